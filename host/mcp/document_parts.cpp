@@ -63,6 +63,7 @@ void DocumentParts::readOn(Json &one, std::size_t begin, std::size_t end, std::s
                            bool base64) {
   if (begin == 0 && end == all) return;
   one["offset"] = begin;
+  one["size"] = all; // a client reads on while next_offset is less
   if (end == all) return;
   one["next_offset"] = end;
   one["truncated"] = truncated = true;

@@ -17,15 +17,15 @@ std::string_view clientName(const Json &members, const char *key);
 // and clients without a name are not.
 bool isAgentHost(std::string_view name);
 
-// What is sent to a client of that name when nobody has decided it: text to hosts, which give a
-// model one form, the other or both; both forms to programs and to clients that are not known.
+// Returns the form that a client of that name is sent when nobody has decided it: text for hosts,
+// which give a model one form, the other or both; both forms for programs and unknown clients.
 // doc/clients.md says what each of the hosts does.
 ResultForm resultFormFor(std::string_view name);
 
-// How many characters of a tool's result a client of that name shows its model: the rest would be
-// lost, or be in a file that the model has to look for. `declared` is what the tool's definition
-// says, and counts for clients that obey it. Cutting after as many bytes is safe: no character has
-// less than one.
+// Returns how many characters of a tool's result a client of that name shows its model. The rest
+// would be lost, or be in a file that the model has to look for. `declared` is the number that the
+// tool's definition states; it counts for clients that obey it. Cutting after as many bytes is
+// safe: no character has less than one.
 std::size_t shownCharacters(std::string_view name, std::size_t declared);
 
 } // namespace skillhost

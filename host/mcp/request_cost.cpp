@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t fewEntries = 40; // of a list: each may take more than a kilobyte
 constexpr std::uint64_t smallFile = 64U << 10U;
+constexpr std::uint64_t smallMarkdown = 16U << 10U; // its paths may have to be rewritten
 
 // Finds an object's member that is text; empty when there is none.
 std::string_view textIn(const Json &object, const char *name) {
@@ -39,7 +40,9 @@ bool isLongToRead(const Catalogue &catalogue, const Json &arguments) {
   const Skill &skill = *entry->skill;
   // A folder, a pattern, or a path in another form is looked for among all files.
   const std::size_t file = skill.fileAt(textIn(arguments, "document_path"));
-  return file == Skill::npos || skill.files[file].length > smallFile;
+  if (file == Skill::npos) return true;
+  const bool isRewritten = SkillReader::isRewritten(skill.filePaths[file]);
+  return skill.files[file].length > (isRewritten ? smallMarkdown : smallFile);
 }
 
 } // namespace

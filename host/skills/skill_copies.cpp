@@ -52,7 +52,7 @@ void removeTree(const std::string &path) {
   fs::remove_all(path, error);
 }
 
-// Others who may write there could put scripts of theirs into it.
+// Users who may write there could put scripts of theirs into it.
 Status makePrivateFolder(const std::string &path) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
@@ -65,7 +65,7 @@ Status makePrivateFolder(const std::string &path) {
   return Done{};
 }
 
-// The lock of that file, if no process has it; else none.
+// Locks the file. Returns no descriptor if another process holds the lock.
 Descriptor lockOf(const std::string &path, int flags) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
   if (!file || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return {};
@@ -98,7 +98,7 @@ bool isThere(const SkillCopies::SkillPointer &copy) {
 
 std::string keyInPaths(const Skill &skill) { return skill.contentKey.substr(0, 12); }
 
-// As the folder of the skill is called at its source.
+// A copy has the name that the folder of the skill has at its source.
 std::string folderNameOf(const Skill &skill) {
   const std::string name(namesOf(skill).folder);
   return name.empty() ? "skill" : name;
@@ -224,6 +224,7 @@ Status SkillCopies::take(SkillDraft &draft, IsServed isServed) {
     if (status) {
       const std::string inside = draft.folder_ + '/' + folderNameOf(skill);
       setModeOfFolders(inside, fs::perms{0555});
+      removeTree(folder); // somebody who cleans the cache may have left a part of the last copy
       if (::rename(draft.folder_.c_str(), folder.c_str()) != 0)
         status = copyingFailed(folder, errno);
     }

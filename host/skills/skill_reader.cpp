@@ -16,6 +16,7 @@
 #include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <unordered_map>
 
 namespace skillhost {
 namespace {
@@ -26,11 +27,17 @@ constexpr std::size_t largestEntry = 16U << 20U;
 constexpr std::size_t largestKept = 1U << 20U; // of the bytes of a document
 constexpr std::size_t longestListed = 1024;    // bytes of a description that no list cuts
 
-// Where the bytes of a document are kept, and a SKILL.md rendered for readers who get at the files
-// that way.
+// The cache keeps three things: the bytes of a document, the rendered text of a Markdown document,
+// and a SKILL.md rendered for readers who get at the files in one way.
 std::string documentKey(const Skill &skill, const Document &document) {
   return "document\n" + skill.source + '\n' + document.skill + '\n' + document.path + '\n' +
          document.revision;
+}
+
+// The text names other files of the skill, so its key changes with any of them. A copy of a skill
+// has the contentKey of the skill, and other paths.
+std::string textKey(const Skill &skill, const std::string &path, bool hasFolder) {
+  return "text\n" + skill.contentKey + '\n' + (hasFolder ? 'f' : 'u') + path;
 }
 
 std::string renderedKey(const Skill &skill, Reach reach) {
@@ -41,9 +48,10 @@ Failure sourceGone(const Skill &skill) {
   return {Fault::Unavailable, "the source " + skill.source + " is gone"};
 }
 
-bool isInOtherCase(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char one, char other) { return smallLetter(one) == smallLetter(other); });
+std::string pathInSmallLetters(std::string_view path) {
+  std::string out(path);
+  std::transform(out.begin(), out.end(), out.begin(), smallLetter);
+  return out;
 }
 
 // A file on this machine that cannot be read is a fault of the server's, and an operator has to
@@ -55,25 +63,35 @@ Failure failureOf(const Document &document, Failure failure) {
   return {Fault::Internal, "Unable to read " + document.path + " file: " + failure.message};
 }
 
-struct Files final : SkillFiles {
+class Files final : public SkillFiles {
+public:
   explicit Files(const Skill &skill) : skill_(skill) {}
   bool has(std::string_view path) const noexcept override {
     return skill_.fileAt(path) != Skill::npos;
   }
   bool hasFolder(std::string_view path) const noexcept override { return skill_.hasFolder(path); }
-  std::string_view inOtherCase(std::string_view path) const noexcept override {
-    std::string_view only;
-    for (const std::string &file : skill_.filePaths) {
-      if (file == "SKILL.md" || !isInOtherCase(file, path)) continue;
-      if (!only.empty()) return {};
-      only = file;
-    }
-    return only;
+  std::string_view inOtherCase(std::string_view path) const override {
+    if (bySmallLetters_.empty()) index();
+    const auto found = bySmallLetters_.find(pathInSmallLetters(path));
+    return found == bySmallLetters_.end() ? std::string_view{} : found->second;
   }
+
+private:
+  // Most texts name only files that are there: they need no index.
+  void index() const {
+    bySmallLetters_.reserve(skill_.filePaths.size());
+    for (const std::string &file : skill_.filePaths) {
+      if (file == entryName) continue;
+      const auto [other, fresh] = bySmallLetters_.try_emplace(pathInSmallLetters(file), file);
+      if (!fresh) other->second = {}; // several files may be meant
+    }
+  }
+
   const Skill &skill_;
+  mutable std::unordered_map<std::string, std::string_view> bySmallLetters_;
 };
 
-// What is read of a skill before it is rendered.
+// The parts of a skill that are read before it is rendered.
 struct Parts {
   std::shared_ptr<const Skill> skill;
   Reach reach;
@@ -140,8 +158,8 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   return rendered;
 }
 
-// Whether it is read without asking another machine, and is worth it: a skill must not be kept
-// waiting by its scripts, which are described by their names then.
+// True if the script is small and can be read without asking another machine. A skill does not wait
+// for the other scripts: they are described by their names.
 bool isAtHand(const Document &document, Reach reach) {
   return document.length <= longestScript &&
          (reach == Reach::Folder || !document.location.starts_with("https://"));
@@ -154,21 +172,21 @@ Deadline copyingDeadline(const Deadline &ofCall) {
   return Deadline::at(now + std::min(longest, (ofCall.at() - now) / 2));
 }
 
-// Exactly what it keeps in memory.
+// Returns exactly how many bytes it keeps in memory.
 std::size_t sizeOf(const RenderedSkill &content) {
   return sizeof content + sizeof(std::string) + content.jsonText->capacity() +
          content.digest.capacity() + content.frontMatter.capacity();
 }
 
-// Whether the skill has this very document.
+// True if the skill contains exactly this document (path and revision).
 bool hasStill(const Skill *skill, const std::string &path, const Document &document) {
   if (skill == nullptr) return false;
   const std::size_t file = skill->fileAt(path);
   return file != Skill::npos && skill->files[file].revision == document.revision;
 }
 
-// Whether its SKILL.md and the files that are in no skill inside it are the same. What is inside
-// may be hidden from who has rendered the rest, and then nothing has changed for that one.
+// True if both have the same SKILL.md and the same files outside of the skills inside them. A
+// caller may not see the skills inside; then nothing has changed for that caller.
 bool isSame(const Skill &a, const Skill &b) {
   if (a.entry().revision != b.entry().revision) return false;
   const auto own = [](const Skill &skill) {
@@ -309,14 +327,25 @@ void SkillReader::read(const std::shared_ptr<const Skill> &skill,
       [found, then] { then(*found); });
 }
 
-std::string SkillReader::textFor(const Skill &skill, std::size_t file,
-                                 const std::string &bytes) const {
-  const std::string_view path = skill.filePaths[file];
-  const bool markdown = path.ends_with(".md") || path.ends_with(".markdown");
-  if (!markdown || !isUtf8(bytes)) return bytes;
+bool SkillReader::isRewritten(std::string_view path) noexcept {
+  return path.ends_with(".md") || path.ends_with(".markdown");
+}
+
+std::shared_ptr<const std::string>
+SkillReader::textFor(const Skill &skill, std::size_t file,
+                     const std::shared_ptr<const std::string> &bytes) {
+  const std::string &path = skill.filePaths[file];
+  if (!isRewritten(path)) return bytes;
+  std::string key = textKey(skill, path, !skill.folder.empty());
+  if (Bytes kept = cache_.get<std::string>(key)) return kept;
+  if (!isUtf8(*bytes)) return bytes;
   const std::size_t slash = path.rfind('/');
-  return renderText(rules_, skill, bytes, findFrontMatter(bytes).bodyOffset,
-                    path.substr(0, slash == npos ? 0 : slash));
+  const auto text = std::make_shared<const std::string>(
+      renderText(rules_, skill, *bytes, findFrontMatter(*bytes).bodyOffset,
+                 std::string_view(path).substr(0, slash == npos ? 0 : slash)));
+  if (text->size() <= largestKept && !skill.files[file].revision.empty())
+    cache_.put(std::move(key), text, sizeof(std::string) + text->capacity());
+  return text;
 }
 
 void SkillReader::forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before) {
@@ -327,12 +356,17 @@ void SkillReader::forget(const std::shared_ptr<const Catalogue> &now, const Cata
     const CatalogueEntry *const current = now->byId(was.id);
     const Skill *const is = current == nullptr ? nullptr : current->skill.get();
     if (is == &was) continue; // an unchanged skill is the same object in both
-    if (is == nullptr || (is->contentKey != was.contentKey && !isSame(*is, was)))
+    const bool isOther = is == nullptr || (is->contentKey != was.contentKey && !isSame(*is, was));
+    if (isOther)
       for (const Reach reach : {Reach::Folder, Reach::Tool, Reach::Resource})
         cache_.erase(renderedKey(was, reach));
-    for (std::size_t i = 0; i < was.files.size(); ++i)
-      if (!hasStill(is, was.filePaths[i], was.files[i]))
-        cache_.erase(documentKey(was, was.files[i]));
+    for (std::size_t i = 0; i < was.files.size(); ++i) {
+      const std::string &path = was.filePaths[i];
+      const bool isGone = !hasStill(is, path, was.files[i]);
+      if (isGone) cache_.erase(documentKey(was, was.files[i]));
+      if ((isGone || isOther) && isRewritten(path))
+        for (const bool hasFolder : {false, true}) cache_.erase(textKey(was, path, hasFolder));
+    }
   }
 }
 

@@ -61,6 +61,9 @@ REQUESTS = {
     "list_skills without arguments": lambda n: tool("list_skills"),
     "load_skill, large": lambda n: tool("load_skill", skill_name="large", force_reload=True),
     "load_skill, unknown": lambda n: tool("load_skill", skill_name=f"skill-nubmer-{n}"),
+    "load_skill, absent paths": lambda n: tool("load_skill", skill_name="absent", force_reload=True),
+    "read_skill_document, absent paths": lambda n: tool("read_skill_document", skill_name="absent", document_path=f"long-{n % 4}.md"),
+    "read_skill_document, absent paths, short": lambda n: tool("read_skill_document", skill_name="absent", document_path=f"short-{n % 4}.md"),
     "read_skill_document, large": lambda n: tool("read_skill_document", skill_name="wide", document_path="large.md"),
     "read_skill_document, pattern": lambda n: tool("read_skill_document", skill_name="wide", document_path="{*,?}" * 150 + str(n)),
     "read_skill_document, unknown": lambda n: tool("read_skill_document", skill_name="wide", document_path=f"no-file-{n}.md"),
@@ -79,6 +82,11 @@ HEAVY = {"load_skill, large", "prompts/get", "read_skill_document, large", "reso
 REFUSED = {"call_tool", "read_skill_document, pattern", *(what for what in REQUESTS if ", unknown" in what)}
 PATHS = ["/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource", "/.well-known/agent-skills/index.json",
          "/console", "/console/", "/nowhere", "/hooks/skills"]
+
+
+def absent_paths(size):
+    """A text of paths that no file of the skill "absent" has, each as long as those that it has."""
+    return "".join(f"d/f{2000 + number:04}.md " for number in range(size // 11))
 
 
 def known_methods():
@@ -149,14 +157,20 @@ def main():
             path.mkdir()
             description = f"Handles the thing of number {number} in many ways. " * 15
             (path / "SKILL.md").write_text(f"---\nname: {path.name}\ndescription: {description}\n---\nText.\n")
-        for name, text in (("large", "Long text. " * (LARGE // 11)), ("wide", "Text.")):
+        for name, text in (("large", "Long text. " * (LARGE // 11)), ("wide", "Text."), ("absent", absent_paths(62 << 10))):
             Path(folder, name).mkdir()
             Path(folder, name, "SKILL.md").write_text(f"---\nname: {name}\ndescription: Is {name}.\n---\n{text}\n")
         for number in range(SKILLS):
             Path(folder, "wide", f"{'a-rather-long-name-' * 3}{number}.md").write_text("x")
+        Path(folder, "absent", "d").mkdir()
+        for number in range(1900):
+            Path(folder, "absent", "d", f"f{number:04}.md").write_text("x")
+        for number in range(4):
+            Path(folder, "absent", f"long-{number}.md").write_text(absent_paths(62 << 10))
+            Path(folder, "absent", f"short-{number}.md").write_text(absent_paths(15 << 10))
         Path(folder, "wide", "large.md").write_text("Long text. \"quoted\" " * (LARGE // 20))
         running = Running(SERVER, folder)
-        until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 2, "all skills are there",
+        until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 3, "all skills are there",
               DEADLINE * SLOWNESS)
         # A machine that is busy with something else makes everybody wait: that counts for nobody.
         with Beside(running) as idle:

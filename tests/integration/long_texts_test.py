@@ -56,6 +56,10 @@ def check_documents(session, name, folder, documents):
             whole = b"".join(base64.b64decode(data["base64"], validate=True) for _, data in parts)
         else:
             whole = "".join(data["content"] for _, data in parts)
+        size = len(whole if binary else whole.encode())
+        check(all(data["size"] == size for _, data in parts), f"{path}: the size is that of what is sent: {parts[0][1]['size']}, {size}")
+        # Paths of Markdown are rewritten before it is cut.
+        content = content.replace("See short.md", f"See {folder}/short.md") if path == "paths.md" else content
         check(whole == content, f"{path}: the parts of the document are the whole")
         check(len(parts) > 1 or len(content) < LIMIT // 2, f"{path} comes in {len(parts)} parts")
         there = session.tool("read_skill_document", skill_name=name, document_path=f"{folder}/{path}")
@@ -113,7 +117,7 @@ def check_descriptions(session):
 
 def write_documents(folder):
     documents = {"long.md": "Line of \u00e4 text.\n" * 100_000, "short.md": "Short.\n", "quotes.txt": '"\\\n' * 250_000,
-                 "data.bin": bytes(range(256)) * 6_000, "empty.md": ""}
+                 "paths.md": "See short.md.\n" * 30_000, "data.bin": bytes(range(256)) * 6_000, "empty.md": ""}
     png = b"\x89PNG\r\n\x1a\n\0"
     images = {"images/right.png": png * 100, "images/wrong.jpg": png, "images/no.png": b"\0no image", "images/big.png": png * 100_000}
     for path, content in {**documents, **images}.items():

@@ -172,6 +172,13 @@ def check_tools(client, skills, elsewhere):
     check(body.startswith(f"Read {folder}/forms.md and `{folder}/references/guide.md`."), "a wrong case is mended", body[:200])
     done = subprocess.run([SERVER, "validate", str(folder)], capture_output=True, text=True, timeout=60)
     check("did you mean `guide.md`? The case of letters counts" in done.stdout + done.stderr, "validate says so", done.stdout + done.stderr)
+    with tempfile.TemporaryDirectory() as several:
+        write_skill(Path(several), "twins", "Has two files of one name.", "\nRead [it](GUIDE.md).\n")
+        for name in ("guide.md", "Guide.md"):
+            Path(several, "twins", name).write_text("x")
+        done = subprocess.run([SERVER, "validate", several], capture_output=True, text=True, timeout=60)
+        said = done.stdout + done.stderr
+        check("GUIDE.md" in said and "did you mean" not in said, "of two files that may be meant none is named", said)
     text = client.text("read_skill_document", skill_name="tools", document_path="references/guide.md")
     check(text == f"== references/guide.md ==\nSee {folder}/references/other.md, {folder}/forms.md, [this]({folder}/references/other.md) "
           f"and {folder}/scripts/one.py.\n", "paths of a document are absolute", text)

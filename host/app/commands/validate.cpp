@@ -59,10 +59,14 @@ NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
   NamedPlace place{fs::exists(path, ignored), inside.empty() || *inside.begin() == "..", {}};
   if (place.exists || place.outside) return place;
   const std::string wanted = inSmallLetters(path.filename().string());
+  std::size_t matching = 0;
   fs::directory_iterator files(path.parent_path(), ignored);
   for (; files != fs::directory_iterator(); files.increment(ignored))
-    if (std::string name = files->path().filename().string(); inSmallLetters(name) == wanted)
+    if (std::string name = files->path().filename().string(); inSmallLetters(name) == wanted) {
+      ++matching;
       place.inOtherCase = std::move(name);
+    }
+  if (matching > 1) place.inOtherCase.clear(); // nobody knows which one is meant
   return place;
 }
 

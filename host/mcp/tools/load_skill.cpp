@@ -128,7 +128,7 @@ ToolResult alreadyLoaded(const ToolCall &tool, const Catalogue &seen, const Cata
   return result;
 }
 
-// For a copy of the skill on disk.
+// Makes the test that keeps a copy of the skill on disk while this caller is served the skill.
 SkillCopies::IsServed servedTo(const Call &call, const Skill &skill) {
   return [access = call.services().access, principal = call.principal(), id = skill.id,
           key = skill.contentKey](const std::shared_ptr<const Catalogue> &now) {

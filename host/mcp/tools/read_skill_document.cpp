@@ -46,7 +46,7 @@ DocumentRoom roomFor(const ToolCall &tool) {
 
 void answerDocuments(const ToolCall &tool, const Reading &reading, const DocumentBytes &read) {
   if (reading.files.size() == 1 && !read.each[0]) return tool.fail(read.each[0].failure());
-  const SkillReader &reader = tool.services().reader;
+  SkillReader &reader = tool.services().reader;
   DocumentParts parts(roomFor(tool), "read_skill_document with skill_name \"" + reading.name + '"',
                       reader.folderOf(*reading.skill));
   const DocumentParts::Wanted wanted{reading.base64, reading.files.size() == 1, reading.offset};
@@ -62,11 +62,11 @@ void answerDocuments(const ToolCall &tool, const Reading &reading, const Documen
       parts.addFailure(std::move(one), failureForCaller(*tool.call(), document.failure()).message);
       continue;
     }
-    const std::string text = reader.textFor(*reading.skill, reading.files[i], **document);
-    if (!parts.add(std::move(one), text, wanted))
+    const auto text = reader.textFor(*reading.skill, reading.files[i], *document);
+    if (!parts.add(std::move(one), *text, wanted))
       return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
                                                  " is past the end; the document has " +
-                                                 counted(text.size(), "byte")});
+                                                 counted(text->size(), "byte")});
   }
   Json data{{"skill_name", reading.name}, {"documents", std::move(parts.documents)}};
   data["total"] = data["documents"].size();
@@ -175,7 +175,7 @@ constexpr Tool readSkillDocumentTool{
     Need::Read,
     true,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path as the skill's text has it (relative, absolute, or a skill:// URI), or a pattern: * ? [a-z] {a,b}, ** for any folders. A folder, or left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in one long document: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",
+    R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer","description":"Bytes of the file; beside offset those of what is sent in parts: in Markdown paths are rewritten, and offset, next_offset and size count the rewritten text."},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",
     &runReadSkillDocument,
     {},
     {},

@@ -129,6 +129,30 @@ TEST_CASE("a document that has changed since it was listed is stale, and the cha
   CHECK(now->byName("a")->skill != f.skill());
 }
 
+TEST_CASE(
+    "the text of a Markdown document is rendered once, until another file of the skill changes") {
+  Reading f;
+  SkillsInMemory::Files files = skillA;
+  files[{"a", "notes.md"}] = "See MORE.md, Both.md and new.md.";
+  files[{"a", "both.md"}] = files[{"a", "BOTH.md"}] = "Two.";
+  f.before = f.become(files);
+  const auto textOfNotes = [&] {
+    const Result<std::shared_ptr<const std::string>> bytes = f.read({"notes.md"}).each[0];
+    REQUIRE(bytes);
+    return f.reader.textFor(*f.skill(), f.skill()->fileAt("notes.md"), *bytes);
+  };
+  const auto first = textOfNotes();
+  CHECK(*first == "See skill://memory/a/more.md, Both.md and new.md.");
+  CHECK(textOfNotes() == first);
+  CHECK(f.cache.statistics().entries == 2);
+  files[{"a", "new.md"}] = "New.";
+  const auto now = f.become(files);
+  f.reader.forget(now, *f.before);
+  CHECK(f.cache.statistics().entries == 1); // the bytes of notes.md
+  f.before = now;
+  CHECK(*textOfNotes() == "See skill://memory/a/more.md, Both.md and skill://memory/a/new.md.");
+}
+
 TEST_CASE("what no catalogue names any more is forgotten, the rest is kept") {
   Reading f;
   REQUIRE(f.load());

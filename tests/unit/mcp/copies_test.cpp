@@ -172,6 +172,11 @@ TEST_CASE("a copy goes as soon as what was copied is not served any more") {
     CHECK(copying.status == "loaded");
     CHECK(contentOf(folder + "/references/words.md") == "hello\nhi\n");
   }
+  SECTION("somebody leaves a part of it: it is made again") {
+    fs::rename(folder, fs::path(folder).parent_path() / "left");
+    CHECK(copying.load() == folder);
+    CHECK(contentOf(folder + "/references/words.md") == "hello\nhi\n");
+  }
   SECTION("it is withdrawn") {
     std::erase_if(files, [](const auto &one) { return one.first.first == "greeter"; });
     copying.become(files);

@@ -15,7 +15,7 @@ namespace skillhost {
 // Absolute needs a skill folder on the reader's machine; without one, URIs are written.
 enum class PathStyle : std::uint8_t { Absolute, Uri, Untouched };
 
-// The files of one skill. Any thread.
+// The files of one skill, for one rendering: one thread.
 struct SkillFiles {
   SkillFiles() = default;
   SkillFiles(const SkillFiles &) = delete;
@@ -26,7 +26,7 @@ struct SkillFiles {
   // Whether there is a file below `path`, which is spelled the same way.
   virtual bool hasFolder(std::string_view path) const noexcept = 0;
   // The only file whose path is `path` but for the case of letters; empty: none, or several.
-  virtual std::string_view inOtherCase(std::string_view) const noexcept { return {}; }
+  virtual std::string_view inOtherCase(std::string_view) const { return {}; }
 };
 
 // A path that a text names and `files` does not have.

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -89,9 +90,12 @@ public:
   void read(const std::shared_ptr<const Skill> &skill, const std::vector<std::size_t> &files,
             std::size_t limit, CallOptions options,
             const std::function<void(const DocumentBytes &)> &then);
-  // The text of a file of the skill with paths that its reader can use, as load_skill has them:
-  // that of a Markdown document; of anything else what `bytes` are.
-  std::string textFor(const Skill &skill, std::size_t file, const std::string &bytes) const;
+  // Returns the text of a Markdown document of the skill, with paths that its reader can use as
+  // load_skill has them; of any other file `bytes`, which are those that read() has given.
+  std::shared_ptr<const std::string> textFor(const Skill &skill, std::size_t file,
+                                             const std::shared_ptr<const std::string> &bytes);
+  // True if textFor() rewrites the paths in a file of that name.
+  static bool isRewritten(std::string_view path) noexcept;
   // Where the reader has the files of the skill; empty: nowhere.
   std::string folderOf(const Skill &skill) const { return local() ? skill.folder : std::string(); }
   // Takes what no catalogue names any more out of the cache: it would take room until its time is
