@@ -32,7 +32,8 @@ def lines(server: Running) -> list[Object]:
 
 def calls(server: Running, count: int) -> list[Object]:
     until(lambda: sum("call" in line for line in lines(server)) >= count, f"{count} calls are logged")
-    return [line for line in lines(server) if "call" in line]
+    # A long request is answered by another thread, so its line may come after that of the next one.
+    return sorted((line for line in lines(server) if "call" in line), key=lambda line: line["call"])
 
 
 def fields() -> None:
