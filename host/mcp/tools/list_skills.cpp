@@ -209,12 +209,13 @@ void runListSkills(const ToolCall &tool) {
                                       [&] { return pageText(*catalogue, wanted); }))
         .append(textEnd(tool, loaded, wanted.detail));
   result.cached = true;
-  result.truncated = *services.listings.get(catalogue, wanted.key("cut"), [&] {
-    return select(*catalogue, wanted).cut ? "cut" : "";
-  }) == "cut";
-  if (asked > whole)
-    result.truncated =
-        result.truncated || select(*catalogue, wanted).total > wanted.offset + wanted.limit;
+  const bool clamped = asked > whole;
+  result.truncated =
+      *services.listings.get(catalogue, wanted.key(clamped ? "cut or clamped" : "cut"), [&] {
+        const Selection selection = select(*catalogue, wanted);
+        const bool more = clamped && selection.total > wanted.offset + wanted.limit;
+        return selection.cut || more ? "cut" : "";
+      }) == "cut";
   noteWhatIsMissing(tool, *catalogue, result);
   tool.succeed(result);
 }
