@@ -5,6 +5,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,6 +81,11 @@ bool isMounted(const std::string &path) {
          (found.stx_attributes & found.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
+bool isReadOnly(const std::string &path) {
+  struct statvfs found{};
+  return ::statvfs(path.c_str(), &found) == 0 && (found.f_flag & ST_RDONLY) != 0;
+}
+
 std::deque<std::string> partsOf(std::string_view path) {
   std::deque<std::string> parts;
   while (!path.empty()) {
@@ -150,6 +156,10 @@ private:
     const bool byGroup =
         (found_.st_mode & S_IWGRP) != 0 && !isPrivate(found_.st_gid, found_.st_uid, owners_);
     if ((found_.st_mode & S_IWOTH) == 0 && !byGroup) return Done{};
+    // Kubernetes gives the folder of a ConfigMap the mode 0777. This holds for the mounted folder
+    // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view
+    // read-only, while others write the same files outside.
+    if (isMounted(path) && isReadOnly(path) && !isSticky(folder_ + '/')) return Done{};
     return refuse("others may write " + nameOf(path), "chmod go-w", path);
   }
 

@@ -182,6 +182,39 @@ def refused(folder, kind, make):
         check(advised and str(file) in told, f"{kind}: {what}: {told[-700:] or 'taken'}")
 
 
+def mounted(mounts, config, refusal, what):
+    """The configuration is read where this is mounted (shell commands): taken if `refusal` is empty, else refused with it."""
+    done = subprocess.run(["unshare", "-m", "sh", "-c", f'{mounts} || exit 99; exec "$0" skill list --config "$1"', SERVER, str(config)],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    if "unshare" in done.stderr or done.returncode == 99:
+        print(f"  nothing can be mounted here: {what} is left out")
+    elif refusal:
+        check(done.returncode == 1 and refusal in done.stderr, f"{what}: {done.returncode} {done.stderr or 'taken'}")
+    else:
+        check(done.returncode == 0, f"{what}: {done.stderr}")
+
+
+def of_config_map(folder):
+    """drwxrwxrwx without the sticky bit, as Kubernetes makes the folder of a ConfigMap, and mounts it read-only."""
+    place = Place(folder, "config map")
+    volume, there = place.base / "volume", place.base / "there"
+    written(volume / "..2026/skillhost.json", configuration(place).read_text(encoding="utf-8"))
+    there.mkdir()
+    (volume / "..data").symlink_to("..2026")
+    (volume / "skillhost.json").symlink_to("..data/skillhost.json")
+    for path, mode in ((volume, 0o777), (volume / "..2026", 0o755), (there, 0o755)):
+        path.chmod(mode)
+    config, bind = there / "skillhost.json", f'mount --bind "{volume}" "{there}"'
+    read_only = f'{bind} && mount -o remount,bind,ro "{there}"'
+    mounted(read_only, config, "", "a ConfigMap of Kubernetes")
+    mounted(bind, config, f"others may write {there}", "control: the same, mounted with writing")
+    # A systemd unit with ProtectSystem=strict sees all of the machine so, and others write the files outside.
+    everything = 'mount -o remount,bind,ro /'
+    mounted(everything, volume / "skillhost.json", f"others may write {volume}", "control: the same in a service's read-only view")
+    (volume / "..2026/skillhost.json").chmod(0o666)
+    mounted(read_only, config, "others may write", "a file in it that others may write")
+
+
 def ordinary(folder):
     """What people have, and must not be refused."""
     place = Place(folder, "umask 002")
@@ -208,12 +241,7 @@ def ordinary(folder):
     shutil.copy(file, theirs)
     os.chown(theirs, STRANGER, STRANGER)
     theirs.chmod(0o664)
-    mounted = subprocess.run(["unshare", "-m", "sh", "-c", f'mount --bind "{theirs}" "{there}" && exec "{SERVER}" skill list --config "{there}"'],
-                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
-    if "unshare" in mounted.stderr or "mount:" in mounted.stderr:
-        print("  nothing can be mounted here")
-    else:
-        check(mounted.returncode == 0, f"a file that is mounted: {mounted.stderr}")
+    mounted(f'mount --bind "{theirs}" "{there}"', there, "", "a file that is mounted")
     check(run("skill", "list", "--config", theirs).returncode == 1, "control: the same file where it is")
     read, write = os.pipe()
     os.write(write, file.read_bytes())
@@ -265,6 +293,7 @@ def main():
         for kind, make in KINDS.items():
             refused(folder, kind, make)
         ordinary(folder)
+        of_config_map(folder)
         at_home(folder)
         exchanged(folder)
     return checks.finish()
