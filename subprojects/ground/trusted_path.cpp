@@ -12,7 +12,9 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -22,20 +24,13 @@ namespace {
 
 constexpr int mostLinks = 40;                // as the kernel
 constexpr std::size_t nameRecords = 1 << 16; // bytes of an entry of the group or user database
-constexpr gid_t firstGroupOfPeople = 100;    // those below are given out by the distribution
+constexpr id_t firstGroupOfPeople =
+    100; // those below are given out by the distribution, as those of users
 
 using Owners = std::vector<uid_t>;
 
 bool contains(const Owners &owners, uid_t one) {
   return std::find(owners.begin(), owners.end(), one) != owners.end();
-}
-
-std::string nameOfUser(uid_t user) {
-  std::vector<char> room(nameRecords);
-  passwd entry{};
-  passwd *found = nullptr;
-  ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
-  return found == nullptr ? std::string() : std::string(found->pw_name);
 }
 
 std::optional<uid_t> numberOfUser(const char *name) {
@@ -53,24 +48,43 @@ bool isOwnGroup(gid_t group) {
                                            group) != groups.begin() + std::max(many, 0);
 }
 
+struct CloseFile {
+  void operator()(FILE *file) const {
+    std::fclose(file);
+  } // NOLINT(cppcoreguidelines-owning-memory)
+};
+
+// True if a user of this machine who is no owner has it as the first group: no list of members says
+// so. Users of a directory service may be thousands, and are not asked for. Red Hat's accounts
+// "operator" and "halt" are in root's group, and nobody logs in as one.
+bool isFirstGroupOfOthers(gid_t group, const Owners &owners) {
+  const std::unique_ptr<FILE, CloseFile> file(std::fopen("/etc/passwd", "re"));
+  if (file == nullptr) return false;
+  std::vector<char> room(nameRecords);
+  passwd entry{};
+  passwd *found = nullptr;
+  while (::fgetpwent_r(file.get(), &entry, room.data(), room.size(), &found) == 0)
+    if (found->pw_gid == group && !contains(owners, found->pw_uid) &&
+        (group != 0 || found->pw_uid >= firstGroupOfPeople))
+      return true;
+  return false;
+}
+
 // True if nobody but the owners is in the group, as far as the databases of users say.
 bool isPrivate(gid_t group, uid_t owner, const Owners &owners) {
-  if (group == 0) return true;
+  if (isFirstGroupOfOthers(group, owners)) return false;
   std::vector<char> room(nameRecords);
   struct group entry{};
   struct group *found = nullptr;
   ::getgrgid_r(group, &entry, room.data(), room.size(), &found);
   // A container does not name the private group of a user outside, nor the one that Kubernetes
   // gives to the processes of a pod.
-  if (found == nullptr) return group == owner || isOwnGroup(group);
+  if (found == nullptr) return group == 0 || group == owner || isOwnGroup(group);
   for (char *const *member = found->gr_mem; *member != nullptr; ++member)
     if (const auto user = numberOfUser(*member); !user || !contains(owners, *user)) return false;
-  // Users whose first group this is are in no list of members, and may be thousands. A group with
-  // the name of a user is that user's own, and one like "staff" is nobody's first.
-  return group < firstGroupOfPeople ||
-         std::any_of(
-             owners.begin(), owners.end(),
-             [&](uid_t one) { return nameOfUser(one) == found->gr_name; });
+  // A group with the name of a user is that user's own: "www-data" is no group without members.
+  if (const auto user = numberOfUser(found->gr_name)) return contains(owners, *user);
+  return group < firstGroupOfPeople; // such as "staff", which is nobody's first
 }
 
 // True if something is mounted there: only who may mount has put it there.

@@ -215,6 +215,27 @@ def of_config_map(folder):
     mounted(read_only, config, "others may write", "a file in it that others may write")
 
 
+def of_groups(folder):
+    """Groups of other users who are in no list of members: /etc/passwd says whose first group one is."""
+    place = Place(folder, "groups")
+    file, _ = of_configuration(place)
+    users, groups = place.base / "passwd", place.base / "group"
+    add = 'mount --bind "%s" /etc/passwd && mount --bind "%s" /etc/group' % (users, groups)
+    file.chmod(0o664)
+    root = "root:x:0:0:root:/root:/bin/sh\n"
+    for what, user, group, number, why in (
+            ("www-data of Debian", "www-data:x:33:33::/:/bin/sh", "www-data:x:33:", 33, "others may write it"),
+            ("another user's first group", "ada:x:1000:50::/:/bin/sh", "staff:x:50:", 50, "others may write it"),
+            ("the first group of a person is root's", "ada:x:1000:0::/:/bin/sh", "daemon:x:1:", 0, "others may write it"),
+            ("a person is listed in root's group", "ada:x:1000:1000::/:/bin/sh", "root:x:0:ada", 0, "others may write it"),
+            ("control: staff, which nobody is in", "ada:x:1000:1000::/:/bin/sh", "staff:x:50:", 50, ""),
+            ("control: root's group of Red Hat", "operator:x:11:0::/:/sbin/nologin", "root:x:0:", 0, "")):
+        written(users, f"{root}{user}\n")
+        written(groups, f"{group}\n")
+        os.chown(file, 0, number)
+        mounted(add, file, why, f"group: {what}")
+
+
 def ordinary(folder):
     """What people have, and must not be refused."""
     place = Place(folder, "umask 002")
@@ -294,6 +315,7 @@ def main():
             refused(folder, kind, make)
         ordinary(folder)
         of_config_map(folder)
+        of_groups(folder)
         at_home(folder)
         exchanged(folder)
     return checks.finish()

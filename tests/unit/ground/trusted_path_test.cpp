@@ -3,6 +3,8 @@
 #include "ground/trusted_path.hpp"
 #include "temporary_folder.hpp"
 
+#include <grp.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -151,4 +153,12 @@ TEST_CASE("the group that may write is the user's own") {
   CHECK(has(place.refusal(), "others may write it"));
   Place::owner(place.file, 0, 50); // "staff" of /usr/local: nobody is in it
   CHECK(place.refusal().empty());
+  for (const char *user : {"www-data", "mail", "games"}) {
+    CAPTURE(user);
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+    const struct group *const found = ::getgrnam(user);
+    if (found == nullptr || ::getpwnam(user) == nullptr) continue; // NOLINT(concurrency-mt-unsafe)
+    Place::owner(place.file, 0, found->gr_gid); // the first group of that user, who is not listed
+    CHECK(has(place.refusal(), "others may write it"));
+  }
 }
