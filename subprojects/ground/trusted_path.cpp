@@ -6,6 +6,7 @@
 #include <pwd.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,6 +86,13 @@ bool isPrivate(gid_t group, uid_t owner, const Owners &owners) {
   // A group with the name of a user is that user's own: "www-data" is no group without members.
   if (const auto user = numberOfUser(found->gr_name)) return contains(owners, *user);
   return group < firstGroupOfPeople; // such as "staff", which is nobody's first
+}
+
+// True if an ACL lets more than owner, group and others in. The bits of the group then say what the
+// most is that any of these may do. Four bytes come first, then eight for each entry.
+bool hasFurtherAccess(const std::string &path) {
+  constexpr ssize_t plain = 4 + 3 * 8;
+  return ::lgetxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > plain;
 }
 
 // True if something is mounted there: only who may mount has put it there.
@@ -168,7 +176,8 @@ private:
     if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
       return Done{};
     const bool byGroup =
-        (found_.st_mode & S_IWGRP) != 0 && !isPrivate(found_.st_gid, found_.st_uid, owners_);
+        (found_.st_mode & S_IWGRP) != 0 &&
+        (hasFurtherAccess(path) || !isPrivate(found_.st_gid, found_.st_uid, owners_));
     if ((found_.st_mode & S_IWOTH) == 0 && !byGroup) return Done{};
     // Kubernetes gives the folder of a ConfigMap the mode 0777. This holds for the mounted folder
     // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view

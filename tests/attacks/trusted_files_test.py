@@ -6,9 +6,11 @@ trusted_files_test.py SERVER PLUGINS
 The controls: the same file is taken where nobody else may write it (also with umask 002, in a home folder, below /tmp, as
 Kubernetes mounts it), and the other user really changes it where it is refused.
 """
+import errno
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -159,9 +161,24 @@ def link_of_stranger(file):
     os.lchown(file, STRANGER, STRANGER)
 
 
+def access_list(file):
+    """user:33:rw, where the bits of the group are the mask: setfacl -m u:33:rw."""
+    entries = [(1, 6, -1), (2, 6, 33), (4, 4, -1), (0x10, 6, -1), (0x20, 4, -1)]
+    try:
+        os.setxattr(file, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries))
+    except OSError as error:
+        if error.errno != errno.EOPNOTSUPP:
+            raise
+        print("  the file system has no access control lists")
+        file.chmod(0o666)
+    wrote = subprocess.run(["setpriv", "--reuid", "33", "--regid", "33", "--clear-groups", "test", "-w", str(file)], timeout=DEADLINE, check=False)
+    check(wrote.returncode == 0, f"control: user 33 may write {file}")
+
+
 ATTACKS = {
     "others may write it": (lambda file: file.chmod(0o666), "chmod go-w"),
     "a group of others may write it": (lambda file: (os.chown(file, 0, STRANGER), file.chmod(0o664)), "chmod go-w"),
+    "another user may write it by its access control list": (access_list, "chmod go-w"),
     "it is another user's": (lambda file: os.chown(file, STRANGER, 0), "chown 0"),
     "others may write its folder": (lambda file: file.parent.chmod(0o777), "chmod go-w"),
     "its folder is another user's": (lambda file: os.chown(file.parent, STRANGER, 0), "chown 0"),
