@@ -34,6 +34,15 @@ bool contains(const Owners &owners, uid_t one) {
   return std::find(owners.begin(), owners.end(), one) != owners.end();
 }
 
+// True if the user has a name here, or none can be looked up now.
+bool isKnown(uid_t user) {
+  std::vector<char> room(nameRecords);
+  passwd entry{};
+  passwd *found = nullptr;
+  const int error = ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return found != nullptr || (error != 0 && error != ENOENT && error != ESRCH);
+}
+
 std::optional<uid_t> numberOfUser(const char *name) {
   std::vector<char> room(nameRecords);
   passwd entry{};
@@ -166,8 +175,7 @@ private:
     isGone_ = ::lstat(path.c_str(), &found_) != 0;
     if (isGone_) return Done{}; // whoever opens it says why
     const bool isLink = S_ISLNK(found_.st_mode), isFolder = S_ISDIR(found_.st_mode);
-    if (!contains(owners_, found_.st_uid) && isMounted(path) && !isSticky(folder_ + '/'))
-      owners_.push_back(found_.st_uid);
+    if (!contains(owners_, found_.st_uid) && isOwnerTrusted(path)) owners_.push_back(found_.st_uid);
     if (!contains(owners_, found_.st_uid))
       return refuse(nameOf(path) + (isLink ? " is a link of user " : " belongs to user ") +
                         std::to_string(found_.st_uid) + ", who is neither root nor user " +
@@ -182,8 +190,21 @@ private:
     // Kubernetes gives the folder of a ConfigMap the mode 0777. This holds for the mounted folder
     // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view
     // read-only, while others write the same files outside.
-    if (isMounted(path) && isReadOnly(path) && !isSticky(folder_ + '/')) return Done{};
+    if (isMountPoint(path) && isReadOnly(path)) return Done{};
     return refuse("others may write " + nameOf(path), "chmod go-w", path);
+  }
+
+  // In a folder as /tmp each user has folders, and may be able to mount something there.
+  bool isMountPoint(const std::string &path) const {
+    return isMounted(path) && !isSticky(folder_ + '/');
+  }
+
+  // Whoever has mounted a single file has chosen it. A folder that is mounted may be a person's:
+  // /run/user/1000, or a home that comes over the network. In a container the user who has made it
+  // outside has no name, or it is mounted read-only in a root that can be written.
+  bool isOwnerTrusted(const std::string &path) const {
+    return isMountPoint(path) && (S_ISREG(found_.st_mode) || !isKnown(found_.st_uid) ||
+                                  (isReadOnly(path) && !isReadOnly("/")));
   }
 
   static bool isSticky(const std::string &folder) {

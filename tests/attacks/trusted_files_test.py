@@ -232,6 +232,27 @@ def of_config_map(folder):
     mounted(read_only, config, "others may write", "a file in it that others may write")
 
 
+def of_mounts(folder):
+    """Folders that are mounted may be a person's: /run/user/1000, a home that comes over the network."""
+    place = Place(folder, "mounts")
+    home, there, users = place.base / "ada", place.base / "there", place.base / "passwd"
+    there.mkdir()
+    file = written(home / "skillhost.json", configuration(place).read_text(encoding="utf-8"))
+    one = written(place.base / "one.json", "")
+    written(users, "root:x:0:0:root:/root:/bin/sh\nada:x:1000:1000::/:/bin/sh\n")
+    for path in (home, file):
+        os.chown(path, 1000, 1000)
+    config, known, bind = there / "skillhost.json", f'mount --bind "{users}" /etc/passwd', f'mount --bind "{home}" "{there}"'
+    read_only = f'{known} && {bind} && mount -o remount,bind,ro "{there}"'
+    mounted(f"{known} && {bind}", config, f"{there} belongs to user 1000", "mount: the home of another user")
+    mounted(f"{read_only} && mount -o remount,bind,ro /", config, f"{there} belongs to user 1000", "mount: the home of another user in a service's read-only view")
+    mounted(read_only, config, "", "control: it is mounted read-only, as by docker run -v")
+    mounted(f'{known} && mount --bind "{file}" "{one}"', one, "", "control: a single file of a user")
+    for path in (home, file):
+        os.chown(path, STRANGER, STRANGER)
+    mounted(f"{known} && {bind}", config, "", "control: its owner has no name, as in a container")
+
+
 def of_groups(folder):
     """Groups of other users who are in no list of members: /etc/passwd says whose first group one is."""
     place = Place(folder, "groups")
@@ -333,6 +354,7 @@ def main():
         ordinary(folder)
         of_config_map(folder)
         of_groups(folder)
+        of_mounts(folder)
         at_home(folder)
         exchanged(folder)
     return checks.finish()
