@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill_copies.hpp"
 
+#include "base/log.hpp"
 #include "ground/random.hpp"
+#include "ground/trusted_path.hpp"
 #include "skills/path_rewriter.hpp"
 #include "skills/script_description.hpp"
 #include "skills/view.hpp"
@@ -30,20 +32,23 @@ constexpr std::uint64_t mostCopiedBytes = 16U << 20U; // of one skill
 constexpr std::uint64_t mostBytesOfAll = 256U << 20U; // of a process
 constexpr std::chrono::minutes triedAgainAfter{1};
 constexpr std::string_view lockSuffix = ".lock";
+constexpr std::size_t bytesOfName = 4; // of the folder of a process, as twice as many digits
 
 Failure copyingFailed(const std::string &path, int error) {
   return {Fault::OperationFailed, path + ": " + std::strerror(error)};
 }
 
 // Sets the mode of a folder and of those within: its entries can be removed only while it is
-// writable.
+// writable. A link in the place of the folder leads to one that is not ours.
 void setModeOfFolders(const std::string &path, fs::perms mode) {
   std::error_code error;
+  if (!fs::is_directory(fs::symlink_status(path, error))) return;
   std::vector<fs::path> folders{path};
   for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
        at.increment(error))
     if (!at->is_symlink(error) && at->is_directory(error)) folders.push_back(at->path());
-  for (const fs::path &folder : folders) fs::permissions(folder, mode, error);
+  for (const fs::path &folder : folders)
+    fs::permissions(folder, mode, fs::perm_options::replace | fs::perm_options::nofollow, error);
 }
 
 void removeTree(const std::string &path) {
@@ -52,17 +57,25 @@ void removeTree(const std::string &path) {
   fs::remove_all(path, error);
 }
 
-// Users who may write there could put scripts of theirs into it.
+// Good if the folder is private, or not there yet. Others who may write there, or put another
+// folder in its place, could put scripts of theirs into it, or have files of this user removed.
+Status checkPrivateFolder(const std::string &path) {
+  if (Status trusted = checkTrusted(path); !trusted) return trusted;
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0)
+    return errno == ENOENT ? Status(Done{}) : copyingFailed(path, errno);
+  if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 0777U) != 0700)
+    return Failure{Fault::OperationFailed,
+                   path + ": it must be a folder, and no link, of this user with mode 0700"};
+  return Done{};
+}
+
 Status makePrivateFolder(const std::string &path) {
+  if (Status before = checkPrivateFolder(path); !before) return before;
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  if (::mkdir(path.c_str(), 0700) == 0) return Done{};
-  struct stat status{};
-  if (errno != EEXIST || ::lstat(path.c_str(), &status) != 0) return copyingFailed(path, errno);
-  if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077U) != 0)
-    return Failure{Fault::OperationFailed,
-                   path + ": it must be a folder of this user's with mode 0700"};
-  return Done{};
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return copyingFailed(path, errno);
+  return checkPrivateFolder(path); // somebody else may have made it, or one above it, meanwhile
 }
 
 // Locks the file. Returns no descriptor if another process holds the lock.
@@ -78,17 +91,35 @@ Descriptor lockOf(const std::string &path, int flags) {
   return file;
 }
 
-// Removes the folders of processes that were killed.
+bool isNameOfLock(std::string_view name) {
+  if (name.size() != 2 * bytesOfName + lockSuffix.size() || !name.ends_with(lockSuffix))
+    return false;
+  name.remove_suffix(lockSuffix.size());
+  return name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// Removes the folders of processes that were killed. The directory has to be private.
 void removeLeft(const std::string &directory) {
   std::error_code error;
   for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     const std::string path = at->path().string();
-    if (!path.ends_with(lockSuffix)) continue;
+    if (!isNameOfLock(at->path().filename().string())) continue;
     const Descriptor lock = lockOf(path, 0);
     if (!lock) continue;
     removeTree(path.substr(0, path.size() - lockSuffix.size()));
     ::unlink(path.c_str());
   }
+}
+
+// The directory, or none if others can reach into it.
+std::string ifPrivate(std::string directory) {
+  if (directory.empty()) return directory;
+  const Status status = checkPrivateFolder(directory);
+  if (status) return directory;
+  log::warning("skills", "no skill is copied to this machine, read_skill_document reads their "
+                         "files: " +
+                             status.failure().message);
+  return {};
 }
 
 // Somebody who cleans the cache may have removed it.
@@ -146,7 +177,7 @@ Status SkillDraft::writeFile(std::size_t file, const std::string &bytes) {
   return Done{};
 }
 
-SkillCopies::SkillCopies(std::string directory) : directory_(std::move(directory)) {
+SkillCopies::SkillCopies(std::string directory) : directory_(ifPrivate(std::move(directory))) {
   if (!directory_.empty()) removeLeft(directory_);
 }
 
@@ -162,7 +193,7 @@ Status SkillCopies::makeOwn(Own &own) const {
   if (!own.folder.empty()) return Done{};
   if (const Status made = makePrivateFolder(directory_); !made) return made;
   for (int attempt = 0; attempt < 3; ++attempt) {
-    std::string folder = directory_ + '/' + randomHex(4);
+    std::string folder = directory_ + '/' + randomHex(bytesOfName);
     Descriptor lock = lockOf(folder + std::string(lockSuffix), O_CREAT | O_EXCL);
     if (!lock || ::mkdir(folder.c_str(), 0700) != 0) continue;
     own.folder = std::move(folder);

@@ -5,13 +5,17 @@
 #include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -21,7 +25,8 @@ namespace {
 
 constexpr int mostLinks = 40;                // as the kernel
 constexpr std::size_t nameRecords = 1 << 16; // bytes of an entry of the group or user database
-constexpr gid_t firstGroupOfPeople = 100;    // those below are given out by the distribution
+constexpr id_t firstGroupOfPeople =
+    100; // those below are given out by the distribution, as those of users
 
 using Owners = std::vector<uid_t>;
 
@@ -29,12 +34,13 @@ bool contains(const Owners &owners, uid_t one) {
   return std::find(owners.begin(), owners.end(), one) != owners.end();
 }
 
-std::string nameOfUser(uid_t user) {
+// True if the user has a name here, or none can be looked up now.
+bool isKnown(uid_t user) {
   std::vector<char> room(nameRecords);
   passwd entry{};
   passwd *found = nullptr;
-  ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
-  return found == nullptr ? std::string() : std::string(found->pw_name);
+  const int error = ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return found != nullptr || (error != 0 && error != ENOENT && error != ESRCH);
 }
 
 std::optional<uid_t> numberOfUser(const char *name) {
@@ -52,24 +58,50 @@ bool isOwnGroup(gid_t group) {
                                            group) != groups.begin() + std::max(many, 0);
 }
 
+struct CloseFile {
+  void operator()(FILE *file) const {
+    std::fclose(file);
+  } // NOLINT(cppcoreguidelines-owning-memory)
+};
+
+// True if a user of this machine who is no owner has it as the first group: no list of members says
+// so. Users of a directory service may be thousands, and are not asked for. Red Hat's accounts
+// "operator" and "halt" are in root's group, and nobody logs in as one.
+bool isFirstGroupOfOthers(gid_t group, const Owners &owners) {
+  const std::unique_ptr<FILE, CloseFile> file(std::fopen("/etc/passwd", "re"));
+  if (file == nullptr) return false;
+  std::vector<char> room(nameRecords);
+  passwd entry{};
+  passwd *found = nullptr;
+  while (::fgetpwent_r(file.get(), &entry, room.data(), room.size(), &found) == 0)
+    if (found->pw_gid == group && !contains(owners, found->pw_uid) &&
+        (group != 0 || found->pw_uid >= firstGroupOfPeople))
+      return true;
+  return false;
+}
+
 // True if nobody but the owners is in the group, as far as the databases of users say.
 bool isPrivate(gid_t group, uid_t owner, const Owners &owners) {
-  if (group == 0) return true;
+  if (isFirstGroupOfOthers(group, owners)) return false;
   std::vector<char> room(nameRecords);
   struct group entry{};
   struct group *found = nullptr;
   ::getgrgid_r(group, &entry, room.data(), room.size(), &found);
   // A container does not name the private group of a user outside, nor the one that Kubernetes
   // gives to the processes of a pod.
-  if (found == nullptr) return group == owner || isOwnGroup(group);
+  if (found == nullptr) return group == 0 || group == owner || isOwnGroup(group);
   for (char *const *member = found->gr_mem; *member != nullptr; ++member)
     if (const auto user = numberOfUser(*member); !user || !contains(owners, *user)) return false;
-  // Users whose first group this is are in no list of members, and may be thousands. A group with
-  // the name of a user is that user's own, and one like "staff" is nobody's first.
-  return group < firstGroupOfPeople ||
-         std::any_of(
-             owners.begin(), owners.end(),
-             [&](uid_t one) { return nameOfUser(one) == found->gr_name; });
+  // A group with the name of a user is that user's own: "www-data" is no group without members.
+  if (const auto user = numberOfUser(found->gr_name)) return contains(owners, *user);
+  return group < firstGroupOfPeople; // such as "staff", which is nobody's first
+}
+
+// True if an ACL lets more than owner, group and others in. The bits of the group then say what the
+// most is that any of these may do. Four bytes come first, then eight for each entry.
+bool hasFurtherAccess(const std::string &path) {
+  constexpr ssize_t plain = 4 + 3 * 8;
+  return ::lgetxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > plain;
 }
 
 // True if something is mounted there: only who may mount has put it there.
@@ -78,6 +110,11 @@ bool isMounted(const std::string &path) {
   return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS,
                  &found) == 0 &&
          (found.stx_attributes & found.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+bool isReadOnly(const std::string &path) {
+  struct statvfs found{};
+  return ::statvfs(path.c_str(), &found) == 0 && (found.f_flag & ST_RDONLY) != 0;
 }
 
 std::deque<std::string> partsOf(std::string_view path) {
@@ -138,8 +175,7 @@ private:
     isGone_ = ::lstat(path.c_str(), &found_) != 0;
     if (isGone_) return Done{}; // whoever opens it says why
     const bool isLink = S_ISLNK(found_.st_mode), isFolder = S_ISDIR(found_.st_mode);
-    if (!contains(owners_, found_.st_uid) && isMounted(path) && !isSticky(folder_ + '/'))
-      owners_.push_back(found_.st_uid);
+    if (!contains(owners_, found_.st_uid) && isOwnerTrusted(path)) owners_.push_back(found_.st_uid);
     if (!contains(owners_, found_.st_uid))
       return refuse(nameOf(path) + (isLink ? " is a link of user " : " belongs to user ") +
                         std::to_string(found_.st_uid) + ", who is neither root nor user " +
@@ -148,9 +184,27 @@ private:
     if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
       return Done{};
     const bool byGroup =
-        (found_.st_mode & S_IWGRP) != 0 && !isPrivate(found_.st_gid, found_.st_uid, owners_);
+        (found_.st_mode & S_IWGRP) != 0 &&
+        (hasFurtherAccess(path) || !isPrivate(found_.st_gid, found_.st_uid, owners_));
     if ((found_.st_mode & S_IWOTH) == 0 && !byGroup) return Done{};
+    // Kubernetes gives the folder of a ConfigMap the mode 0777. This holds for the mounted folder
+    // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view
+    // read-only, while others write the same files outside.
+    if (isMountPoint(path) && isReadOnly(path)) return Done{};
     return refuse("others may write " + nameOf(path), "chmod go-w", path);
+  }
+
+  // In a folder as /tmp each user has folders, and may be able to mount something there.
+  bool isMountPoint(const std::string &path) const {
+    return isMounted(path) && !isSticky(folder_ + '/');
+  }
+
+  // Whoever has mounted a single file has chosen it. A folder that is mounted may be a person's:
+  // /run/user/1000, or a home that comes over the network. In a container the user who has made it
+  // outside has no name, or it is mounted read-only in a root that can be written.
+  bool isOwnerTrusted(const std::string &path) const {
+    return isMountPoint(path) && (S_ISREG(found_.st_mode) || !isKnown(found_.st_uid) ||
+                                  (isReadOnly(path) && !isReadOnly("/")));
   }
 
   static bool isSticky(const std::string &folder) {

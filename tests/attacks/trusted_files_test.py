@@ -6,9 +6,11 @@ trusted_files_test.py SERVER PLUGINS
 The controls: the same file is taken where nobody else may write it (also with umask 002, in a home folder, below /tmp, as
 Kubernetes mounts it), and the other user really changes it where it is refused.
 """
+import errno
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -159,9 +161,24 @@ def link_of_stranger(file):
     os.lchown(file, STRANGER, STRANGER)
 
 
+def access_list(file):
+    """user:33:rw, where the bits of the group are the mask: setfacl -m u:33:rw."""
+    entries = [(1, 6, -1), (2, 6, 33), (4, 4, -1), (0x10, 6, -1), (0x20, 4, -1)]
+    try:
+        os.setxattr(file, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries))
+    except OSError as error:
+        if error.errno != errno.EOPNOTSUPP:
+            raise
+        print("  the file system has no access control lists")
+        file.chmod(0o666)
+    wrote = subprocess.run(["setpriv", "--reuid", "33", "--regid", "33", "--clear-groups", "test", "-w", str(file)], timeout=DEADLINE, check=False)
+    check(wrote.returncode == 0, f"control: user 33 may write {file}")
+
+
 ATTACKS = {
     "others may write it": (lambda file: file.chmod(0o666), "chmod go-w"),
     "a group of others may write it": (lambda file: (os.chown(file, 0, STRANGER), file.chmod(0o664)), "chmod go-w"),
+    "another user may write it by its access control list": (access_list, "chmod go-w"),
     "it is another user's": (lambda file: os.chown(file, STRANGER, 0), "chown 0"),
     "others may write its folder": (lambda file: file.parent.chmod(0o777), "chmod go-w"),
     "its folder is another user's": (lambda file: os.chown(file.parent, STRANGER, 0), "chown 0"),
@@ -180,6 +197,81 @@ def refused(folder, kind, make):
         # A file of tokens has to be private anyway, and says so in its own words.
         advised = advice in told or (kind == "tokens" and ("chmod 600" in told or "must belong to" in told))
         check(advised and str(file) in told, f"{kind}: {what}: {told[-700:] or 'taken'}")
+
+
+def mounted(mounts, config, refusal, what):
+    """The configuration is read where this is mounted (shell commands): taken if `refusal` is empty, else refused with it."""
+    done = subprocess.run(["unshare", "-m", "sh", "-c", f'{mounts} || exit 99; exec "$0" skill list --config "$1"', SERVER, str(config)],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    if "unshare" in done.stderr or done.returncode == 99:
+        print(f"  nothing can be mounted here: {what} is left out")
+    elif refusal:
+        check(done.returncode == 1 and refusal in done.stderr, f"{what}: {done.returncode} {done.stderr or 'taken'}")
+    else:
+        check(done.returncode == 0, f"{what}: {done.stderr}")
+
+
+def of_config_map(folder):
+    """drwxrwxrwx without the sticky bit, as Kubernetes makes the folder of a ConfigMap, and mounts it read-only."""
+    place = Place(folder, "config map")
+    volume, there = place.base / "volume", place.base / "there"
+    written(volume / "..2026/skillhost.json", configuration(place).read_text(encoding="utf-8"))
+    there.mkdir()
+    (volume / "..data").symlink_to("..2026")
+    (volume / "skillhost.json").symlink_to("..data/skillhost.json")
+    for path, mode in ((volume, 0o777), (volume / "..2026", 0o755), (there, 0o755)):
+        path.chmod(mode)
+    config, bind = there / "skillhost.json", f'mount --bind "{volume}" "{there}"'
+    read_only = f'{bind} && mount -o remount,bind,ro "{there}"'
+    mounted(read_only, config, "", "a ConfigMap of Kubernetes")
+    mounted(bind, config, f"others may write {there}", "control: the same, mounted with writing")
+    # A systemd unit with ProtectSystem=strict sees all of the machine so, and others write the files outside.
+    everything = 'mount -o remount,bind,ro /'
+    mounted(everything, volume / "skillhost.json", f"others may write {volume}", "control: the same in a service's read-only view")
+    (volume / "..2026/skillhost.json").chmod(0o666)
+    mounted(read_only, config, "others may write", "a file in it that others may write")
+
+
+def of_mounts(folder):
+    """Folders that are mounted may be a person's: /run/user/1000, a home that comes over the network."""
+    place = Place(folder, "mounts")
+    home, there, users = place.base / "ada", place.base / "there", place.base / "passwd"
+    there.mkdir()
+    file = written(home / "skillhost.json", configuration(place).read_text(encoding="utf-8"))
+    one = written(place.base / "one.json", "")
+    written(users, "root:x:0:0:root:/root:/bin/sh\nada:x:1000:1000::/:/bin/sh\n")
+    for path in (home, file):
+        os.chown(path, 1000, 1000)
+    config, known, bind = there / "skillhost.json", f'mount --bind "{users}" /etc/passwd', f'mount --bind "{home}" "{there}"'
+    read_only = f'{known} && {bind} && mount -o remount,bind,ro "{there}"'
+    mounted(f"{known} && {bind}", config, f"{there} belongs to user 1000", "mount: the home of another user")
+    mounted(f"{read_only} && mount -o remount,bind,ro /", config, f"{there} belongs to user 1000", "mount: the home of another user in a service's read-only view")
+    mounted(read_only, config, "", "control: it is mounted read-only, as by docker run -v")
+    mounted(f'{known} && mount --bind "{file}" "{one}"', one, "", "control: a single file of a user")
+    for path in (home, file):
+        os.chown(path, STRANGER, STRANGER)
+    mounted(f"{known} && {bind}", config, "", "control: its owner has no name, as in a container")
+
+
+def of_groups(folder):
+    """Groups of other users who are in no list of members: /etc/passwd says whose first group one is."""
+    place = Place(folder, "groups")
+    file, _ = of_configuration(place)
+    users, groups = place.base / "passwd", place.base / "group"
+    add = 'mount --bind "%s" /etc/passwd && mount --bind "%s" /etc/group' % (users, groups)
+    file.chmod(0o664)
+    root = "root:x:0:0:root:/root:/bin/sh\n"
+    for what, user, group, number, why in (
+            ("www-data of Debian", "www-data:x:33:33::/:/bin/sh", "www-data:x:33:", 33, "others may write it"),
+            ("another user's first group", "ada:x:1000:50::/:/bin/sh", "staff:x:50:", 50, "others may write it"),
+            ("the first group of a person is root's", "ada:x:1000:0::/:/bin/sh", "daemon:x:1:", 0, "others may write it"),
+            ("a person is listed in root's group", "ada:x:1000:1000::/:/bin/sh", "root:x:0:ada", 0, "others may write it"),
+            ("control: staff, which nobody is in", "ada:x:1000:1000::/:/bin/sh", "staff:x:50:", 50, ""),
+            ("control: root's group of Red Hat", "operator:x:11:0::/:/sbin/nologin", "root:x:0:", 0, "")):
+        written(users, f"{root}{user}\n")
+        written(groups, f"{group}\n")
+        os.chown(file, 0, number)
+        mounted(add, file, why, f"group: {what}")
 
 
 def ordinary(folder):
@@ -208,12 +300,7 @@ def ordinary(folder):
     shutil.copy(file, theirs)
     os.chown(theirs, STRANGER, STRANGER)
     theirs.chmod(0o664)
-    mounted = subprocess.run(["unshare", "-m", "sh", "-c", f'mount --bind "{theirs}" "{there}" && exec "{SERVER}" skill list --config "{there}"'],
-                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
-    if "unshare" in mounted.stderr or "mount:" in mounted.stderr:
-        print("  nothing can be mounted here")
-    else:
-        check(mounted.returncode == 0, f"a file that is mounted: {mounted.stderr}")
+    mounted(f'mount --bind "{theirs}" "{there}"', there, "", "a file that is mounted")
     check(run("skill", "list", "--config", theirs).returncode == 1, "control: the same file where it is")
     read, write = os.pipe()
     os.write(write, file.read_bytes())
@@ -265,6 +352,9 @@ def main():
         for kind, make in KINDS.items():
             refused(folder, kind, make)
         ordinary(folder)
+        of_config_map(folder)
+        of_groups(folder)
+        of_mounts(folder)
         at_home(folder)
         exchanged(folder)
     return checks.finish()

@@ -3,9 +3,13 @@
 #include "ground/trusted_path.hpp"
 #include "temporary_folder.hpp"
 
+#include <grp.h>
+#include <pwd.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -151,4 +155,30 @@ TEST_CASE("the group that may write is the user's own") {
   CHECK(has(place.refusal(), "others may write it"));
   Place::owner(place.file, 0, 50); // "staff" of /usr/local: nobody is in it
   CHECK(place.refusal().empty());
+  for (const char *user : {"www-data", "mail", "games"}) {
+    CAPTURE(user);
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+    const struct group *const found = ::getgrnam(user);
+    if (found == nullptr || ::getpwnam(user) == nullptr) continue; // NOLINT(concurrency-mt-unsafe)
+    Place::owner(place.file, 0, found->gr_gid); // the first group of that user, who is not listed
+    CHECK(has(place.refusal(), "others may write it"));
+  }
+}
+
+TEST_CASE("an access control list that lets another user write is refused") {
+  const Place place;
+  // version, then (tag, permissions, user): owner rw, user 33 rw, group r, mask rw, others r
+  const std::array<unsigned char, 44> list{2,   0,   0,   0,   1,   0,   6,  0,   255, 255, 255,
+                                           255, 2,   0,   6,   0,   33,  0,  0,   0,   4,   0,
+                                           4,   0,   255, 255, 255, 255, 16, 0,   6,   0,   255,
+                                           255, 255, 255, 32,  0,   4,   0,  255, 255, 255, 255};
+  for (const fs::path &path : {place.inner, place.file}) {
+    CAPTURE(path);
+    if (::setxattr(path.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0)
+      return; // this file system has none
+    CHECK(has(place.refusal(), "others may write"));
+    // As the message advises: without the mask's bit nobody who is named may write.
+    Place::mode(path, path == place.file ? 0644 : 0755);
+    CHECK(place.refusal().empty());
+  }
 }

@@ -13,8 +13,9 @@ namespace skillhost {
 // runs this process can change the file or folder, or replace it: each part of the path, and each
 // link on the way, must belong to one of the two, and nobody else may write to it. As OpenSSH on
 // Debian does, it takes what the user's own private group may write. Folders with the sticky bit
-// may be written by all. Whoever mounts a folder or file decides whose it is: its owner counts,
-// too. A path that leads to no file is good: whoever reads it says so. Any thread.
+// may be written by all, and so may one that is mounted read-only by itself. The owner of a single
+// file that is mounted counts, too; that of a folder only if it is nobody's here or mounted
+// read-only. A path that leads to no file is good: whoever reads it says so. Any thread.
 Status checkTrusted(const std::string &path);
 
 } // namespace skillhost
