@@ -77,7 +77,7 @@ REQUESTS = {
     "unload_skill": lambda n: tool("unload_skill", skill_name="large"),
 }
 # Others would wait longer than the aim of 0.1 s beside these, if the thread of all connections did the work.
-HEAVY = {"load_skill, large", "prompts/get", "read_skill_document, large", "resources/list", "resources/read"}
+HEAVY = {"load_skill, large", "prompts/get", "resources/list"}
 # All but the pattern name something that is not there.
 REFUSED = {"call_tool", "read_skill_document, pattern", *(what for what in REQUESTS if ", unknown" in what)}
 PATHS = ["/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource", "/.well-known/agent-skills/index.json",

@@ -252,16 +252,16 @@ TEST_CASE("a skill that cannot be copied whole is read by tools") {
 TEST_CASE("what a process has left that was killed goes, and what another one has stays") {
   const TemporaryFolder temporary;
   const std::string copies = temporary.path();
-  for (const char *one : {"dead", "alive"}) {
+  for (const char *one : {"000000de", "000000a1"}) {
     fs::create_directories(copies + '/' + one + "/key/skill");
     std::ofstream(copies + '/' + one + "/key/skill/SKILL.md") << "text";
     fs::permissions(copies + '/' + one + "/key/skill", fs::perms{0555});
     std::ofstream(copies + '/' + one + ".lock");
   }
-  const Descriptor held(::open((copies + "/alive.lock").c_str(), O_RDWR | O_CLOEXEC));
+  const Descriptor held(::open((copies + "/000000a1.lock").c_str(), O_RDWR | O_CLOEXEC));
   REQUIRE(::flock(held.number(), LOCK_EX | LOCK_NB) == 0);
   const Reader reader(copyingTo(copies));
-  CHECK_FALSE(fs::exists(copies + "/dead"));
-  CHECK_FALSE(fs::exists(copies + "/dead.lock"));
-  CHECK(fs::exists(copies + "/alive/key/skill/SKILL.md"));
+  CHECK_FALSE(fs::exists(copies + "/000000de"));
+  CHECK_FALSE(fs::exists(copies + "/000000de.lock"));
+  CHECK(fs::exists(copies + "/000000a1/key/skill/SKILL.md"));
 }
