@@ -37,7 +37,7 @@ void ToolCall::succeed(const ToolResult &result, std::string_view warning) const
                     nullptr, warning);
 }
 
-void ToolCall::fail(Failure failure, std::string context,
+void ToolCall::fail(const Failure &failure, std::string context,
                     std::chrono::milliseconds retryAfter) const {
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
   const ToolFailure failed{failureForCaller(*call_, failure), std::move(context), retryAfter};

@@ -50,7 +50,7 @@ public:
   // Exactly one of these has an effect. Any thread.
   // `warning`: what the log says in place of "ok", as a warning.
   void succeed(const ToolResult &result, std::string_view warning = {}) const;
-  void fail(Failure failure, std::string context = {},
+  void fail(const Failure &failure, std::string context = {},
             std::chrono::milliseconds retryAfter = {}) const;
   void fail(const WrongArguments &wrong) const;
 

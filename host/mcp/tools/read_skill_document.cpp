@@ -149,7 +149,7 @@ void runReadSkillDocument(const ToolCall &tool) {
     Failure failure = std::move(choice).failure();
     if (failure.fault == Fault::NotFound)
       failure.message.insert(0, "The skill " + entry->name + ": ");
-    return tool.fail(std::move(failure));
+    return tool.fail(failure);
   }
   reading->files = std::move(choice->files);
   if (choice->folder) return list(tool, *reading, path);
