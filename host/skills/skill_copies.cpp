@@ -276,8 +276,9 @@ void SkillCopies::keepServed(const std::shared_ptr<const Catalogue> &now) {
   });
   for (const auto &[key, isServed] : asked) {
     if (isServed(now)) continue;
-    copies_.with([&, &key = key](auto &all) {
-      const auto found = all.find(key);
+    const std::string &gone = key;
+    copies_.with([&](auto &all) {
+      const auto found = all.find(gone);
       if (found == all.end()) return;
       // Under the lock, so that a copy that is made anew is not removed with it.
       if (const SkillPointer &skill = found->second.onDisk)
