@@ -125,7 +125,7 @@ void addFiles(std::string &out, Reach reach, std::string_view text,
   if (!list.empty()) out += "Other files: " + list + ".\n";
 }
 
-// One script, and the command that runs it.
+// Holds how the heading tells of a script, and the command that runs it.
 struct ScriptCall {
   std::string command, summary;
   std::string start;         // the folder to run it in; empty: any

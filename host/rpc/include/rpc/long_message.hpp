@@ -9,7 +9,7 @@
 namespace skillhost {
 
 // Reads a message piece by piece and keeps nothing but the member at hand of its outermost object.
-// One thread.
+// Not for several threads at once.
 class LongMessage {
 public:
   // The pieces in their order.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One check for every file that decides what is run, served or believed: could another user change
-// it, or put another one in its place?
+// Checks files that decide what is run, served or believed. Refuses a file that another user could
+// change or replace.
 #pragma once
 
 #include "ground/result.hpp"
