@@ -98,7 +98,7 @@ std::optional<std::vector<std::string>> shellWords(std::string_view text) {
     }
     if (!within) words.emplace_back();
     within = true;
-    if (c == quote) {
+    if (quote != '\0' && c == quote) {
       quote = '\0';
     } else if (quote == '\0' && (c == '"' || c == '\'')) {
       quote = c;

@@ -66,7 +66,9 @@ TEST_CASE("arguments are divided as by a shell") {
   CHECK(wordsOfArguments("it's late") == Words{"it's", "late"});
   CHECK(wordsOfArguments("''") == Words{""});
   CHECK(wordsOfArguments("").empty());
-  for (const Words &words : {Words{"a b", ""}, Words{R"(q"u\o)", "te'"}, Words{"plain"}})
+  CHECK(wordsOfArguments({"a\0b", 3}) == Words{std::string("a\0b", 3)});
+  for (const Words &words : {Words{"a b", ""}, Words{R"(q"u\o)", "te'"}, Words{"plain"},
+                             Words{std::string("=\"\0\"", 4), std::string("\0", 1)}})
     CHECK(wordsOfArguments(textOfWords(words)) == words);
 }
 
