@@ -27,7 +27,8 @@ public:
   virtual void refuseTooLong(std::size_t limit, const std::string &id) = 0;
   // Waits until every request has its answer; false when `span` was too short.
   virtual bool waitUntilIdle(std::chrono::milliseconds span) = 0;
-  // Gives up every request and sends nothing more.
+  // Gives up every request and begins no other message; one that another thread is sending may
+  // still be on its way when this returns.
   virtual void close() = 0;
 };
 
@@ -50,8 +51,8 @@ public:
   Server(const Server &) = delete;
   Server &operator=(const Server &) = delete;
 
-  // `send` is called from any thread, with one whole message at a time, until the session is
-  // closed.
+  // `send` is called from any thread, from several at a time, with one whole message in each call,
+  // until the session is closed; see Session::close(). The session owns `send`.
   std::shared_ptr<Session> open(std::function<void(Fragments)> send);
 
   // Who tells of the plugins, for statistics: a list of objects, "instance" naming an instance. Any
