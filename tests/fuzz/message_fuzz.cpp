@@ -3,6 +3,7 @@
 // and no request is answered twice.
 #include "base/log.hpp"
 #include "mcp/server.hpp"
+#include "rpc/long_message.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -45,9 +46,18 @@ class Unanswered {
 public:
   void sent(std::string_view line) {
     const Json message = Json::parse(line.begin(), line.end(), nullptr, false);
-    if (!message.is_object() || !message.contains("id")) return;
+    std::string id;
+    if (message.is_discarded()) {
+      // A refusal before the place where the line stops being JSON has the id that stands before
+      // it.
+      LongMessage broken;
+      broken.add(line);
+      id = broken.id();
+    } else if (message.is_object() && message.contains("id")) {
+      id = message["id"].dump();
+    }
     const std::scoped_lock lock(mutex_);
-    ++requests_[message["id"].dump()];
+    ++requests_[id];
   }
   void answered(const Json &answer) {
     if (!answer.contains("id")) return;
