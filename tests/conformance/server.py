@@ -124,8 +124,9 @@ class Server:
         return rest, code
 
     def stderr(self):
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace")
+        """The log so far, read without a seek: the process shares the position, and would write where it leads."""
+        file = self._errors.fileno()
+        return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
     def alarms(self):
         """Lines of stderr that no healthy process writes."""

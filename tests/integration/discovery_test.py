@@ -6,9 +6,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-from checks import Checks, until
+from checks import DEADLINE, SLOWNESS, Checks
 from session import Session
 
 SERVER = sys.argv[1]
@@ -40,6 +41,14 @@ def lines(session, part):
     return [line for line in session.server.stderr().splitlines() if part in line]
 
 
+def awaited(session, part, count=1):
+    """The lines of the log with this part, once there are so many: some are written after the answer that they belong to."""
+    end = time.monotonic() + DEADLINE * SLOWNESS
+    while len(found := lines(session, part)) < count and time.monotonic() < end:
+        time.sleep(0.01)
+    return found
+
+
 def serve(root, *options):
     return Session([SERVER, "--no-config", "--skills-dir", str(root), *options])
 
@@ -52,25 +61,24 @@ def rules():
         (Path(root) / "nothing" / "deeper").mkdir(parents=True)
         with serve(root) as session:
             check(names(session) == {"init-ideas", "noname", "odd-name-v2", "latin", "openquote"}, f"lenient: {names(session)}")
-            # The log of a catalogue is written after those who wait for it are answered.
-            until(lambda: lines(session, "break a rule"), "the line that counts")
+            check(awaited(session, "break a rule"), "the line that counts")
             for name, (_, place, code) in BROKEN.items():
-                said = lines(session, f"/{name}/SKILL.md:{place}: ")
+                said = awaited(session, f"/{name}/SKILL.md:{place}: ")
                 check(any("[WARNING]" in line and f"[{code}]" in line for line in said), f"{name} is named with its line: {said}")
             check(not lines(session, "init-ideas/SKILL.md"), "what breaks no rule is not named")
-            took = lines(session, "catalogue 1: ")
+            took = awaited(session, "catalogue 1: ")
             check(len(took) == 1 and re.search(r"5 skills from 1 source in \d+ ms", took[0]), f"how long it took: {took}")
             check(not lines(session, "there is no SKILL.md"), "folders without a skill are for DEBUG alone")
         with serve(root, "--skill-rules", "basic") as session:
             check(names(session) == {"init-ideas"}, f"basic: {names(session)}")
             for name, (_, place, code) in BROKEN.items():
-                said = lines(session, f"/{name} is not served: ")
+                said = awaited(session, f"/{name} is not served: ")
                 check(len(said) == 1 and "[WARNING]" in said[0] and f":{place}: " in said[0] and code in said[0], f"{name} is skipped: {said}")
         with serve(root, "--strict") as session:
             check(names(session) == set(), f"strict refuses the document's own example: {names(session)}")
         with serve(root, "--log-level", "DEBUG") as session:
             names(session)
-            said = lines(session, "there is no SKILL.md, so this folder is no skill")
+            said = awaited(session, "there is no SKILL.md, so this folder is no skill", 2)
             check([line.split("/")[-1].split(":")[0] for line in said] == ["nothing", "deeper"] and all("[DEBUG]" in line for line in said),
                   f"folders without a skill: {said}")
 
@@ -81,13 +89,13 @@ def many():
             write(root, f"skill-{number:02}", f"---\nname: Skill {number}\ndescription: d\n---\nx\n")
         with serve(root) as session:
             check(len(names(session)) == 30, "all are served")
-            until(lambda: lines(session, "break a rule"), "the line that counts")
-            check(len(lines(session, "[name-invalid]")) == 20, "20 are named")
-            check(len(lines(session, "and 10 more broken rules of skills that are served all the same (name-invalid 10)")) == 1, "the rest is counted")
+            counted = awaited(session, "and 10 more broken rules of skills that are served all the same (name-invalid 10)")
+            check(len(counted) == 1, f"the rest is counted: {lines(session, ' more ')}")
+            check(len(awaited(session, "[name-invalid]", 20)) == 20, "20 are named")
         with serve(root, "--skill-rules", "basic") as session:
             names(session)
-            check(len(lines(session, "[name-invalid]")) == 20, "20 that are not served are named")
-            check(len(lines(session, "and 10 more skills of")) == 1, f"the rest is counted: {lines(session, ' more ')}")
+            check(len(awaited(session, "and 10 more skills of")) == 1, f"the rest is counted: {lines(session, ' more ')}")
+            check(len(awaited(session, "[name-invalid]", 20)) == 20, "20 that are not served are named")
 
 
 def unknown():
@@ -96,12 +104,12 @@ def unknown():
         with serve(root) as session:
             session.tool("load_skill", skill_name="nosuch")
             session.answer("call_tool", name="nosuch")
-            said = lines(session, "nosuch")
+            said = awaited(session, "nosuch", 2)
             check(len(said) == 2 and all("[WARNING]" in line for line in said), f"a skill that is not there: {said}")
         with serve(root, "--expose", "skills") as session:
             answer = session.answer("tools/call", name="nosuch", arguments={})
             check(answer["error"]["code"] == -32602, f"an unknown tool: {answer}")
-            check(any("[WARNING]" in line for line in lines(session, "nosuch")), "where skills are tools, too")
+            check(any("[WARNING]" in line for line in awaited(session, "nosuch")), "where skills are tools, too")
 
 
 def unprivileged():
@@ -129,7 +137,7 @@ def unreadable():
         closed.chmod(0)
         with Session(command) as session:
             check(names(session) == {"fine"}, f"the rest is served: {names(session)}")
-            said = lines(session, "closed is not served")
+            said = awaited(session, "closed is not served")
             check(len(said) == 1 and "[WARNING]" in said[0] and "Permission denied" in said[0], f"the reason: {said}")
             envelope = session.call("tools/call", name="load_skill", arguments={"skill_name": "closed"})["structuredContent"]
             check(envelope["error"]["code"] == "INTERNAL_ERROR" and "Unable to read SKILL.md file: " in envelope["error"]["message"]
@@ -142,7 +150,7 @@ def unreadable():
             closed.chmod(0)
             older = session.answer("call_tool", name="closed")["error"]
             check(older["code"] == 500 and "Permission denied" in older["message"], f"closed after it was listed: {older}")
-            said = lines(session, "call_tool closed")
+            said = awaited(session, "call_tool closed")
             check(len(said) == 1 and "[ERROR]" in said[0], f"the log: {said}")
 
 

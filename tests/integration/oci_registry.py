@@ -125,9 +125,9 @@ class Registry(Loopback):
         return descriptor(body, kind, **more)
 
     def put(self, repository, tag, document, kind):
-        """Puts it under the tag and under its digest; the descriptor."""
+        """Puts it under its digest and then under the tag, as registries do, so that nobody finds half of it; the descriptor."""
         body = json.dumps(document).encode()
-        for reference in (tag, digest(body)):
+        for reference in (digest(body), tag):
             self.manifests[repository, reference] = (kind, body)
         return descriptor(body, kind)
 

@@ -70,6 +70,12 @@ def text(session, skill):
     return json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": skill, "force_reload": True}))
 
 
+def reported(session, instance, figure):
+    """What an instance of a plugin reports of itself, a counter or a gauge; 0 before it does."""
+    plugins = session.tool("get_server_stats")["plugins"]
+    return next((one for one in plugins if one.get("instance") == instance), {}).get("reported", {}).get(figure, 0)
+
+
 def soon(what, seconds=DEADLINE * SLOWNESS):
     """Waits until what() holds; every look is a round trip, with an end."""
     deadline = time.monotonic() + seconds

@@ -325,9 +325,11 @@ def lies(place):
         web.entry("last", skill_md("last"))
         web.entries.append("no object")
         web.publish()
-        config = {"url": web.url, "token": TOKEN, "deadline_ms": 6000, "max_skill_bytes": 1 << 20}
+        config = {"url": web.url, "token": TOKEN, "deadline_ms": 12000, "max_skill_bytes": 1 << 20}
         with place.start(config) as session:
             check(soon(lambda: names(session) == ["good", "last"]), f"served: {names(session)} {session.server.stderr()}")
+            # What a look has brought is served before the log says what is missing.
+            soon(lambda: session.tool("list_skills") and "cannot be fetched: " in session.server.stderr())
             log = session.server.stderr()
         for words in ('skill liar left out', 'has the digest sha256:', 'skill round left out', 'redirects too often',
                       'skill away left out', f'of another origin, {other.url}', 'skill foreign left out', 'skill metadata left out',
