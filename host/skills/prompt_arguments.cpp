@@ -88,28 +88,28 @@ bool isBlank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c =
 // Nothing when a quote is not closed.
 std::optional<std::vector<std::string>> shellWords(std::string_view text) {
   std::vector<std::string> words;
-  char quote = '\0';
+  std::optional<char> quote; // the one that is open
   bool within = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote == '\0' && isBlank(c)) {
+    if (!quote && isBlank(c)) {
       within = false;
       continue;
     }
     if (!within) words.emplace_back();
     within = true;
-    if (quote != '\0' && c == quote) {
-      quote = '\0';
-    } else if (quote == '\0' && (c == '"' || c == '\'')) {
+    if (quote == c) {
+      quote.reset();
+    } else if (!quote && (c == '"' || c == '\'')) {
       quote = c;
     } else if (c == '\\' && quote != '\'' && i + 1 < text.size() &&
-               (quote == '\0' || text[i + 1] == '"' || text[i + 1] == '\\')) {
+               (!quote || text[i + 1] == '"' || text[i + 1] == '\\')) {
       words.back() += text[++i];
     } else {
       words.back() += c;
     }
   }
-  if (quote != '\0') return std::nullopt;
+  if (quote) return std::nullopt;
   return words;
 }
 

@@ -124,7 +124,7 @@ class Server:
         return rest, code
 
     def stderr(self):
-        """The log so far, read without a seek: the process shares the position, and would write where it leads."""
+        """Returns the log so far. It is read without a seek, because the process writes at the position that both share."""
         file = self._errors.fileno()
         return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 

@@ -40,16 +40,16 @@ Server &server() {
   return *made;
 }
 
-// Counts for each id how many of its requests have no answer yet. Any thread: a long request is
-// answered on a thread of its own, which may end after the session was closed.
+// Counts for each id how many of its requests have no answer yet. Any thread may call it, because
+// long requests are answered on a thread of their own, which may end after the session was closed.
 class Unanswered {
 public:
   void sent(std::string_view line) {
     const Json message = Json::parse(line.begin(), line.end(), nullptr, false);
     std::string id;
     if (message.is_discarded()) {
-      // A refusal before the place where the line stops being JSON has the id that stands before
-      // it.
+      // The server may refuse such a line before it comes to what is no JSON. It then answers
+      // under the id that it has read by then.
       LongMessage broken;
       broken.add(line);
       id = broken.id();
@@ -75,7 +75,7 @@ private:
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-  // An answer that is under way at close() may still come to this after it.
+  // The session may still deliver an answer after close(), if another thread was sending it.
   const auto unanswered = std::make_shared<Unanswered>();
   const auto session = server().open([unanswered](const Fragments &message) {
     const Json answer = Json::parse(message.text());

@@ -6,10 +6,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from checks import DEADLINE, SLOWNESS, Checks
+from checks import Checks, until
 from session import Session
 
 SERVER = sys.argv[1]
@@ -42,11 +41,9 @@ def lines(session, part):
 
 
 def awaited(session, part, count=1):
-    """The lines of the log with this part, once there are so many: some are written after the answer that they belong to."""
-    end = time.monotonic() + DEADLINE * SLOWNESS
-    while len(found := lines(session, part)) < count and time.monotonic() < end:
-        time.sleep(0.01)
-    return found
+    """Waits until the log has `count` lines with this part, and returns them. Some are written after the answer."""
+    until(lambda: len(lines(session, part)) >= count, f"{count} lines of the log with {part!r}: {session.server.stderr()[-2000:]}")
+    return lines(session, part)
 
 
 def serve(root, *options):

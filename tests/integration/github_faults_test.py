@@ -68,7 +68,7 @@ def told_to_wait(place):
                     expect(names(session) == [], "nothing is served")
                     expect(soon(lambda: any(one in session.server.stderr() for one in (words, "takes no request before"))),
                            f"{words}: {session.server.stderr()}")
-                    # Whoever lists after a look has failed has the API asked again, where it does not want to be left alone.
+                    # A list that is asked for after a failed look makes the source look again, unless the API told it to wait.
                     expect("next try in" in words or soon(lambda: len(server.requests) - begun == reported(session, "remote", "polls")),
                            f"{status} {message}: one request a look: {server.requests}")
                     place.end(session)

@@ -26,8 +26,8 @@ zqtgJd/wJFZkfCIv0ccU/Oqk1mm6y0J7ZyMqSDYQgpMHFFi89XFSwj/sdQ==
 -----END PUBLIC KEY-----
 """
 SECRET = "s3cr3t-0f-th3-r3g1stry"
-# A command that asks for the state of a source has it look at the start and for what is new, and once more if the first look
-# fails before the list is asked for.
+# `source status` makes a source look at the start and once more for what is new. A third look comes when the first one has
+# failed before the list is asked for.
 MOST_LOOKS = 3
 checks = Checks()
 check = checks.check
@@ -410,7 +410,7 @@ def bad_days(place):
                 check(names(session) == ["one", "two"], f"{words}: {names(session)}")
                 check(soon(lambda: session.tool("list_skills") and words in session.server.stderr()), f"{words}: {session.server.stderr()}")
 
-                # Whoever lists skills after a look has failed has the registry asked again, unless that wants to be left alone.
+                # A list that is asked for after a failed look makes the source look again, unless the registry told it to wait.
                 def each_look_asks():
                     looks = reported(session, "oci", "polls")
                     asked = len(registry.requests) - begun

@@ -125,7 +125,7 @@ class Registry(Loopback):
         return descriptor(body, kind, **more)
 
     def put(self, repository, tag, document, kind):
-        """Puts it under its digest and then under the tag, as registries do, so that nobody finds half of it; the descriptor."""
+        """Puts it under its digest and then under the tag, so that nobody finds a tag without a manifest. Returns its descriptor."""
         body = json.dumps(document).encode()
         for reference in (digest(body), tag):
             self.manifests[repository, reference] = (kind, body)

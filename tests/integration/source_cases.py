@@ -71,7 +71,7 @@ def text(session, skill):
 
 
 def reported(session, instance, figure):
-    """What an instance of a plugin reports of itself, a counter or a gauge; 0 before it does."""
+    """Returns a counter or gauge that an instance of a plugin reports of itself; 0 until it reports one."""
     plugins = session.tool("get_server_stats")["plugins"]
     return next((one for one in plugins if one.get("instance") == instance), {}).get("reported", {}).get(figure, 0)
 

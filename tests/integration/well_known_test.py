@@ -328,8 +328,8 @@ def lies(place):
         config = {"url": web.url, "token": TOKEN, "deadline_ms": 12000, "max_skill_bytes": 1 << 20}
         with place.start(config) as session:
             check(soon(lambda: names(session) == ["good", "last"]), f"served: {names(session)} {session.server.stderr()}")
-            # What a look has brought is served before the log says what is missing.
-            soon(lambda: session.tool("list_skills") and "cannot be fetched: " in session.server.stderr())
+            # The skills are served before the log names what is missing.
+            check(soon(lambda: session.tool("list_skills") and "cannot be fetched: " in session.server.stderr()), session.server.stderr())
             log = session.server.stderr()
         for words in ('skill liar left out', 'has the digest sha256:', 'skill round left out', 'redirects too often',
                       'skill away left out', f'of another origin, {other.url}', 'skill foreign left out', 'skill metadata left out',
