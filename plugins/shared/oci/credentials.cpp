@@ -24,6 +24,20 @@ const Json *memberOf(const Json &object, const char *key) {
   return found != object.end() && found->is_object() ? &*found : nullptr;
 }
 
+// One name for a registry that has several: in lower case, without the usual port of https, and
+// Docker's own by the shortest of its three.
+std::string withOneName(std::string scope) {
+  std::transform(scope.begin(), scope.end(), scope.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  constexpr std::string_view usualPort = ":443";
+  const std::size_t end = std::min(scope.find('/'), scope.size());
+  std::string host = scope.substr(0, end);
+  if (host.ends_with(usualPort)) host.resize(host.size() - usualPort.size());
+  if (host == "index.docker.io" || host == "registry-1.docker.io") host = "docker.io";
+  return host + scope.substr(end);
+}
+
 // Names what a key of a file of logins is for: "registry.example", or for podman a part of the path
 // behind it, "registry.example/team". Docker's older keys are addresses, of which the host counts:
 // "https://registry.example/v1/".
@@ -34,25 +48,28 @@ std::string scopeOf(std::string_view key) {
     key = key.substr(0, key.find('/'));
   }
   while (key.ends_with('/')) key.remove_suffix(1);
-  return key == "index.docker.io" ? "docker.io" : std::string(key);
+  return withOneName(std::string(key));
 }
 
-// The longest key that the repository is in; null when there is none. Of several that are about the
-// same, that without a scheme.
-const Json *scopedMember(const Json &keyed, const std::string &registry,
-                         const std::string &repository) {
-  const std::string name = registry + '/' + repository + '/';
-  const Json *best = nullptr;
-  std::size_t longest = 0;
+struct Scoped {
+  const Json *value = nullptr; // null: no key has the repository in it
+  std::size_t length = 0;      // of what the key is for
+};
+
+// The value of the longest key that the repository is in. Of several that are about the same, that
+// without a scheme.
+Scoped scopedMember(const Json *keyed, const std::string &registry, const std::string &repository) {
+  Scoped best;
+  if (keyed == nullptr) return best;
+  const std::string name = withOneName(registry) + '/' + repository + '/';
   bool isAddress = false;
-  for (const auto &[key, value] : keyed.items()) {
+  for (const auto &[key, value] : keyed->items()) {
     const std::string scope = scopeOf(key);
     const bool isAlso = key.find("://") != key.npos;
     const bool isBetter =
-        scope.size() > longest || (scope.size() == longest && isAddress && !isAlso);
+        scope.size() > best.length || (scope.size() == best.length && isAddress && !isAlso);
     if (scope.empty() || !name.starts_with(scope + '/') || !isBetter) continue;
-    best = &value;
-    longest = scope.size();
+    best = {&value, scope.size()};
     isAddress = isAlso;
   }
   return best;
@@ -75,32 +92,33 @@ Credentials credentialsFrom(std::string_view text, const std::string &registry,
                             const std::string &repository) {
   const std::optional<Json> document = readJsonObject(text);
   if (!document) throw std::runtime_error("it is no JSON object");
-  const Json *const auths = memberOf(*document, "auths");
-  const Json *const login = auths == nullptr ? nullptr : scopedMember(*auths, registry, repository);
-  const bool isLogin = login != nullptr && login->is_object();
+  const Scoped found = scopedMember(memberOf(*document, "auths"), registry, repository);
+  const Scoped helper = scopedMember(memberOf(*document, "credHelpers"), registry, repository);
+  const std::string program = helper.value != nullptr && helper.value->is_string()
+                                  ? helper.value->get<std::string>()
+                                  : std::string();
+  // A login of a shorter key is for other repositories of the registry.
+  if (!program.empty() && helper.length > found.length) refuseProgram("credHelpers", program);
+  const Json *const login =
+      found.value != nullptr && found.value->is_object() ? found.value : nullptr;
   Credentials read;
-  if (isLogin) read = {loginText(*login, "username"), loginText(*login, "password")};
-  if (const std::string both = isLogin ? loginText(*login, "auth") : ""; !both.empty()) {
+  if (login != nullptr) read = {loginText(*login, "username"), loginText(*login, "password")};
+  if (const std::string both = login != nullptr ? loginText(*login, "auth") : ""; !both.empty()) {
     const std::optional<std::string> plain = decodeBase64(both);
     const std::size_t colon = plain ? plain->find(':') : std::string::npos;
     if (colon == std::string::npos)
       throw std::runtime_error("\"auth\" of " + registry + " is no base64 of user:password");
     read = {plain->substr(0, colon), plain->substr(colon + 1)};
   }
-  if (isLogin && !loginText(*login, "identitytoken").empty())
+  if (login != nullptr && !loginText(*login, "identitytoken").empty())
     throw std::runtime_error("the login for " + registry +
                              " is a token of identity, which is not understood: give user and "
                              "token instead");
   // A login that stands here is used, though a program may have another one.
-  if (read.empty()) {
-    const Json *const helpers = memberOf(*document, "credHelpers");
-    const Json *const helper =
-        helpers == nullptr ? nullptr : scopedMember(*helpers, registry, repository);
-    if (helper != nullptr && helper->is_string() && !helper->get<std::string>().empty())
-      refuseProgram("credHelpers", helper->get<std::string>());
-    if (const std::string program = loginText(*document, "credsStore"); isLogin && !program.empty())
-      refuseProgram("credsStore", program);
-  }
+  if (read.empty() && !program.empty()) refuseProgram("credHelpers", program);
+  if (const std::string store = loginText(*document, "credsStore");
+      read.empty() && login != nullptr && !store.empty())
+    refuseProgram("credsStore", store);
   if (!isPrintable(read.user) || !isPrintable(read.secret))
     throw std::runtime_error("the login for " + registry + " holds control characters");
   return read;

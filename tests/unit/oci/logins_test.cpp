@@ -87,3 +87,32 @@ TEST_CASE("of keys with a path the longest that the repository is in counts") {
   CHECK(whyNot(R"({"auths":{"https://a.b":{"auth":"ZDpk"},"a.b":{"auth":"dTpw"}}})") == "u/p");
   CHECK(mentions(whyNot(R"({"credHelpers":{"a.b/team":"gcr"}})"), "docker-credential-gcr"));
 }
+
+TEST_CASE("a program counts by its key as a login does") {
+  const auto helper = [](const std::string &key, const std::string &more = "") {
+    return R"({"credHelpers":{")" + key + R"(":"gcr"})" + more + "}";
+  };
+  for (const char *const key : {"a.b", "a.b/", "A.B", "https://a.b", "https://a.b/v2/",
+                                "http://A.B:443", "a.b:443/team", "a.b/team/pdf"})
+    CHECK(mentions(whyNot(helper(key)), "docker-credential-gcr"));
+  CHECK(mentions(whyNot(helper("a.b:5000/team"), "a.b:5000"), "docker-credential-gcr"));
+  CHECK(mentions(whyNot(helper("https://a.b:5000"), "a.b:5000"), "docker-credential-gcr"));
+  for (const char *const key : {"a.b:5000", "a.b/other", "a.b/team/pdf/deep", "https://a.b.c"})
+    CHECK(whyNot(helper(key)) == "nobody");
+  // The login is for the whole registry, and the program for this part of it.
+  const std::string login = R"(,"auths":{"a.b":{"auth":"dTpw"}})";
+  CHECK(mentions(whyNot(helper("a.b/team", login)), "docker-credential-gcr"));
+  CHECK(whyNot(helper("a.b/team", login), "a.b", "other") == "u/p");
+  CHECK(whyNot(helper("https://a.b", login)) == "u/p");
+  CHECK(whyNot(helper("a.b", R"(,"auths":{"a.b/team":{"auth":"dTpw"}})")) == "u/p");
+}
+
+TEST_CASE("a registry has one login, however its name is written") {
+  for (const char *const key : {"docker.io", "index.docker.io", "registry-1.docker.io",
+                                "https://registry-1.docker.io/v2/", "HTTPS://Index.Docker.IO/v1/"})
+    CHECK(whyNot(R"({"auths":{")" + std::string(key) + R"(":{"auth":"dTpw"}}})", "docker.io") ==
+          "u/p");
+  CHECK(whyNot(R"({"auths":{"https://a.b:443/v1/":{"auth":"dTpw"}}})") == "u/p");
+  CHECK(whyNot(R"({"auths":{"A.b":{"auth":"dTpw"}}})", "a.b:443") == "u/p");
+  CHECK(whyNot(R"({"auths":{"a.b:80":{"auth":"dTpw"}}})") == "nobody");
+}
