@@ -291,6 +291,15 @@ def signatures(place):
         registry.answers[f"/v2/good/manifests/{signature_tag(digest(registry.manifests['good', '1'][1]))}"] = lambda handler: handler.say(403)
         said = place.pull(f"{registry.name}/good:1", "--trusted-key", mine.public, code=1)
         check("answers 403" in said, said)
+        # Nor is it when the list of referrers cannot be had: only 404 says that there is none.
+        referrers = "/v2/unsigned/referrers/" + digest(registry.manifests["unsigned", "1"][1])
+        for status in (401, 403, 405, 429, 500, 503):
+            registry.answers[referrers] = lambda handler, status=status: handler.say(status)
+            said = place.pull(f"{registry.name}/unsigned:1", "--trusted-key", mine.public, code=1)
+            check(f"answers {status}" in said and "no signature" not in said, f"referrers: {status}: {said}")
+        registry.answers[referrers] = ("text/html", b"<html>")
+        said = place.pull(f"{registry.name}/unsigned:1", "--trusted-key", mine.public, code=1)
+        check("its list of referrers cannot be read" in said, said)
         file.write_text(file.read_text().replace(str(mine.public), str(mine.secret)))
         run = subprocess.run([SERVER, "--config", str(file), "source", "status"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                              timeout=60 * SLOWNESS, check=False, env=place.environment)

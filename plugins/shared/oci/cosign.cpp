@@ -97,27 +97,29 @@ private:
       if (manifest.isIndex) refuse("its signatures, " + *tag + ", are an index and no manifest");
       return manifest;
     } catch (const MissingError &) {
-      if (hasBundle())
+      const std::string none = "the registry has no signature of it (" + *tag + ")";
+      if (hasBundle(none))
         refuse(
             "its signature is a bundle of sigstore, as cosign 3 makes it, which is not read: sign "
             "it by cosign sign --key KEY --new-bundle-format=false");
-      refuse("the registry has no signature of it (" + *tag + ")");
+      refuse(none);
     }
   }
 
   // Bundles are among the referrers of an artefact: a registry lists them, or the one who pushes
-  // them keeps the list under a tag. Only for the message: that none can be read is no matter.
-  bool hasBundle() {
+  // them keeps the list under a tag. A registry that cannot answer has failed: nobody knows then
+  // whether there is a signature.
+  bool hasBundle(const std::string &none) {
     const auto isBundle = [](const Descriptor &one) {
       return one.artifactType.starts_with(bundleKind);
     };
     try {
       const std::vector<Descriptor> all = registry_.referrers(operation_, where_, digest_);
       return std::any_of(all.begin(), all.end(), isBundle);
-    } catch (const remote::RemoteError &) {
+    } catch (const MissingError &) {
       return false;
-    } catch (const ContentError &) {
-      return false;
+    } catch (const ContentError &error) {
+      refuse(none + ", and its list of referrers cannot be read: " + error.what());
     }
   }
 

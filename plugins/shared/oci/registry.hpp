@@ -61,7 +61,7 @@ public:
   std::string blob(remote::Operation &operation, const Reference &where,
                    const Descriptor &descriptor, std::uint64_t most);
   // Returns the referrers of the artefact of this digest: their index or, where the registry has
-  // no such thing, the one that lies under a tag.
+  // no such thing (404), the one that lies under a tag. MissingError: there is neither.
   std::vector<Descriptor> referrers(remote::Operation &operation, const Reference &where,
                                     const std::string &digest);
   // Of a repository, page by page.
