@@ -73,11 +73,13 @@ void SourceTracker::begin(bool full, TracePointer trace) {
   const std::string since = before ? before->revision : std::string{};
   const auto answer = [self = shared_from_this(), before, since, run](Result<Changes> changes) {
     const Fault fault = changes ? Fault::Stale : changes.failure().fault;
-    const bool isAway = fault == Fault::Unavailable || fault == Fault::Denied;
+    // It says why it has nothing yet.
+    const bool isAway =
+        fault == Fault::Unavailable || fault == Fault::Denied || fault == Fault::NotFound;
     if ((!changes && fault == Fault::Stale) || (since.empty() && !isAway))
       self->list({run.deadline, false, run.trace});
     else if (!changes)
-      self->finish(nullptr, changes.failure().message, Outcome::Failed);
+      self->finish(nullptr, changes.failure().message, Outcome::Failed, fault);
     else if (changes->revision == before->revision)
       self->finish(before, {});
     else
@@ -93,7 +95,7 @@ void SourceTracker::list(const Run &run) {
     if (listed)
       self->take(bySkill(*std::move(listed)), run);
     else
-      self->finish(nullptr, listed.failure().message, Outcome::Failed);
+      self->finish(nullptr, listed.failure().message, Outcome::Failed, listed.failure().fault);
   });
 }
 
@@ -182,7 +184,7 @@ std::shared_ptr<const SourceSkills> SourceTracker::skills() const {
 }
 
 void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
-                           const std::string &failure, Outcome outcome) {
+                           const std::string &failure, Outcome outcome, Fault fault) {
   if (cancel_.cancelled()) return; // the end: what was found is found out for nobody
   bool again = false, full = false, isNews = false;
   std::shared_ptr<const SourceSkills> before;
@@ -195,6 +197,7 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     if (skills || isInherited_) skills_ = skills;
     isInherited_ = false;
     failure_ = failure;
+    fault_ = fault;
     ++finished_;
     const auto now = std::chrono::steady_clock::now();
     took_ = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun_);
@@ -239,7 +242,8 @@ SourceResult SourceTracker::result() const {
           .failure = failure_,
           .answered = finished_ != 0 || skills_ != nullptr,
           .absent = source_->absent(),
-          .took = took_};
+          .took = took_,
+          .fault = fault_};
 }
 
 std::uint64_t SourceTracker::finished() const {

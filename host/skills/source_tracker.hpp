@@ -72,7 +72,7 @@ private:
   void tooLate();
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
-              Outcome outcome = Outcome::Good);
+              Outcome outcome = Outcome::Good, Fault fault = Fault::OperationFailed);
   // How long to wait before the next try, when there is to be one.
   std::optional<std::chrono::milliseconds> pause(Outcome outcome);
 
@@ -86,6 +86,7 @@ private:
   mutable std::mutex mutex_;
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;
+  Fault fault_ = Fault::OperationFailed; // of the failure
   bool isInherited_ = false; // skills_: of another instance, which does not read them any more
   bool busy_ = false, again_ = false, againFull_ = false;
   TracePointer againTrace_;

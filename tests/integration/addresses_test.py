@@ -91,6 +91,23 @@ def pages(place):
     expect(code == 0 and "1 skill from" in out, f"a file: {code} {out} {err}")
 
 
+def unanswered(place):
+    """A remote that fails has not said that it has no such ref, whatever its address looks like."""
+    made = owned(place, place.repository(skills=["skills/pdf"]), "a/pref")
+    git(made.tree, "push", "-q", str(made.bare), "HEAD:refs/heads/feature/x")
+    person, asked = Person(place), []
+
+    def answer(handler):
+        asked.append(handler.path)
+        if len(asked) == 1:
+            return False  # the longest reading, a ref that is not there
+        handler.say(503)
+        return True
+
+    with PythonServer(place.root, answer=answer) as server:
+        person.refuses(f"{server.url}/a/pref/tree/feature/x/skills", "answers 503")
+
+
 def nothing_to_serve(place):
     """A repository of which no skill is served says why, and how to have them."""
     inner = place.repository("inner", skills=["deep"])
@@ -179,4 +196,4 @@ def too_large_for_git(place):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases([pages, nothing_to_serve, unreadable_remotes, too_large_for_git]))
+    sys.exit(run_cases([pages, unanswered, nothing_to_serve, unreadable_remotes, too_large_for_git]))

@@ -93,7 +93,7 @@ Wanted resolve(const References &references, const std::string &ref, ObjectStore
     return {id, id, true};
   }
   const std::string other = longestRef(references, ref);
-  throw remote::RemoteError(
+  throw MissingRefError(
       "ref: the repository has no branch and no tag \"" + ref + '"' +
       (other.empty() ? "" : ", but \"" + other + "\": write the folder behind it as subpath"));
 }
@@ -163,16 +163,16 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
   if (done.commit.empty() && !done.refused.empty())
     throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
                               from.pin + ", which alone may be served");
+  if (done.commit.empty() && !from.pin.empty())
+    throw remote::RemoteError("the repository does not have commit " + wanted.id);
   if (done.commit.empty())
-    throw remote::RemoteError(from.pin.empty()
-                                  ? "ref: the repository has no branch, no tag and no commit \"" +
-                                        wanted.id + '"'
-                                  : "the repository does not have commit " + wanted.id);
+    throw MissingRefError("ref: the repository has no branch, no tag and no commit \"" + wanted.id +
+                          '"');
   if (wanted.isPart && !isLedTo(done.commit, remote.references(), store)) {
     remote.download({"refs/heads/*", "refs/tags/*"});
     if (!isLedTo(done.commit, remote.references(), store))
-      throw remote::RemoteError(
-          "ref: neither a branch nor a tag leads to a commit that begins with " + from.ref);
+      throw MissingRefError("ref: neither a branch nor a tag leads to a commit that begins with " +
+                            from.ref);
   }
   store.keep(done.commit);
   return done;

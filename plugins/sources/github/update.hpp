@@ -33,13 +33,20 @@ struct Upstream {
   bool isMeant = true; // the operator wrote the address: it may be one of this network
 };
 
+// The repository answers, and has no such branch, tag or commit: the host is told SKH_NOT_FOUND.
+class MissingRefError : public remote::RemoteError {
+public:
+  explicit MissingRefError(const std::string &message)
+      : RemoteError(SKH_NOT_FOUND, message, std::nullopt) {}
+};
+
 // 7 digits of a commit's SHA or more, as git shows it for short. It may be the name of a branch
 // too.
 bool isShortId(const std::string &ref);
 
 // Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
-// pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame; the store then
-// has what it had. Of the settings only what holds for all repositories counts.
+// pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame, of which
+// MissingRefError; the store then has what it had. Of the settings only what holds for all repositories counts.
 Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation);
 

@@ -58,6 +58,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
     const std::string_view place = "sources[0].", why = wrong.what();
     found.failure = why.substr(why.starts_with(place) ? place.size() : 0);
     found.failure.resize(std::min(found.failure.find('\n'), found.failure.size()));
+    found.isMisnamed = true;
     return found;
   }
   const auto catalogue = host.library().catalogue(); // a copy: the next one frees it
@@ -67,6 +68,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
     return found;
   }
   found.failure = sources.front().failure;
+  found.isMisnamed = !found.failure.empty() && sources.front().fault == Fault::NotFound;
   found.skills = sources.front().skills;
   found.revision = sources.front().revision;
   if (!catalogue->entries().empty()) {

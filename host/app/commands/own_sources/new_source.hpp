@@ -18,9 +18,9 @@ struct NewSource {
   std::string first;    // the id of its first skill, below the source
   std::vector<std::string> remarks; // what was left out and why, the first few
 
-  // A message about a setting begins with its name: the remote has no such ref, or none can be
-  // called so.
-  bool lacksRef() const { return failure.find("ref: ") != std::string::npos; }
+  // It failed because the remote has nothing of the name that the entry gives (a ref), or because
+  // nothing can have that name.
+  bool isMisnamed = false;
 };
 
 // Starts the source that `entry` of `sources` configures, and nothing else, and waits for its list.

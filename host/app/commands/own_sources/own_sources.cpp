@@ -160,7 +160,7 @@ private:
       return fail("--name " + name + ": " + by + " has that name; choose another one");
     Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
     const NewSource looked = lookAt(entry);
-    if (!isLast && looked.lacksRef()) return std::nullopt;
+    if (!isLast && looked.isMisnamed) return std::nullopt;
     if (!looked.failure.empty()) return fail(own_.words.front() + ": " + looked.failure + notAdded);
     if (own_.lookAtIt && looked.skills == 0) return failWithoutSkills(entry, looked);
     if (const auto ref = origin.config.find("ref"); ref != origin.config.end())

@@ -23,7 +23,8 @@ struct SourceResult {
   // While the first catalogue of all sources is being made: what a source lists first is there from
   // the start, since the order in which sources answer must decide nothing.
   bool isFirst = false;
-  std::chrono::milliseconds took{0}; // by the refresh that ended last
+  std::chrono::milliseconds took{0};    // by the refresh that ended last
+  Fault fault = Fault::OperationFailed; // of the failure
 };
 
 // Since when skills that are gone had their names: "id\nname" to the generation. A file that is

@@ -2,6 +2,7 @@
 // The catalogue: every skill of every source at one moment. Immutable; a change makes another one.
 #pragma once
 
+#include "ground/fault.hpp"
 #include "ground/text_hash.hpp"
 #include "skills/entry_index.hpp"
 #include "skills/skill.hpp"
@@ -42,6 +43,7 @@ struct SourceStatus {
   std::string failure; // empty: its last refresh went well; else what is shown may be stale
   bool absent = false; // it could not be made: it fails until the configuration is mended
   std::shared_ptr<const CommonFacts> facts{}; // of all its skills alike; null: it states none
+  Fault fault = Fault::OperationFailed;       // of the failure
 
   // The failure without the source's name, with which it may begin.
   std::string_view reason() const noexcept {

@@ -101,8 +101,7 @@ private:
     if (status == 451)
       throw remote::RemoteError(why + "the repository is withheld for legal reasons");
     if (!settings_.pin.empty()) return {};
-    throw remote::RemoteError("ref: the repository has no branch and no tag \"" + settings_.ref +
-                              "\"");
+    throw MissingRefError("ref: the repository has no branch and no tag \"" + settings_.ref + '"');
   }
 
   void fetchCommit() {
