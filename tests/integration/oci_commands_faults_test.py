@@ -133,6 +133,8 @@ def refusals(place):
         answering("POST", upload, 404, "no such thing")
         answering("POST", upload, 429, "asked again after 7 s", Retry_After="7")
         answering("POST", upload, 503, "asked again after 9 s", Retry_After="9")
+        ten_years = answering("POST", upload, 503, "asked again after", Retry_After="315360000")
+        check("315360000" not in ten_years, ten_years)
         answering("POST", upload, 500, "sending sha256:")
         answering("POST", upload, 307, "answers 307", Location="https://other.example/")
         answering("HEAD", manifest, 403, "looking at what is there")

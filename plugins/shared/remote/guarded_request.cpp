@@ -4,6 +4,7 @@
 #include "address_guard.hpp"
 #include "ground/authorities.hpp"
 #include "proxy.hpp"
+#include "schedule.hpp"
 
 #include <sys/socket.h>
 
@@ -112,7 +113,7 @@ std::string GuardedRequest::redirect() const {
 std::optional<std::chrono::seconds> GuardedRequest::retryAfter() const {
   curl_off_t seconds = 0;
   curl_easy_getinfo(one_, CURLINFO_RETRY_AFTER, &seconds);
-  return seconds > 0 ? std::optional(std::chrono::seconds(seconds)) : std::nullopt;
+  return wantedWait(seconds);
 }
 
 std::string GuardedRequest::trouble(CURLcode code) const {

@@ -66,7 +66,7 @@ public:
   long status() const;
   std::string header(const char *name) const; // "" when there is no such field
   std::string redirect() const;               // an absolute address, or ""
-  std::optional<std::chrono::seconds> retryAfter() const;
+  std::optional<std::chrono::seconds> retryAfter() const; // see wantedWait()
 
   // Why there is none: words that follow what was asked.
   std::string trouble(CURLcode code) const;

@@ -21,10 +21,14 @@ std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when) {
   return std::chrono::seconds(::localtime_r(&time, &local) == nullptr ? 0 : local.tm_gmtoff);
 }
 
+std::optional<std::chrono::seconds> wantedWait(std::int64_t seconds) {
+  if (seconds <= 0) return std::nullopt;
+  return std::min<std::chrono::seconds>(std::chrono::seconds(seconds), longestWait);
+}
+
 std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter) {
-  constexpr std::chrono::seconds longest = std::chrono::hours(24);
   return std::max(std::chrono::ceil<std::chrono::seconds>(failures.next()),
-                  std::min(retryAfter.value_or(std::chrono::seconds(0)), longest));
+                  retryAfter.value_or(std::chrono::seconds(0)));
 }
 
 std::string spanText(std::chrono::seconds span) {

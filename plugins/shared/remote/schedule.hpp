@@ -5,6 +5,7 @@
 #include "ground/back_off.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,8 +20,13 @@ std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point no
 // Of this machine, at this moment.
 std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when);
 
+// No remote may have us wait longer, whatever it says.
+inline constexpr std::chrono::hours longestWait{24};
+// Returns how long a Retry-After of so many seconds has us wait; nothing for none.
+std::optional<std::chrono::seconds> wantedWait(std::int64_t seconds);
+
 inline constexpr BackOffRules failures{std::chrono::seconds(30), std::chrono::hours(1)};
-// How long to wait after a failure: never less than the remote wants, which is at most a day.
+// How long to wait after a failure: never less than the remote wants.
 std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter);
 
 // "5 s", "12 min", "3 h", "2 days".

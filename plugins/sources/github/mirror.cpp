@@ -26,7 +26,6 @@ constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
 constexpr std::uint64_t muchForGit = 1U << 20U; // bytes after which a deadline is a matter of size
 constexpr std::size_t mostSaid = 200;           // findings in the log, of one instance
-constexpr std::chrono::hours longestWait{24};   // that a server of Git LFS may ask for
 
 } // namespace
 
@@ -241,8 +240,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
                   state.lfs[blobs[which]] = id;
                 });
   } catch (const remote::RemoteError &error) {
-    if (const auto wait = error.retryAfter())
-      lfsNotBefore_ = now + std::min<std::chrono::seconds>(*wait, longestWait);
+    if (const auto wait = error.retryAfter()) lfsNotBefore_ = now + *wait;
     say("Git LFS: " + paths::printable(error.what()), saidOfContent_);
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;

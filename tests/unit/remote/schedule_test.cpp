@@ -3,6 +3,8 @@
 #include "catch2.hpp"
 #include "remote/schedule.hpp"
 
+#include <cstdint>
+
 namespace remote = skillhost::remote;
 
 TEST_CASE("the remote is asked when the clock is full") {
@@ -26,10 +28,21 @@ TEST_CASE("failures are tried again later each time") {
   CHECK(remote::waitAfter(backOff, seconds(600)) == seconds(600));
   for (int i = 0; i < 10; ++i) remote::waitAfter(backOff, {});
   CHECK(remote::waitAfter(backOff, {}) == seconds(3'600));
-  CHECK(remote::waitAfter(backOff, seconds(10'000'000)) == seconds(86'400));
+  CHECK(remote::waitAfter(backOff, seconds(86'400)) == seconds(86'400));
   backOff.reset();
   CHECK(remote::waitAfter(backOff, {}) == seconds(30));
   CHECK(remote::spanText(seconds(59)) == "59 s");
   CHECK(remote::spanText(seconds(3'599)) == "59 min");
   CHECK(remote::spanText(seconds(200'000)) == "2 days");
+}
+
+TEST_CASE("no remote may have us wait longer than a day") {
+  using std::chrono::seconds;
+  constexpr std::int64_t tenYears = 315'360'000;
+  CHECK(remote::wantedWait(7) == seconds(7));
+  CHECK(remote::wantedWait(86'400) == seconds(86'400));
+  CHECK(remote::wantedWait(tenYears) == seconds(86'400));
+  CHECK(remote::wantedWait(INT64_MAX) == seconds(86'400));
+  for (const std::int64_t none : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN})
+    CHECK_FALSE(remote::wantedWait(none));
 }

@@ -2,6 +2,7 @@
 #include "budget.hpp"
 
 #include "files/whole_file.hpp"
+#include "remote/schedule.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr int budgetVersion = 1;
-constexpr std::int64_t longestClosure = 86'400; // seconds: no API closes for more than a day
+constexpr std::int64_t longestClosure = std::chrono::seconds(remote::longestWait).count();
 constexpr std::int64_t unsaid = 60;             // seconds
 
 std::string clockText(std::int64_t unixSeconds) {
