@@ -4,13 +4,14 @@
 import base64
 import hashlib
 import json
+import subprocess
 import sys
 import time
 
 from git_servers import PythonServer
 from loopback import certificate
 from session import DEADLINE
-from source_cases import TOKEN, expect, run_cases, told
+from source_cases import TOKEN, expect, run_cases, soon, told
 
 BATCH = "/r.git/info/lfs/objects/batch"
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
@@ -29,6 +30,7 @@ class Lfs:
         self.href = lambda oid: f"{self.server.url}/objects/{oid}"
         self.fields, self.status, self.wait, self.move, self.seen = {}, 200, {}, None, []
         self.content = self.files.get
+        self.refused, self.asked = {}, []  # by oid what is answered for a file, and the oids of the files asked for
 
     def __call__(self, request):
         path = request.path.partition("?")[0]
@@ -43,7 +45,10 @@ class Lfs:
             return False
         self.seen.append(("file", request.headers.get("Authorization"), request.headers.get("X-Mark")))
         oid = path.rpartition("/")[2]
-        if self.move:
+        self.asked.append(oid)
+        if oid in self.refused:
+            request.say(*self.refused[oid])
+        elif self.move:
             request.say(302, {"Location": self.move + path})
         else:
             request.say(200, {}, self.content(oid) or b"")
@@ -185,5 +190,82 @@ def told_to_wait(place):
             expect(picture(session) is None, "still nothing")
 
 
+def reloaded(session, look):
+    """What `look` says after the source was asked again."""
+    session.tool("reload_skills_directory")
+    return look(session)
+
+
+def asked_too_often(place):
+    """After 429 for one file no other is asked for; one that is always refused keeps none of the others away."""
+    contents = [PICTURE + bytes([number]) for number in range(5)]
+    made = place.repository(skills=("alpha",))
+    for number, content in enumerate(contents):
+        (made.tree / "alpha" / f"{number}.png").write_text(pointer(content))
+    made.push()
+
+    def served(session):
+        return {number for number in range(5)
+                if "result" in session.answer("resources/read", uri=f"skill://remote/alpha/{number}.png")}
+
+    lfs = Lfs(contents)
+    with PythonServer(place.root, answer=lfs) as server:
+        lfs.server = server
+        config = {"url": f"{server.url}/r.git"}
+        for number, fields in enumerate(({"Retry-After": "3600"}, {})):
+            lfs.refused, lfs.asked = {oid: (429, fields) for oid in lfs.files}, []
+            with place.start(config, cache=place.folder / f"cache-{number}") as session:
+                expect(told(session, "answers 429: it was asked too often"), session.server.stderr())
+                for _ in range(2):
+                    expect(reloaded(session, served) == set(), "nothing is there")
+                expect(session.tool("load_skill", skill_name="alpha") is not None, "the skill is served")
+            expect(len(lfs.asked) == 1, f"asked: {lfs.asked}")
+        always = lfs.asked[0]
+        lfs.refused = {always: (429, {"Retry-After": "1"})}
+        others = {number for number, content in enumerate(contents) if hashlib.sha256(content).hexdigest() != always}
+        with place.start(config, cache=place.folder / "cache-always") as session:
+            expect(soon(lambda: reloaded(session, served) == others), f"{served(session)} {session.server.stderr()}")
+            lfs.refused = {}
+            expect(soon(lambda: len(reloaded(session, served)) == 5), f"{served(session)} {session.server.stderr()}")
+
+
+def pinned(place):
+    """The server of a pinned commit is asked until its files are there, or it has none; no lock is made before."""
+    commit = repository(place).push()
+    lfs = Lfs([PICTURE])
+    later = {oid: (429, {"Retry-After": "1"}) for oid in lfs.files}
+    with PythonServer(place.root, answer=lfs) as server:
+        lfs.server = server
+        config = {"url": f"{server.url}/r.git", "pin": commit}
+
+        def quiet_start():
+            looked = len(server.requests)
+            with place.start(config) as session:
+                session.tool("reload_skills_directory")
+                served = picture(session)
+            expect(len(server.requests) == looked, f"a start asked for {server.requests[looked:]}")
+            return served
+
+        lfs.refused = later
+        with place.start(config) as session:
+            expect(told(session, "answers 429") and picture(session) is None, session.server.stderr())
+            lfs.refused = {}
+            expect(soon(lambda: reloaded(session, picture) == PICTURE), session.server.stderr())
+            place.end(session)
+        expect(quiet_start() == PICTURE, "from the cache")
+        place.cache, lfs.status = place.folder / "without", 404
+        with place.start(config) as session:
+            expect(told(session, "answers 404") and reloaded(session, picture) is None, session.server.stderr())
+            place.end(session)
+        expect(quiet_start() is None, "there is no such file")
+        lfs.status = 200
+        for number, refused in enumerate((later, {})):
+            lfs.refused = refused
+            command = [*place.command({"url": config["url"]}, cache=place.folder / f"lock-{number}"), "lock"]
+            run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+            expect((run.returncode == 0) == (not refused), f"lock: {run.returncode} {run.stderr}")
+            expect(not refused or "answers 429" in run.stderr, run.stderr)
+
+
 if __name__ == "__main__":
-    sys.exit(run_cases([fetched, wrong, too_large, elsewhere, later, told_to_wait]))
+    sys.exit(run_cases([fetched, wrong, too_large, elsewhere, later, told_to_wait, asked_too_often, pinned]))

@@ -2,14 +2,21 @@
 #include "fetcher.hpp"
 
 #include "transfer.hpp"
+#include "web_address.hpp"
 
 #include <list>
+#include <map>
 #include <new>
 
 namespace skillhost::remote {
 namespace {
 
 constexpr std::size_t mostAtOnce = 6;
+
+std::string originOf(const std::string &url) {
+  const std::optional<WebAddress> address = readWebAddress(url);
+  return address ? address->origin : std::string();
+}
 
 } // namespace
 
@@ -21,11 +28,17 @@ void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
                     const std::function<void(std::size_t, Fetched)> &tell) {
   CURLM *const many = connections_->handle();
   std::list<Transfer> running;
+  std::map<std::string, Fetched> busy; // what an origin answered
   std::size_t next = 0;
   while (next < wanted.size() || !running.empty()) {
     operation.checkpoint();
     operation.receive(0); // says when there have been too many bytes
     for (; next < wanted.size() && running.size() < mostAtOnce; ++next) {
+      if (!busy.empty())
+        if (const auto left = busy.find(originOf(wanted[next].url)); left != busy.end()) {
+          tell(next, left->second);
+          continue;
+        }
       running.emplace_back(many, rules_, operation, wanted[next], next);
       if (running.back().start()) continue;
       Fetched refused = std::move(running.back().result());
@@ -48,6 +61,7 @@ void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
         Fetched fetched = std::move(one->result());
         const std::size_t which = one->which();
         running.erase(one);
+        if (fetched.isBusy()) busy.emplace(originOf(wanted[which].url), fetched);
         tell(which, std::move(fetched));
         break;
       }

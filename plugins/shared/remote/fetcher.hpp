@@ -42,6 +42,9 @@ struct Fetched {
   std::string failure;  // "": status 200 or 304; else it names the address
   bool mayPass = false; // the failure: of the network, or the server is busy or broken
   std::optional<std::chrono::seconds> retryAfter;
+
+  // The server wants to be left alone for a while.
+  bool isBusy() const noexcept { return status == 429 || (status == 503 && retryAfter); }
 };
 
 class Fetcher {
@@ -52,8 +55,9 @@ public:
   Fetcher(const Fetcher &) = delete;
   Fetcher &operator=(const Fetcher &) = delete;
 
-  // Tells of each, in the order in which they end; six are under way at once. What `tell` throws
-  // ends it. Throws what the operation throws; what is not told by then is given up.
+  // Tells of each, in the order in which they end; six are under way at once. An origin that is
+  // busy is asked for nothing more: of the rest that is wanted of it the same is told. What `tell`
+  // throws ends it. Throws what the operation throws; what is not told by then is given up.
   void fetch(const std::vector<Wanted> &wanted, Operation &operation,
              const std::function<void(std::size_t which, Fetched fetched)> &tell);
 

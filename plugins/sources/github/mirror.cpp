@@ -29,6 +29,11 @@ constexpr std::size_t mostSaid = 200;           // findings in the log, of one i
 
 } // namespace
 
+struct Mirror::LfsWanted {
+  std::vector<std::string> blobs; // of the pointers
+  std::vector<LfsPointer> pointers;
+};
+
 Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
       marketplace_(folder_.file("marketplace")), byApi_(settings.via == Via::api),
@@ -142,7 +147,7 @@ std::string Mirror::layoutText() const {
 
 bool Mirror::isSettled() const {
   return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllMarketplace() &&
-         isWhole();
+         isWhole() && !awaitsLfs();
 }
 
 bool Mirror::hasAllMarketplace() const noexcept {
@@ -183,7 +188,8 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   const bool isKnown = found.commit == before.commit;
   SnapshotPointer fresh =
       adopt({settings_.address.url, settings_.ref, found.commit, now, found.tree, found.tag,
-             found.absent, state_.marketplace, isKnown ? before.fetched : now, before.lfs},
+             found.absent, state_.marketplace, isKnown ? before.fetched : now, before.lfs,
+             isKnown && before.isLfsAnswered},
             [&] { operation.proceed(); });
   if (SnapshotPointer whole = fetchLfs(operation)) fresh = std::move(whole);
   sayFindings();
@@ -194,24 +200,40 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   return nullptr;
 }
 
-// Leaves out the files that cannot be had. A later refresh asks for them again, but not before the
-// server's Retry-After.
-SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
-  if (remote::Operation::Clock::now() < lfsNotBefore_) return nullptr;
-  std::vector<std::string> blobs;
-  std::vector<LfsPointer> wanted;
+bool Mirror::awaitsLfs() const {
+  return !state_.isLfsAnswered && std::any_of(state_.lfs.begin(), state_.lfs.end(),
+                                              [](const auto &one) { return one.second.empty(); });
+}
+
+// Finds the files that are missing, behind the one at which the server had enough the last time:
+// one that it always refuses keeps none from the rest.
+Mirror::LfsWanted Mirror::missingLfs() {
+  LfsWanted wanted;
+  const bool isWeb =
+      settings_.address.scheme == Scheme::https || settings_.address.scheme == Scheme::http;
   for (const auto &[blob, file] : state_.lfs) {
-    if (!file.empty()) continue;
+    if (!file.empty() || !isWeb) continue;
     std::string text;
     store_.read(blob, [&](std::string_view bytes) { text = bytes; });
     const std::optional<LfsPointer> pointer = readLfsPointer(text);
     if (!pointer || pointer->size > settings_.limits.maxFileBytes) continue;
-    blobs.push_back(blob);
-    wanted.push_back(*pointer);
+    wanted.blobs.push_back(blob);
+    wanted.pointers.push_back(*pointer);
   }
-  const bool isWeb =
-      settings_.address.scheme == Scheme::https || settings_.address.scheme == Scheme::http;
-  if (wanted.empty() || !isWeb) return nullptr;
+  const std::string last = std::exchange(lfsEndedAt_, {});
+  const auto behind = std::upper_bound(wanted.blobs.begin(), wanted.blobs.end(), last);
+  const std::ptrdiff_t first = behind - wanted.blobs.begin();
+  std::rotate(wanted.blobs.begin(), behind, wanted.blobs.end());
+  std::rotate(wanted.pointers.begin(), wanted.pointers.begin() + first, wanted.pointers.end());
+  return wanted;
+}
+
+// Leaves out the files that cannot be had. A later refresh asks for them again, but not before the
+// server's Retry-After. Throws when one may still come only where a lock is made.
+SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
+  if (remote::Operation::Clock::now() < lfsNotBefore_) return nullptr;
+  const LfsWanted wanted = missingLfs();
+  if (wanted.pointers.empty() && !awaitsLfs()) return nullptr;
   const http::SignalGuard guard; // the other side of a connection may be gone
   const HttpAccess access{
       settings_.address.url,
@@ -229,25 +251,39 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
                               before = all;
                             });
   ObjectWriter writer(store_, writing);
+  std::size_t told = 0;
+  std::optional<remote::RemoteError> later; // why one that may still come has not
+  const auto leaveOut = [&](const std::string &why, bool isAbsent,
+                            std::optional<std::chrono::seconds> wait = std::nullopt) {
+    const std::string text = "Git LFS: " + paths::printable(why);
+    if (!isAbsent && !later) later.emplace(text, wait);
+    say(text, saidOfContent_);
+  };
   try {
-    downloadLfs(access, wanted, reading,
-                [&](std::size_t which, const std::string *bytes, const std::string &why) {
-                  if (bytes == nullptr)
-                    return say("Git LFS: " + wanted[which].oid + ": " + paths::printable(why),
-                               saidOfContent_);
-                  const std::string id = idOf(ObjectKind::blob, *bytes);
-                  writer.add(ObjectKind::blob, id, *bytes);
-                  state.lfs[blobs[which]] = id;
+    downloadLfs(access, wanted.pointers, reading,
+                [&](std::size_t which, const LfsAnswer &answer) {
+                  ++told;
+                  if (!answer.why.empty())
+                    return leaveOut(wanted.pointers[which].oid + ": " + answer.why,
+                                    answer.isAbsent);
+                  const std::string id = idOf(ObjectKind::blob, answer.bytes);
+                  writer.add(ObjectKind::blob, id, answer.bytes);
+                  state.lfs[wanted.blobs[which]] = id;
                 });
+  } catch (const NoLfsFileError &error) {
+    leaveOut(error.what(), true);
   } catch (const remote::RemoteError &error) {
     if (const auto wait = error.retryAfter()) lfsNotBefore_ = now + *wait;
-    say("Git LFS: " + paths::printable(error.what()), saidOfContent_);
+    lfsEndedAt_ = wanted.blobs[told];
+    leaveOut(error.what(), false, error.retryAfter());
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
-    say("Git LFS: " + paths::printable(error.what()), saidOfContent_);
+    leaveOut(error.what(), false);
   }
   writer.flush();
-  if (state.lfs == state_.lfs) return nullptr;
+  if (later && settings_.awaitNewest) throw *later;
+  state.isLfsAnswered = !later;
+  if (state.lfs == state_.lfs && state.isLfsAnswered == state_.isLfsAnswered) return nullptr;
   return adopt(std::move(state), [&] { operation.proceed(); });
 }
 

@@ -64,6 +64,8 @@ private:
   void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
   SnapshotPointer takeKept();
   Update askRemote(remote::Operation &operation);
+  struct LfsWanted;
+  LfsWanted missingLfs();
   SnapshotPointer fetchLfs(remote::Operation &operation);
   void askMarketplace(State &state, remote::Operation &operation);
   std::string marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
@@ -73,6 +75,7 @@ private:
   void sayFindings();                      // of the newest
   bool hasAllMarketplace() const noexcept; // every marketplace plugin that may be served
   bool isWhole() const;
+  bool awaitsLfs() const; // a file of Git LFS is missing that may come
   bool losesMarketplace(const State &before) const;
   void knowBudget(const std::string &token);
   std::string agent() const;
@@ -102,6 +105,7 @@ private:
   std::size_t turn_ = 0;              // of the marketplace plugin that is asked first
   std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by its url
   remote::Operation::Clock::time_point lfsNotBefore_{}; // no file of Git LFS is asked for before
+  std::string lfsEndedAt_; // the pointer at which their server had been asked too often; "": none
   std::set<std::string> said_, saidOfContent_; // the latter is what strangers can make us say
   std::mutex stateMutex_;                      // of the state file and the flag
   bool isDamaged_ = false;

@@ -92,6 +92,7 @@ std::optional<State> readState(const std::string &path, const std::string &url,
     state.fetched = read.value("fetched", std::int64_t{0});
     state.absent = read.value("absent", state.absent);
     state.lfs = read.value("lfs", state.lfs);
+    state.isLfsAnswered = read.value("lfs_answered", false);
     for (const auto &[pointer, file] : state.lfs)
       if (!isObjectId(pointer) || !(file.empty() || isObjectId(file))) return {};
     for (const nlohmann::json &one : read.value("foreign", nlohmann::json::array()))
@@ -115,6 +116,7 @@ void writeState(const std::string &path, const State &state) {
   if (state.fetched != 0) text["fetched"] = state.fetched;
   if (!state.absent.empty()) text["absent"] = state.absent;
   if (!state.lfs.empty()) text["lfs"] = state.lfs;
+  if (state.isLfsAnswered) text["lfs_answered"] = true;
   for (const MarketplaceCommit &one : state.marketplace) text["foreign"].push_back(written(one));
   files::writeFile(path, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                    files::Flush::now);

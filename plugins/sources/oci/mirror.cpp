@@ -35,7 +35,7 @@ struct Mirror::Round {
   void fail(const remote::RemoteError &error, const std::string &of = {}) {
     if (++failed == 1) firstFailure = of + error.what();
     if (error.status() == SKH_DENIED) ++refused;
-    if (!retryAfter) retryAfter = error.retryAfter();
+    retryAfter = std::max(retryAfter, error.retryAfter());
   }
 };
 
@@ -89,8 +89,8 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   const std::vector<Reference> wanted = wantedIn(round, operation, tell);
   round.wanted += wanted.size() - round.onlyOld.size();
   round.artefacts.resize(wanted.size());
-  // Behind the one at which the last look ended: one that takes all the time keeps none from the
-  // rest.
+  // Behind the one at which the last look ended: one that takes all the time, or that its registry
+  // always refuses, keeps none from the rest.
   const auto last = std::find_if(wanted.begin(), wanted.end(), [this](const Reference &one) {
     return !endedAt_.empty() && one.text() == endedAt_;
   });
@@ -105,7 +105,7 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
     try {
       artefact = update(reader, wanted[i]);
     } catch (const remote::RemoteError &error) {
-      leaveAlone(wanted[i], error);
+      if (leaveAlone(wanted[i], error) && endedAt_.empty()) endedAt_ = wanted[i].text();
       round.fail(error);
     } catch (const skh::Error &error) { // of the operation, or of the disk
       if (error.status() == SKH_CANCELLED) throw;
@@ -176,11 +176,12 @@ std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operati
   return all;
 }
 
-// A registry that is busy or does not answer is not asked for more in this look.
-void Mirror::leaveAlone(const Reference &where, const remote::RemoteError &error) {
-  if (dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
-      dynamic_cast<const remote::NetworkError *>(&error) != nullptr)
-    registries_.leaveAlone(where, error);
+// A registry that is busy or does not answer is not asked for more in this look: true then.
+bool Mirror::leaveAlone(const Reference &where, const remote::RemoteError &error) {
+  const bool isEnough = dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
+                        dynamic_cast<const remote::NetworkError *>(&error) != nullptr;
+  if (isEnough) registries_.leaveAlone(where, error);
+  return isEnough;
 }
 
 ArtefactPointer Mirror::update(ArtefactReader &reader, const Reference &reference) {

@@ -36,7 +36,7 @@ private:
 
   std::vector<Reference> wantedIn(Round &round, remote::Operation &operation,
                                   const std::function<void(const std::string &)> &tell);
-  void leaveAlone(const Reference &where, const remote::RemoteError &error);
+  bool leaveAlone(const Reference &where, const remote::RemoteError &error);
   ArtefactPointer update(ArtefactReader &reader, const Reference &reference);
   ArtefactPointer known(const Reference &reference) const;
   bool isWhole(const Artefact &artefact) const;
@@ -53,7 +53,8 @@ private:
   State state_;
   SnapshotPointer ready_;
   bool hasRead_ = false; // since it was last tidied
-  std::string endedAt_;  // the artefact at which a look ran out of time or bytes; "": none
+  // The artefact at which a look ran out of time or bytes, or a registry had enough; "": none.
+  std::string endedAt_;
   std::set<std::string> said_;
 };
 

@@ -5,6 +5,7 @@
 #include "http/signal_guard.hpp"
 #include "paths/names.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace skillhost::well_known {
@@ -114,7 +115,8 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
   return true;
 }
 
-// What is there already, and what is to be fetched.
+// What is there already, and what is to be fetched: behind the skill at which a server had enough
+// the last time, so that one that is always refused keeps none from the rest.
 void Mirror::choose(Round &round) {
   const SnapshotPointer before = history_.newest();
   for (const IndexEntry &entry : round.entries) {
@@ -139,6 +141,13 @@ void Mirror::choose(Round &round) {
       refuse(round, entry, error.what());
     }
   }
+  const std::string last = std::exchange(endedAt_, {});
+  const auto at = std::find_if(round.missing.begin(), round.missing.end(),
+                               [&](const IndexEntry &entry) { return entry.name == last; });
+  if (at == round.missing.end()) return;
+  const std::ptrdiff_t first = at - round.missing.begin() + 1;
+  std::rotate(round.missing.begin(), round.missing.begin() + first, round.missing.end());
+  std::rotate(round.wanted.begin(), round.wanted.begin() + first, round.wanted.end());
 }
 
 void Mirror::fetchMissing(Round &round, remote::Operation &operation) {
@@ -152,7 +161,8 @@ void Mirror::take(Round &round, std::size_t which, const remote::Fetched &fetche
   if (!fetched.failure.empty()) {
     if (!fetched.mayPass) return refuse(round, entry, fetched.failure);
     if (++round.failed == 1) round.firstFailure = fetched.failure;
-    if (!round.retryAfter) round.retryAfter = fetched.retryAfter;
+    if (fetched.isBusy() && endedAt_.empty()) endedAt_ = entry.name;
+    round.retryAfter = std::max(round.retryAfter, fetched.retryAfter);
     round.etag.clear();
     return keepOld(round, entry);
   }

@@ -59,6 +59,7 @@ private:
   State state_;
   SnapshotPointer ready_;
   bool hasRead_ = false; // the index, since it was last tidied
+  std::string endedAt_;  // the skill at which a server had been asked too often; "": none
   std::set<std::string> said_;
   std::atomic<bool> damaged_{false}; // something of the cache is to be fetched again
 };

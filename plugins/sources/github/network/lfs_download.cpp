@@ -18,7 +18,24 @@ namespace {
 constexpr std::size_t mostAtOnce = 100; // as servers allow
 constexpr std::uint64_t mostBatchBytes = std::uint64_t{4} << 20U;
 constexpr int mostMoves = 3;
+constexpr std::chrono::seconds unsaidWait{60}; // after 429 without Retry-After
 constexpr const char *mediaType = "application/vnd.git-lfs+json";
+
+// It wants to be left alone for a while.
+class BusyServerError : public remote::RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
+[[noreturn]] void refuseStatus(const Transfer &transfer, long status) {
+  const std::string why = transfer.where() + " answers " + std::to_string(status);
+  const auto wait = transfer.retryAfter();
+  if (status == 404 || status == 410) throw NoLfsFileError(why);
+  if (status == 429)
+    throw BusyServerError(why + ": it was asked too often", wait.value_or(unsaidWait));
+  if (status == 503 && wait) throw BusyServerError(why, wait);
+  throw remote::RemoteError(why, wait);
+}
 
 std::string batchUrl(const std::string &repository) {
   return repository + (repository.ends_with(".git") ? "" : ".git") + "/info/lfs/objects/batch";
@@ -58,9 +75,7 @@ nlohmann::json askBatch(CURLM *many, const HttpAccess &access, remote::Operation
   Transfer transfer(many, access.rules, operation, std::move(request));
   transfer.write(question.dump());
   // A redirect is not followed: the question is for this server.
-  if (const long status = transfer.awaitHead(); status != 200)
-    throw remote::RemoteError(transfer.where() + " answers " + std::to_string(status),
-                              transfer.retryAfter());
+  if (const long status = transfer.awaitHead(); status != 200) refuseStatus(transfer, status);
   nlohmann::json answer =
       nlohmann::json::parse(bodyOf(transfer, mostBatchBytes), nullptr, /*allow_exceptions=*/false);
   if (!answer.is_object() || !answer.contains("objects") || !answer["objects"].is_array())
@@ -109,8 +124,7 @@ std::string download(CURLM *many, const HttpAccess &access, remote::Operation &o
     const long status = transfer.awaitHead();
     const std::string target = status >= 300 && status < 400 ? transfer.target() : "";
     if (target.empty()) {
-      if (status != 200)
-        throw remote::RemoteError(transfer.where() + " answers " + std::to_string(status));
+      if (status != 200) refuseStatus(transfer, status);
       return bodyOf(transfer, pointer.size);
     }
     if (moves == mostMoves) throw remote::RemoteError(transfer.where() + " redirects too often");
@@ -120,10 +134,14 @@ std::string download(CURLM *many, const HttpAccess &access, remote::Operation &o
   }
 }
 
-std::string whyNot(const nlohmann::json &object) {
+[[noreturn]] void refuseObject(const nlohmann::json &object) {
   const auto error = object.find("error");
-  if (error == object.end() || !error->is_object()) return "the server of Git LFS has no such file";
-  return "the server of Git LFS answers " + std::to_string(error->value("code", 0));
+  if (error == object.end() || !error->is_object())
+    throw NoLfsFileError("the server of Git LFS has no such file");
+  const int code = error->value("code", 0);
+  const std::string why = "the server of Git LFS answers " + std::to_string(code);
+  if (code == 404 || code == 410) throw NoLfsFileError(why);
+  throw remote::RemoteError(why);
 }
 
 std::string fetchOne(CURLM *many, const HttpAccess &access, remote::Operation &operation,
@@ -131,7 +149,7 @@ std::string fetchOne(CURLM *many, const HttpAccess &access, remote::Operation &o
   const auto actions = object.find("actions");
   if (actions == object.end() || !actions->is_object() || !actions->contains("download") ||
       !actions->at("download").is_object())
-    throw remote::RemoteError(whyNot(object));
+    refuseObject(object);
   std::string bytes = download(many, access, operation, actions->at("download"), pointer);
   if (bytes.size() != pointer.size)
     throw remote::RemoteError(std::to_string(bytes.size()) + " bytes came where the pointer says " +
@@ -164,8 +182,7 @@ std::optional<LfsPointer> readLfsPointer(std::string_view text) {
 
 void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted,
                  remote::Operation &operation,
-                 const std::function<void(std::size_t which, const std::string *bytes,
-                                          const std::string &why)> &tell) {
+                 const std::function<void(std::size_t which, const LfsAnswer &answer)> &tell) {
   const remote::CurlMany many;
   for (std::size_t begin = 0; begin < wanted.size(); begin += mostAtOnce) {
     const std::size_t end = std::min(begin + mostAtOnce, wanted.size());
@@ -177,15 +194,19 @@ void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted
       if (object.is_object() && object.contains("oid") && object["oid"].is_string())
         offered.emplace(object["oid"].get<std::string>(), object);
     for (std::size_t i = begin; i < end; ++i) {
+      LfsAnswer one;
       try {
-        const std::string bytes =
-            fetchOne(many.handle(), access, operation, offered[wanted[i].oid], wanted[i]);
-        tell(i, &bytes, {});
+        one.bytes = fetchOne(many.handle(), access, operation, offered[wanted[i].oid], wanted[i]);
+      } catch (const BusyServerError &) {
+        throw;
+      } catch (const NoLfsFileError &error) {
+        one = {{}, error.what(), true};
       } catch (const remote::RemoteError &error) {
-        tell(i, nullptr, error.what());
+        one.why = error.what();
       } catch (const nlohmann::json::exception &) { // a value of another kind than the API has
-        tell(i, nullptr, "the server of Git LFS answers what cannot be read");
+        one.why = "the server of Git LFS answers what cannot be read";
       }
+      tell(i, one);
     }
   }
 }

@@ -25,12 +25,24 @@ struct LfsPointer {
 // Nothing when a part is missing or no such value.
 std::optional<LfsPointer> readLfsPointer(std::string_view text);
 
-// Asks for all, and tells of each, by its index, its bytes or why there are none (then these are
-// null). Throws skh::Error when it is stopped, time is up or too much is received, and RemoteError
-// when the server does not answer for all of them. `access.url` is http:// or https://.
+// The server has no such file, or nothing of Git LFS at all: asking again is no use.
+class NoLfsFileError : public remote::RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
+struct LfsAnswer {
+  std::string bytes;
+  std::string why;       // "": the bytes are there
+  bool isAbsent = false; // as NoLfsFileError
+};
+
+// Asks for all, and tells of each, by its index and in their order, what was answered. Throws
+// skh::Error when it is stopped, time is up or too much is received, and RemoteError when the
+// server does not answer for the next one or has been asked too often. `access.url` is http:// or
+// https://.
 void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted,
                  remote::Operation &operation,
-                 const std::function<void(std::size_t which, const std::string *bytes,
-                                          const std::string &why)> &tell);
+                 const std::function<void(std::size_t which, const LfsAnswer &answer)> &tell);
 
 } // namespace skillhost::github
