@@ -427,6 +427,17 @@ def bad_days(place):
         check(changed["digest"] in place_status["revision"] and place_status["skills"] == 2, f"{place_status} {log}")
 
 
+def always_busy(place):
+    """An artefact that is always asked for too often keeps none of the others from being served."""
+    with Registry() as registry:
+        for name in ("one", "two", "three"):
+            registry.manifest(name, "1", skill(name))
+        registry.answers["/v2/one/manifests/1"] = lambda handler: handler.say(429, {"Retry-After": "1"})
+        with place.start({"references": [f"{registry.name}/{name}:1" for name in ("one", "two", "three")]}) as session:
+            check(soon(lambda: (session.tool("reload_skills_directory"), names(session))[1] == ["three", "two"]),
+                  f"{names(session)} {session.server.stderr()}")
+
+
 def cache(place):
     """Half-written, of another configuration, damaged: nothing wrong is served."""
     with Registry() as registry:
@@ -497,7 +508,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[2:]
-    for case in (served, no_network_for_digests, tag_patterns, catalogues, logins, said_once, redirects, tls, lies, bad_days, cache, locked, killed):
+    for case in (served, no_network_for_digests, tag_patterns, catalogues, logins, said_once, redirects, tls, lies, bad_days, always_busy, cache, locked, killed):
         if wanted and case.__name__ not in wanted:
             continue
         begun = time.monotonic()

@@ -353,6 +353,35 @@ def lies(place):
         check(TOKEN.encode() not in file.read_bytes(), f"the token is in {file}")
 
 
+def asked_too_often(place):
+    """After 429 for one file no other is asked for; one that is always refused keeps none of the others away."""
+    refused, wait = threading.Event(), "7000"
+
+    def refuse(handler):
+        handler.say(429, {"Retry-After": wait})
+        refused.set()
+
+    def later(body):
+        def answer(handler):
+            refused.wait()
+            handler.say(200, body=body)
+        return answer
+
+    with Publisher() as web:
+        wanted = [f"skill-{i:02}" for i in range(20)]
+        for name in wanted:
+            web.entry(name, skill_md(name))
+            web.answers[FOLDER + f"{name}/SKILL.md"] = later(skill_md(name))
+        web.answers[FOLDER + f"{wanted[0]}/SKILL.md"] = refuse
+        with place.start({"url": web.url}) as session:
+            check(soon(lambda: session.listing() and "of 20 skills cannot be fetched" in session.server.stderr()), session.server.stderr())
+            files = [path for path in web.asked() if path != INDEX]
+            check(len(files) == 6, f"those that were under way: {files}")
+        wait, place.cache = "1", place.folder / "always"
+        with place.start({"url": web.url}) as session:
+            check(soon(lambda: (session.tool("reload_skills_directory"), names(session))[1] == wanted[1:]), f"{names(session)}")
+
+
 def wrong_indexes(place):
     """A whole index that is wrong: nothing is served, and the failure says why."""
     many = [{"name": f"s{i}", "type": "skill-md", "description": "d", "url": "/x", "digest": "sha256:" + "0" * 64} for i in range(100_000)]
@@ -477,7 +506,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[3:]
-    for case in (examples, corpus, over_http, token_needed, followed, moved, archives, lies, wrong_indexes, cache, killed):
+    for case in (examples, corpus, over_http, token_needed, followed, moved, archives, lies, asked_too_often, wrong_indexes, cache, killed):
         if wanted and case.__name__ not in wanted:
             continue
         print(case.__name__, flush=True)
