@@ -4,10 +4,12 @@
 #include "base/log.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/sha256.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -60,12 +62,20 @@ Lock lock(const fs::path &folder, Descriptor &held) {
   return Lock::Impossible;
 }
 
+// Nobody else can have put anything there, or another folder in its place.
+bool isPrivateFolder(const std::string &path) {
+  struct stat found{};
+  return checkTrusted(path) && ::lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+         found.st_uid == ::geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 // When the folder was last used is the time of its lock.
 void noteUse(const Descriptor &held) {
   if (held) ::futimens(held.number(), nullptr);
 }
 
-// Nobody can take it meanwhile: the lock goes last.
+// Nobody can take it meanwhile: the lock goes last. A link in its place goes, and what it leads to
+// stays.
 void removeUnused(const fs::path &folder) {
   Descriptor held;
   if (lock(folder, held) != Lock::Ours) return;
@@ -114,6 +124,7 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
 }
 
 void removeUnusedCacheDirectories(const std::string &all, const std::string &start) {
+  if (!isPrivateFolder(all)) return;
   std::vector<fs::path> folders;
   std::error_code error;
   for (fs::directory_iterator at(all, error), end; !error && at != end; at.increment(error)) {

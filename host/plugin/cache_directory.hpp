@@ -19,7 +19,8 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
                                   const std::string &plugin, const std::string &mark = {});
 
 // Removes those under any mark, of all instances whose names begin with `start`, that nobody holds
-// and that were not used for a week: that time begins when they were taken last, or let go of.
+// and that were not used for a week: that time begins when they were taken last, or let go of. None
+// if others than this user may write to `all` or put another folder in its place.
 void removeUnusedCacheDirectories(const std::string &all, const std::string &start);
 
 } // namespace skillhost

@@ -71,6 +71,12 @@ void writeFile(int folder, const std::string &name, std::string_view bytes, Flus
   if (flush == Flush::now) ::fsync(folder);
 }
 
+bool isOwnFolder(const std::string &path) noexcept {
+  struct stat status{};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == ::geteuid();
+}
+
 void removeRemains(const std::string &folder) {
   const Descriptor open = openFolder(folder);
   if (open) removeRemains(open.number());

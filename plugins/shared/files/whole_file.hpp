@@ -25,6 +25,10 @@ void writeFile(int folder, const std::string &name, std::string_view bytes, Flus
 // Brings to disk what was written in the file system of a folder: one wait for many files.
 void flushAll(const std::string &folder);
 
+// True if it is a folder of this user's, and no link. Only there may everything be removed that
+// nobody names: a link may lead to files of somebody else, or of another program.
+bool isOwnFolder(const std::string &path) noexcept;
+
 // What writers that were killed have left in the folder: removed when it is an hour old. Fails in
 // silence.
 void removeRemains(const std::string &folder);

@@ -81,9 +81,11 @@ void ObjectFolder::put(const std::string &digest, std::string_view bytes) const 
 }
 
 void ObjectFolder::sweep(const std::set<std::string> &kept) const {
+  const std::string objects = written_ + "/objects";
+  if (!files::isOwnFolder(objects)) return;
   std::error_code error;
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
-  for (fs::directory_iterator entry(written_ + "/objects", error), end; !error && entry != end;
+  for (fs::directory_iterator entry(objects, error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code ignored;
     const std::string name = entry->path().filename().string();

@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "marketplace_stores.hpp"
 
+#include "files/whole_file.hpp"
 #include "git/object_writer.hpp"
+#include "ground/hexadecimal.hpp"
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 namespace skillhost::github {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr std::string_view storeEnd = ".git";
+
+bool isNameOfStore(std::string_view name) {
+  if (!name.ends_with(storeEnd)) return false;
+  name.remove_suffix(storeEnd.size());
+  return isHexadecimal(name, 40);
+}
+
+} // namespace
+
 // No name that strangers chose.
 std::string MarketplaceStores::folderOf(const std::string &url) const {
-  return folder_ + "/" + idOf(ObjectKind::blob, url) + ".git";
+  return folder_ + "/" + idOf(ObjectKind::blob, url) + std::string(storeEnd);
 }
 
 std::shared_ptr<ObjectStore> MarketplaceStores::at(const std::string &url) {
@@ -42,12 +57,14 @@ void MarketplaceStores::discard(const std::string &url) {
 }
 
 void MarketplaceStores::retain(const std::set<std::string> &urls) const {
+  if (!files::isOwnFolder(folder_)) return;
   std::set<fs::path> wanted;
   for (const std::string &url : urls) wanted.insert(folderOf(url));
   std::error_code error;
   std::vector<fs::path> others;
   for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error))
-    if (!wanted.contains(at->path())) others.push_back(at->path());
+    if (isNameOfStore(at->path().filename().string()) && !wanted.contains(at->path()))
+      others.push_back(at->path());
   for (const fs::path &one : others) fs::remove_all(one, error);
 }
 

@@ -24,7 +24,7 @@ public:
   // It has turned out to be damaged: the next at() begins anew. Who reads in it is told SKH_STALE
   // or SKH_CORRUPT.
   void discard(const std::string &url);
-  // Removes those of other repositories. Before any other call.
+  // Removes those of other repositories, and nothing else that lies there. Before any other call.
   void retain(const std::set<std::string> &urls) const;
 
 private:

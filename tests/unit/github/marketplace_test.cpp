@@ -3,7 +3,11 @@
 #include "catch2.hpp"
 #include "fixture.hpp"
 
+#include "github/marketplace_stores.hpp"
 #include "github/state_file.hpp"
+
+#include <filesystem>
+#include <fstream>
 
 using namespace skillhost::github;
 using namespace skillhost::github::test;
@@ -278,10 +282,36 @@ TEST_CASE("the name of a snapshot says all its commits") {
     CHECK(!commitsOf(wrong));
   const Folder folder;
   state.marketplace[1].plugin = {"n", "o/x", "main", b, "sub", {".x"}};
+  state.isLfsAnswered = true;
   writeState(folder.at("state"), state);
   const std::optional<State> read = readState(folder.at("state"), "u", "r");
   REQUIRE(read);
   REQUIRE(read->marketplace.size() == 3);
   CHECK(read->marketplace[1].plugin == state.marketplace[1].plugin);
   CHECK(read->snapshot() == state.snapshot());
+  CHECK(read->isLfsAnswered);
+}
+
+TEST_CASE("stores of other repositories are removed, and nothing that is no store of ours") {
+  namespace fs = std::filesystem;
+  const Folder folder;
+  const std::string all = folder.at("marketplace");
+  const auto entries = [](const std::string &path) {
+    return std::distance(fs::directory_iterator(path), fs::directory_iterator());
+  };
+  {
+    MarketplaceStores stores(all);
+    for (const char *const url : {"https://a.b/one", "https://a.b/two", "https://a.b/three"})
+      stores.at(url);
+  }
+  std::ofstream(all + "/notes") << "mine";
+  REQUIRE(entries(all) == 4);
+  MarketplaceStores(all).retain({"https://a.b/one", "https://a.b/two"});
+  CHECK(entries(all) == 3);
+  CHECK(fs::exists(all + "/notes"));
+  // A link leads to what another program or user has.
+  fs::rename(all, folder.at("elsewhere"));
+  fs::create_directory_symlink(folder.at("elsewhere"), all);
+  MarketplaceStores(all).retain({});
+  CHECK(entries(folder.at("elsewhere")) == 3);
 }

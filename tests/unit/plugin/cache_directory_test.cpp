@@ -84,3 +84,26 @@ TEST_CASE("who tries a folder that is held does not make it look used") {
   CHECK(takeCacheDirectory(all, "search", plugin, "aa").path == held.path + "-2");
   CHECK(fs::last_write_time(held.path + ".lock") == before);
 }
+
+TEST_CASE("nothing is removed where others could have put it") {
+  const TemporaryFolder folder;
+  const std::string all = folder.path() + "/instances";
+  const std::string old = leftBehind(all, "search", "aa", week * 2);
+  const std::string link = folder.path() + "/link";
+  fs::create_directory_symlink(all, link);
+  removeUnusedCacheDirectories(link, "search");
+  CHECK(fs::exists(old + "/index"));
+  fs::permissions(all, fs::perms::all);
+  removeUnusedCacheDirectories(all, "search");
+  CHECK(fs::exists(old + "/index"));
+  fs::permissions(all, fs::perms::owner_all);
+  // What a link in the place of a folder leads to stays.
+  const std::string planted = leftBehind(all, "search", "bb", week * 2);
+  const std::string elsewhere = folder.path() + "/elsewhere";
+  fs::rename(planted, elsewhere);
+  fs::create_directory_symlink(elsewhere, planted);
+  removeUnusedCacheDirectories(all, "search");
+  CHECK_FALSE(fs::exists(old));
+  CHECK_FALSE(fs::is_symlink(planted));
+  CHECK(fs::exists(elsewhere + "/index"));
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "object_store.hpp"
 
+#include "files/whole_file.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -23,8 +25,10 @@ RepositoryHandle opened(const std::string &folder) {
   return RepositoryHandle(raw);
 }
 
-// Locks and half-written packs of a process that was killed: the folder is ours alone.
+// Locks and half-written packs of a process that was killed: the folder is ours alone, unless it
+// is a link.
 void removeRemains(const std::string &folder) {
+  if (!files::isOwnFolder(folder)) return;
   std::error_code error;
   std::vector<fs::path> remains;
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
