@@ -89,7 +89,7 @@ TEST_CASE("a branch, a tag, a full reference and a commit can be named") {
   CHECK(count("side/way") == 2);
   CHECK(count("refs/heads/trunk") == 3);
   Instance missing(configured(made, R"("ref": "nowhere")"), cache.at("c"));
-  CHECK(missing.list().status == SKH_UNAVAILABLE);
+  CHECK(missing.list().status == SKH_NOT_FOUND);
   CHECK(missing.failure().find("no branch and no tag \"nowhere\"") != std::string::npos);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("a part of a commit's SHA is looked for in branches and tags alone") {
   CHECK(count(first.substr(0, 8)) == 1);
   CHECK(count(second.substr(0, 7)) == 2);
   Instance taken(configured(made, R"("ref": ")" + third.substr(0, 8) + "\""), cache.at("pull"));
-  CHECK(taken.list().status == SKH_UNAVAILABLE);
+  CHECK(taken.list().status == SKH_NOT_FOUND);
   INFO(taken.failure());
   CHECK(taken.failure().find("neither a branch nor a tag leads to") != std::string::npos);
   // A branch that is called as a commit does not take its place.
