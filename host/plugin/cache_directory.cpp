@@ -62,7 +62,7 @@ Lock lock(const fs::path &folder, Descriptor &held) {
   return Lock::Impossible;
 }
 
-// Nobody else can have put anything there, or another folder in its place.
+// True if nobody else can have put anything there, or another folder in its place.
 bool isPrivateFolder(const std::string &path) {
   struct stat found{};
   return checkTrusted(path) && ::lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&

@@ -73,7 +73,7 @@ void SourceTracker::begin(bool full, TracePointer trace) {
   const std::string since = before ? before->revision : std::string{};
   const auto answer = [self = shared_from_this(), before, since, run](Result<Changes> changes) {
     const Fault fault = changes ? Fault::Stale : changes.failure().fault;
-    // It says why it has nothing yet.
+    // The source says why it has nothing yet.
     const bool isAway =
         fault == Fault::Unavailable || fault == Fault::Denied || fault == Fault::NotFound;
     if ((!changes && fault == Fault::Stale) || (since.empty() && !isAway))

@@ -24,8 +24,8 @@ const Json *memberOf(const Json &object, const char *key) {
   return found != object.end() && found->is_object() ? &*found : nullptr;
 }
 
-// One name for a registry that has several: in lower case, without the usual port of https, and
-// Docker's own by the shortest of its three.
+// Returns what all spellings of a registry's name have in common: it is in lower case, without the
+// usual port of https, and Docker's own registry has the shortest of its three names.
 std::string withOneName(std::string scope) {
   std::transform(scope.begin(), scope.end(), scope.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -56,8 +56,8 @@ struct Scoped {
   std::size_t length = 0;      // of what the key is for
 };
 
-// The value of the longest key that the repository is in. Of several that are about the same, that
-// without a scheme.
+// Finds the value of the longest key that the repository is in. Among several that are about the
+// same, the one without a scheme counts.
 Scoped scopedMember(const Json *keyed, const std::string &registry, const std::string &repository) {
   Scoped best;
   if (keyed == nullptr) return best;
@@ -97,7 +97,7 @@ Credentials credentialsFrom(std::string_view text, const std::string &registry,
   const std::string program = helper.value != nullptr && helper.value->is_string()
                                   ? helper.value->get<std::string>()
                                   : std::string();
-  // A login of a shorter key is for other repositories of the registry.
+  // A login with a shorter key is for other repositories of the registry.
   if (!program.empty() && helper.length > found.length) refuseProgram("credHelpers", program);
   const Json *const login =
       found.value != nullptr && found.value->is_object() ? found.value : nullptr;

@@ -203,7 +203,8 @@ std::vector<Descriptor> Registry::referrers(remote::Operation &operation, const 
                 mostManifestBytes};
   const Answer answer = ask(operation, get, pullScope(where), Leave::never);
   if (answer.status == 200) return readManifest(answer.body, answer.contentType).manifests;
-  // As the specification has it: after any other answer nobody knows what there is.
+  // The specification looks at the tag after 404 alone: after any other answer nobody knows what
+  // there is.
   if (answer.status != 404) refuse(get, answer);
   std::string tag = digest;
   std::replace(tag.begin(), tag.end(), ':', '-');

@@ -26,7 +26,7 @@ inline constexpr std::chrono::hours longestWait{24};
 std::optional<std::chrono::seconds> wantedWait(std::int64_t seconds);
 
 inline constexpr BackOffRules failures{std::chrono::seconds(30), std::chrono::hours(1)};
-// How long to wait after a failure: never less than the remote wants.
+// Returns how long to wait after a failure: never less than the remote wants.
 std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter);
 
 // "5 s", "12 min", "3 h", "2 days".

@@ -25,8 +25,8 @@ RepositoryHandle opened(const std::string &folder) {
   return RepositoryHandle(raw);
 }
 
-// Locks and half-written packs of a process that was killed: the folder is ours alone, unless it
-// is a link.
+// Removes locks and half-written packs that a killed process left. The folder is ours alone, unless
+// it is a link.
 void removeRemains(const std::string &folder) {
   if (!files::isOwnFolder(folder)) return;
   std::error_code error;

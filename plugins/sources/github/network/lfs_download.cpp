@@ -21,7 +21,7 @@ constexpr int mostMoves = 3;
 constexpr std::chrono::seconds unsaidWait{60}; // after 429 without Retry-After
 constexpr const char *mediaType = "application/vnd.git-lfs+json";
 
-// It wants to be left alone for a while.
+// The server wants to be left alone for a while.
 class BusyServerError : public remote::RemoteError {
 public:
   using RemoteError::RemoteError;
@@ -33,8 +33,8 @@ public:
   if (status == 404 || status == 410) throw NoLfsFileError(why);
   if (status == 429)
     throw BusyServerError(why + ": it was asked too often", wait.value_or(unsaidWait));
-  if (status == 503 && wait) throw BusyServerError(why, wait);
-  throw remote::RemoteError(why, wait);
+  if (wait) throw BusyServerError(why, wait);
+  throw remote::RemoteError(why);
 }
 
 std::string batchUrl(const std::string &repository) {
