@@ -1,1 +1,1 @@
-claude mcp add --scope user skillhost -- /usr/local/bin/skillhost --skills-dir /home/you/skills
+claude mcp add-json --scope user skillhost '{"type":"stdio","command":"/usr/local/bin/skillhost","args":["--skills-dir","/home/you/skills"],"alwaysLoad":true}'

@@ -13,13 +13,25 @@ using namespace made_up;
 
 namespace {
 
-ClientSnippet snippetFor(const std::string &client, const std::string &executable,
-                         const std::vector<std::string> &arguments) {
+ClientInvocation invocationFor(const std::string &client, const std::string &executable,
+                               const std::vector<std::string> &arguments) {
   ClientInvocation wanted;
   wanted.client = client;
   wanted.server.executable = executable;
   wanted.server.arguments = arguments;
-  return *clientSnippet(wanted);
+  return wanted;
+}
+
+ClientSnippet snippetFor(const std::string &client, const std::string &executable,
+                         const std::vector<std::string> &arguments) {
+  return *clientSnippet(invocationFor(client, executable, arguments));
+}
+
+std::string exampleFile(const std::string &name) {
+  std::ifstream file(PROJECT_ROOT "/examples/clients/" + name);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
 }
 
 } // namespace
@@ -68,8 +80,9 @@ TEST_CASE("a program in the cache of uvx or npx is advised to be installed") {
 TEST_CASE("words are quoted for the shell, and every other form is well formed") {
   const std::vector<std::string> arguments{"--skills-dir", "/it's mine"};
   CHECK(snippetFor("claude-code", "/opt/skill host", arguments).text ==
-        "claude mcp add --scope user skillhost -- '/opt/skill host' --skills-dir "
-        "'/it'\\''s mine'\n");
+        R"(claude mcp add-json --scope user skillhost '{"type":"stdio","command":"/opt/skill host",)"
+        R"("args":["--skills-dir","/it'\''s mine"],"alwaysLoad":true}')"
+        "\n");
   for (const char *client : {"claude-desktop", "cursor", "json"}) {
     const Result<Json> json = parseJson(snippetFor(client, "/s", arguments).text);
     INFO(client);
@@ -87,7 +100,6 @@ TEST_CASE("words are quoted for the shell, and every other form is well formed")
 TEST_CASE("the examples for clients are what the command prints") {
   const std::vector<std::pair<std::string, std::string>> files{
       {"claude-code", "claude-code.sh"},
-      {"json", "claude-code.mcp.json"},
       {"claude-desktop", "claude_desktop_config.json"},
       {"vscode", "vscode.mcp.json"},
       {"cursor", "cursor.mcp.json"},
@@ -97,15 +109,45 @@ TEST_CASE("the examples for clients are what the command prints") {
       {"gemini-cli", "gemini.settings.json"},
       {"opencode", "opencode.json"},
       {"goose", "goose.yaml"}};
+  const std::vector<std::string> arguments{"--skills-dir", "/home/you/skills"};
   for (const auto &[client, name] : files) {
-    std::ifstream file(PROJECT_ROOT "/examples/clients/" + name);
-    std::ostringstream content;
-    content << file.rdbuf();
     INFO(name);
-    CHECK(
-        content.str() ==
-        snippetFor(client, "/usr/local/bin/skillhost", {"--skills-dir", "/home/you/skills"}).text);
+    CHECK(exampleFile(name) == snippetFor(client, "/usr/local/bin/skillhost", arguments).text);
   }
+  // Of a project, where --write writes it.
+  CHECK(exampleFile("claude-code.mcp.json") ==
+        *textToMerge(invocationFor("claude-code", "/usr/local/bin/skillhost", arguments)));
+}
+
+TEST_CASE("Claude Code alone is told to wait for the server, unless its user says otherwise") {
+  const Machine machine;
+  const std::string file = machine.folder + "/home/.claude.json";
+  const auto write = [&](const std::vector<std::string> &more) {
+    std::vector<std::string> words{"client-config", "claude-code", "--write"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto run = machine.run(words);
+    REQUIRE(run);
+    CHECK(run->client.file == file);
+    CHECK(configureClient(run->client) == 0);
+    return (*edit::read(edit::Format::Json, *edit::textOf(file)))["mcpServers"]["skillhost"];
+  };
+  CHECK(write({"--skills-dir", "/s"})["alwaysLoad"] == true);
+  CHECK(write({"--url", "https://s.example/mcp"})["alwaysLoad"] == true);
+  CHECK(write({"--url", "https://s.example/mcp", "--connect"})["alwaysLoad"] == true);
+  machine.write("home/.claude.json",
+                R"({"mcpServers": {"skillhost": {"command": "old", "alwaysLoad": false}}})");
+  const Json now = write({"--skills-dir", "/s"});
+  CHECK(now["alwaysLoad"] == false);
+  CHECK(now["command"] == "/usr/bin/skillhost");
+  ClientServer local;
+  local.executable = "/s";
+  for (const Client &client : clients())
+    if (client.name != "claude-code") {
+      INFO(client.name);
+      const auto made = entryFor(client, local, "skillhost");
+      REQUIRE(made);
+      CHECK(!made->contains("alwaysLoad"));
+    }
 }
 
 TEST_CASE("a team's server is written as each client names it") {
@@ -122,8 +164,10 @@ TEST_CASE("a team's server is written as each client names it") {
   const std::vector<std::string> token{"--token-env", "T"};
   CHECK(
       entry("claude-code", token) ==
+      R"({"type":"http","url":"https://s.example/mcp","headers":{"Authorization":"Bearer ${T}"},"alwaysLoad":true})");
+  CHECK(
+      entry("gemini-cli", token) ==
       R"({"type":"http","url":"https://s.example/mcp","headers":{"Authorization":"Bearer ${T}"}})");
-  CHECK(entry("gemini-cli", token) == entry("claude-code", token));
   CHECK(entry("cursor", token) ==
         R"({"url":"https://s.example/mcp","headers":{"Authorization":"Bearer ${env:T}"}})");
   CHECK(entry("windsurf", token) ==

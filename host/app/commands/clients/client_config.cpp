@@ -13,20 +13,10 @@
 namespace skillhost::app {
 namespace {
 
-// `claude mcp add`, which writes what entryFor() says.
+// `claude mcp add` has no option for alwaysLoad; `add-json` writes the entry as it is.
 std::string claudeCommand(const Json &entry, const std::string &name) {
-  std::string out = "claude mcp add --scope user ";
-  const Started started = startedBy(entry);
-  if (!started.url.empty()) {
-    out += "--transport http " + shellQuoted(name) + ' ' + shellQuoted(started.url);
-    if (const auto headers = entry.find("headers"); headers != entry.end())
-      for (const auto &one : headers->items())
-        out += " --header " + shellQuoted(one.key() + ": " + one.value().get<std::string>());
-    return out + '\n';
-  }
-  out += shellQuoted(name) + " --";
-  for (const std::string &word : started.words) out += ' ' + shellQuoted(word);
-  return out + '\n';
+  return "claude mcp add-json --scope user " + shellQuoted(name) + ' ' + shellQuoted(entry.dump()) +
+         '\n';
 }
 
 // What an entry has that says how its server is started or reached. The rest is its owner's.
@@ -35,14 +25,18 @@ constexpr std::array<const char *, 15> transportKeys{
     "httpUrl", "headers",      "source",   "uri",  "cmd",
     "envs",    "http_headers", "env_vars", "name", "bearer_token_env_var"};
 
+// These say how the client treats the server: the owner may have set them to something else.
+bool isOwners(const std::string &key) {
+  return key == "enabled" || key == "timeout" || key == "alwaysLoad";
+}
+
 Json mergedWith(const Json *now, const Json &entry) {
   if (now == nullptr || !now->is_object()) return entry;
   Json merged = *now;
   for (const char *key : transportKeys) merged.erase(key);
   Json out = entry;
   for (const auto &one : merged.items())
-    if (!out.contains(one.key()) || one.key() == "enabled" || one.key() == "timeout")
-      out[one.key()] = one.value();
+    if (!out.contains(one.key()) || isOwners(one.key())) out[one.key()] = one.value();
   return out;
 }
 
@@ -53,12 +47,10 @@ int complain(const Failure &failure, const ClientInvocation &wanted) {
                wanted.name.c_str());
     return 1;
   }
-  ClientInvocation printed = wanted;
-  if (printed.client == "claude-code") printed.client = "json";
   // There is none of what the client's file cannot say.
-  const Result<ClientSnippet> snippet = clientSnippet(printed);
-  printShown(stderr, "Nothing was written.%s\n", snippet ? " Merge this by hand:" : "");
-  if (snippet) std::fputs(snippet->text.c_str(), stderr);
+  const Result<std::string> text = textToMerge(wanted);
+  printShown(stderr, "Nothing was written.%s\n", text ? " Merge this by hand:" : "");
+  if (text) std::fputs(text->c_str(), stderr);
   return 1;
 }
 
@@ -103,16 +95,24 @@ int change(const ClientInvocation &wanted, const Client &client) {
 
 } // namespace
 
-Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted) {
+Result<std::string> textToMerge(const ClientInvocation &wanted) {
   const Client &client = *clientNamed(wanted.client);
   const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
   if (!entry) return entry.failure();
-  if (client.name == "claude-code")
+  return edit::changed(client.format, "",
+                       {entryPath(client, Json::object(), wanted.name), *entry});
+}
+
+Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted) {
+  const Client &client = *clientNamed(wanted.client);
+  if (client.name == "claude-code") {
+    const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
+    if (!entry) return entry.failure();
     return ClientSnippet{claudeCommand(*entry, wanted.name),
                          "Run this once, or let --write do the same. For one project only: "
                          "--project --write, into its .mcp.json."};
-  const std::vector<std::string> path = entryPath(client, Json::object(), wanted.name);
-  Result<std::string> text = edit::changed(client.format, "", {path, *entry});
+  }
+  Result<std::string> text = textToMerge(wanted);
   if (!text) return std::move(text).failure();
   if (client.name == "json") return ClientSnippet{*std::move(text), "Most clients read this form."};
   return ClientSnippet{*std::move(text),

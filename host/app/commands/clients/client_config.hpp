@@ -9,6 +9,10 @@
 
 namespace skillhost::app {
 
+// The text that adds the server to a file of the client's which is empty, with a line feed at its
+// end.
+Result<std::string> textToMerge(const ClientInvocation &wanted);
+
 // What is to be pasted, or run once, ends with a line feed; and a sentence that says where it
 // belongs.
 struct ClientSnippet {

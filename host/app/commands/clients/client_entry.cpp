@@ -89,16 +89,24 @@ Json remoteEntry(const Client &client, const ClientServer &server, const std::st
   return entry;
 }
 
+// Claude Code sends its first request while servers still start, without their tools, unless the
+// entry says that all of them are to be in it.
+Json waitedFor(const Client &client, Json entry) {
+  if (client.name == "claude-code") entry["alwaysLoad"] = true;
+  return entry;
+}
+
 } // namespace
 
 Result<Json> entryFor(const Client &client, const ClientServer &server, const std::string &name) {
-  if (server.url.empty()) return localEntry(client, server, server.arguments, name);
-  if (!needsConnect(client, server)) return remoteEntry(client, server, name);
+  if (server.url.empty())
+    return waitedFor(client, localEntry(client, server, server.arguments, name));
+  if (!needsConnect(client, server)) return waitedFor(client, remoteEntry(client, server, name));
   if (client.name == "claude-desktop" && !server.tokenVariable.empty())
     return Failure{Fault::InvalidInput,
                    "Claude Desktop starts servers without the variables of your shell: name a file "
                    "with --token-file, or a command with --token-command, in place of --token-env"};
-  return localEntry(client, server, connectArguments(server), name);
+  return waitedFor(client, localEntry(client, server, connectArguments(server), name));
 }
 
 std::vector<std::string> entryPath(const Client &client, const Json &document,
