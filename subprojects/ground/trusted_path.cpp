@@ -104,6 +104,13 @@ bool hasFurtherAccess(const std::string &path) {
   return ::lgetxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > plain;
 }
 
+// True if somebody else than the owners may write to it.
+bool isOpenToOthers(const std::string &path, const struct stat &status, const Owners &owners) {
+  if ((status.st_mode & S_IWOTH) != 0) return true;
+  return (status.st_mode & S_IWGRP) != 0 &&
+         (hasFurtherAccess(path) || !isPrivate(status.st_gid, status.st_uid, owners));
+}
+
 // True if something is mounted there: only who may mount has put it there.
 bool isMounted(const std::string &path) {
   struct statx found{};
@@ -183,10 +190,7 @@ private:
                     (isLink ? "chown -h " : "chown ") + std::to_string(::geteuid()), path);
     if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
       return Done{};
-    const bool byGroup =
-        (found_.st_mode & S_IWGRP) != 0 &&
-        (hasFurtherAccess(path) || !isPrivate(found_.st_gid, found_.st_uid, owners_));
-    if ((found_.st_mode & S_IWOTH) == 0 && !byGroup) return Done{};
+    if (!isOpenToOthers(path, found_, owners_)) return Done{};
     // Kubernetes gives the folder of a ConfigMap the mode 0777. This holds for the mounted folder
     // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view
     // read-only, while others write the same files outside.
@@ -230,5 +234,9 @@ private:
 } // namespace
 
 Status checkTrusted(const std::string &path) { return TrustedWalk(path).run(); }
+
+bool mayOthersWrite(const std::string &path, const struct stat &status) {
+  return isOpenToOthers(path, status, {0, status.st_uid});
+}
 
 } // namespace skillhost

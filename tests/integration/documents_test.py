@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which files below a skill are documents of it, end to end: documents_test.py SERVER. Secrets and litter are none,
 in no list, store, index or digest; links of installers are followed where nobody else decides what they lead to."""
+import errno
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -172,6 +174,38 @@ def reviewed(folder):
             check(names(session) == ["pdf"], f"{options}: as it was, it is back")
 
 
+def let_write(path, user):
+    """setfacl -m u:USER:rwx PATH. The bits of the group are the mask then. False where the file system has no such lists."""
+    entries = [(1, 7, -1), (2, 7, user), (4, 5, -1), (0x10, 7, -1), (0x20, 5, -1)]
+    try:
+        os.setxattr(path, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries))
+    except OSError as error:
+        if error.errno != errno.EOPNOTSUPP:
+            raise
+        print("  the file system has no access control lists")
+        return False
+    return True
+
+
+def links_shared(folder):
+    """Another user may write to the target of a link by an access control list alone."""
+    home = Home(folder)
+    agents, claude = folder / ".agents/skills", folder / ".claude/skills"
+    for name in ("one", "two"):
+        home.add(name, agents)
+    claude.mkdir(parents=True)
+    for name in ("one", "two"):
+        (claude / name).symlink_to(agents / name)
+    if not let_write(agents / "two", 33):
+        return
+    with home.session("--skills-dir", claude) as session:
+        check(names(session) == ["one"], "two is not served", session.server.stderr())
+        check("claude/skills/two: skipped" in session.server.stderr() and "other users may write to its target" in session.server.stderr(),
+              "the log says why", session.server.stderr())
+    said = home.doctor("--skills-dir", claude)
+    check("claude/skills/two is a link that is not followed: other users may write to its target" in said, "doctor says so", said)
+
+
 def links(folder):
     """As installers leave them: one folder of skills, and links to it from that of each agent."""
     home = Home(folder)
@@ -276,7 +310,7 @@ def pointers(folder):
 
 
 def main():
-    for part in (secrets, keys, reviewed, links, links_as_text, pointers):
+    for part in (secrets, keys, reviewed, links, links_shared, links_as_text, pointers):
         with tempfile.TemporaryDirectory(prefix="skillhost-documents-") as folder:
             try:
                 part(Path(folder).resolve())

@@ -2,6 +2,7 @@
 #include "beneath/top_link.hpp"
 
 #include "ground/document_names.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -40,12 +41,6 @@ std::string statedTarget(const Root &folder, const std::string &name) {
   return (std::filesystem::path(folder.canonical) / stated).lexically_normal().string();
 }
 
-// A group with the number of its user is that user's own.
-bool mayOthersWrite(const struct stat &status) noexcept {
-  return (status.st_mode & S_IWOTH) != 0 ||
-         ((status.st_mode & S_IWGRP) != 0 && status.st_gid != status.st_uid);
-}
-
 struct FolderClosed {
   void operator()(DIR *folder) const noexcept { ::closedir(folder); }
 };
@@ -71,15 +66,15 @@ std::string entryIn(int folder) {
 }
 
 // Why the folder of a skill that belongs to `owner` is not served from where it is; "" when it is.
-std::string faultOf(int folder, const struct stat &status, uid_t owner) {
+std::string faultOf(const std::string &path, int folder, const struct stat &status, uid_t owner) {
   if (!S_ISDIR(status.st_mode)) return "it leads to a file";
   if (status.st_uid != owner) return "its target belongs to another user than the link";
-  if (mayOthersWrite(status)) return "other users may write to its target";
+  if (mayOthersWrite(path, status)) return "other users may write to its target";
   const std::string entry = entryIn(folder);
   struct stat document{};
   if (entry.empty() || ::fstatat(folder, entry.c_str(), &document, AT_SYMLINK_NOFOLLOW) != 0)
     return "its target is no folder with a SKILL.md";
-  if (document.st_uid != owner || mayOthersWrite(document))
+  if (document.st_uid != owner || mayOthersWrite(path + '/' + entry, document))
     return "other users may write to the SKILL.md of its target";
   return {};
 }
@@ -89,7 +84,7 @@ std::string openWay(const std::string &target, const std::string &allowed) {
   for (std::string at = target.substr(0, target.rfind('/')); at.size() > allowed.size();
        at.resize(at.rfind('/'))) {
     struct stat status{};
-    if (::lstat(at.c_str(), &status) != 0 || mayOthersWrite(status)) return at;
+    if (::lstat(at.c_str(), &status) != 0 || mayOthersWrite(at, status)) return at;
   }
   return {};
 }
@@ -129,7 +124,7 @@ TopLink judgeTopLink(const Root &folder, const std::string &name,
     const std::string real = canonicalOf(one);
     if (!real.empty() && link.target != real && isWithin(link.target, real)) above = real;
   }
-  link.refusal = faultOf(open.number(), status, own.st_uid);
+  link.refusal = faultOf(link.target, open.number(), status, own.st_uid);
   if (!link.refusal.empty()) return link;
   if (above.empty())
     link.refusal = "its target, " + link.target + ", lies in no folder that links may lead into";
@@ -144,7 +139,7 @@ Opened openTarget(const TopLink &link) {
   if (!open || ::fstat(open.number(), &status) != 0) return {{}, errno};
   const bool isSame = static_cast<std::uint64_t>(status.st_dev) == link.device &&
                       static_cast<std::uint64_t>(status.st_ino) == link.inode;
-  if (!isSame || mayOthersWrite(status)) return {{}, ESTALE};
+  if (!isSame || mayOthersWrite(link.target, status)) return {{}, ESTALE};
   return {std::move(open), 0};
 }
 

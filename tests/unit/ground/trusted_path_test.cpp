@@ -40,6 +40,11 @@ struct Place {
     return status ? std::string() : status.failure().message;
   }
   std::string refusal() const { return refusal(file); }
+  static bool mayOthersWrite(const fs::path &of) {
+    struct stat status{};
+    REQUIRE(::stat(of.c_str(), &status) == 0);
+    return skillhost::mayOthersWrite(of.string(), status);
+  }
 };
 
 bool has(const std::string &text, const std::string &part) {
@@ -177,8 +182,27 @@ TEST_CASE("an access control list that lets another user write is refused") {
     if (::setxattr(path.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0)
       return; // this file system has none
     CHECK(has(place.refusal(), "others may write"));
+    CHECK(Place::mayOthersWrite(path));
     // As the message advises: without the mask's bit nobody who is named may write.
     Place::mode(path, path == place.file ? 0644 : 0755);
     CHECK(place.refusal().empty());
+    CHECK_FALSE(Place::mayOthersWrite(path));
   }
+}
+
+TEST_CASE("of one file, nobody but its owner and root may write, whoever that is") {
+  const Place place;
+  CHECK_FALSE(Place::mayOthersWrite(place.file));
+  for (const mode_t mode : {0646U, 0602U}) {
+    Place::mode(place.file, mode);
+    CHECK(Place::mayOthersWrite(place.file));
+  }
+  if (::geteuid() != 0) return; // only root can give a file away
+  Place::owner(place.file, stranger, stranger);
+  Place::mode(place.file, 0644);
+  CHECK_FALSE(Place::mayOthersWrite(place.file));
+  Place::mode(place.file, 0664); // the group is that user's own
+  CHECK_FALSE(Place::mayOthersWrite(place.file));
+  Place::owner(place.file, stranger, 54'321);
+  CHECK(Place::mayOthersWrite(place.file));
 }

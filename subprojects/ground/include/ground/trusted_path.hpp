@@ -5,6 +5,8 @@
 
 #include "ground/result.hpp"
 
+#include <sys/stat.h>
+
 #include <string>
 
 namespace skillhost {
@@ -17,5 +19,10 @@ namespace skillhost {
 // file that is mounted counts, too; that of a folder only if it is nobody's here or mounted
 // read-only. A path that leads to no file is good: whoever reads it says so. Any thread.
 Status checkTrusted(const std::string &path);
+
+// True if another user than root and the owner may write to the file or folder at `path`, which has
+// this status: by its mode or by an access control list. What the owner's own private group may
+// write is the owner's, as above. A process that may not read the list goes by the mode alone.
+bool mayOthersWrite(const std::string &path, const struct stat &status);
 
 } // namespace skillhost
