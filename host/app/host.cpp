@@ -232,9 +232,10 @@ void Host::guard() {
                                "folder that this server may write");
 }
 
-void Host::tellUnknownCategories() {
+void Host::tellUnknownNames() {
   const auto &rules = configuration_.access.visibility;
-  if (std::all_of(rules.begin(), rules.end(),
+  if (configuration_.includeSkills.empty() && configuration_.excludeSkills.empty() &&
+      std::all_of(rules.begin(), rules.end(),
                   [](const VisibilityConfiguration &rule) { return rule.categories.empty(); }))
     return;
   // Categories come with the skills. Whoever writes these must not be able to prevent a start, and
@@ -244,7 +245,13 @@ void Host::tellUnknownCategories() {
         checkCategories(configuration_, *library_.catalogue(), heldBack(reviews_) != 0);
     for (const std::string &warning : found.warnings) log::warning("access", warning);
     for (const std::string &problem : found.problems) log::error("access", problem);
+    tellUnknownSkills(configuration_);
   });
+}
+
+void Host::tellUnknownSkills(const Configuration &configuration) const {
+  const NameProblems found = checkNamedSkills(configuration, library_.listed());
+  for (const std::string &warning : found.warnings) log::warning("skills", warning);
 }
 
 // A number alone, and that for who reads the log: a client is not to hear of it.

@@ -58,9 +58,10 @@ public:
   // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
   // Once, before the first session. Throws as makeAccess() does.
   void guard();
-  // The log names each category in access.visibility that no skill has, once all sources have
-  // answered. Does not wait.
-  void tellUnknownCategories();
+  // The log names each category in access.visibility that no skill has, and each pattern of
+  // include_skills and exclude_skills that no skill matches, once all sources have answered. Does
+  // not wait.
+  void tellUnknownNames();
   // Records what calls do, where the configuration wants it. Once, after guard() and before the
   // first session.
   void recordUse();
@@ -97,6 +98,7 @@ public:
   void waitUntilReady(bool searchToo);
 
 private:
+  void tellUnknownSkills(const Configuration &configuration) const;
   void tellFigures();
   void keepVersions();
   void begin();

@@ -147,6 +147,11 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     }
   }
 
+  // A new source has not listed its skills yet.
+  if (made->empty() && (next.includeSkills != configuration_.includeSkills ||
+                        next.excludeSkills != configuration_.excludeSkills))
+    tellUnknownSkills(next);
+
   Reconfigured done;
   done.skillRules = otherSkillRules(configuration_, next);
   done.rules = next.access.visibility != configuration_.access.visibility;

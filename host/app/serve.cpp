@@ -90,7 +90,7 @@ int serve(const Configuration &configuration, const std::string &executable) {
   Host host(configuration, executable);
   host.awaitMade();
   host.guard();
-  host.tellUnknownCategories();
+  host.tellUnknownNames();
   host.recordUse();
   if (metrics) metrics->begin();
   host.tellHeldBack();

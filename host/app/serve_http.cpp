@@ -200,7 +200,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   host.awaitMade();
   host.share();
   host.guard();
-  host.tellUnknownCategories();
+  host.tellUnknownNames();
   host.recordUse();
   host.tellHeldBack();
   HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());

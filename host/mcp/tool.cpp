@@ -6,6 +6,7 @@
 #include "known_clients.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool_names.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/truncation.hpp"
 
@@ -58,6 +59,12 @@ std::span<const Tool *const> allTools() {
       &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool,
       &reviewTool};
   return tools;
+}
+
+std::vector<std::string> toolNames() {
+  std::vector<std::string> names;
+  for (const Tool *const tool : allTools()) names.emplace_back(tool->name);
+  return names;
 }
 
 const Tool *findTool(std::string_view name) {

@@ -150,6 +150,15 @@ public:
     return all;
   }
 
+  std::vector<std::string> listed() const {
+    std::vector<std::string> ids;
+    for (const MemberPointer &member : *roster())
+      if (const auto skills = member->tracker->result().skills; skills)
+        for (const auto &[path, documents] : skills->documents)
+          ids.push_back(skills->source + '/' + path);
+    return ids;
+  }
+
   std::shared_ptr<Source> source(std::string_view name) const {
     for (const MemberPointer &member : *roster())
       if (member->source->name() == name) return member->source;
@@ -480,6 +489,7 @@ void Library::reload(std::function<void()> callback, const TracePointer &trace) 
 void Library::refresh() { implementation_->refresh(); }
 void Library::refresh(std::string_view source) { implementation_->refresh(source); }
 std::vector<FollowedSource> Library::followed() const { return implementation_->followed(); }
+std::vector<std::string> Library::listed() const { return implementation_->listed(); }
 ListingProgress &Library::progress() noexcept { return implementation_->progress(); }
 LibraryStatistics Library::statistics() const { return implementation_->statistics(); }
 std::shared_ptr<Source> Library::source(std::string_view name) const {

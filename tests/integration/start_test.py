@@ -60,6 +60,26 @@ def categories(folder):
     (folder / "SKILL.md").rename(entry)
 
 
+def skills_left_out(folder):
+    """A skill that is to be left out, and is called otherwise: it is served, and the log says so."""
+    file = folder / "left-out.yaml"
+
+    def write(pattern):
+        file.write_text(json.dumps({"sources": [{"name": "hr", "config": {"directories": [str(folder / "hr")]}}], "exclude_skills": [pattern]}))
+
+    write("hr/payrol")
+    wrong = 'exclude_skills[0]: no skill matches hr/payrol yet: the rule is about nothing until one does - did you mean "hr/payroll"?'
+    with Session([SERVER, "--config", str(file)]) as session:
+        until(lambda: "[WARNING]" in session.server.stderr() and wrong in session.server.stderr(), "the log names the pattern")
+        check(session.listing()["skills"], "the control: the skill is served")
+    _, out, err = run("--config", str(file), "doctor")
+    check(wrong in out, "doctor says so", out + err)
+    write("hr/payroll")
+    with Session([SERVER, "--config", str(file)]) as session:
+        check(not session.listing()["skills"], "the control: the name leaves it out")
+        check("no skill matches" not in session.server.stderr(), "and no warning", session.server.stderr())
+
+
 def rules(folder):
     """A source that goes while a rule names it."""
     file = folder / "rules.yaml"
@@ -128,6 +148,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update({"HOME": folder, "XDG_CACHE_HOME": f"{folder}/cache"})
         categories(Path(folder))
+        skills_left_out(Path(folder))
         rules(Path(folder))
         surroundings(Path(folder))
         unset_variable(Path(folder))

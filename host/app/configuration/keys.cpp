@@ -105,7 +105,8 @@ constexpr std::array host{
     key<C, &C::excludeSkills>(
         "exclude_skills", "--exclude", globs,
         "Leave out skills whose <source>/<path> matches one of these globs, such as "
-        "\"team/legacy-*\". Wins over include_skills."),
+        "\"team/legacy-*\". Wins over include_skills. The log warns of a glob of either that no "
+        "skill matches yet."),
     key<C, &C::defaultTopK>("default_top_k", "--top-k", between(1, 20),
                             "How many skills a search answers with when the caller does not say."),
     key<C, &C::maxSkillContentChars>(
@@ -416,7 +417,8 @@ constexpr std::array host{
                                        "Most items in one array of a request."),
     key<C, &C::limits, &L::toolArrayItems>(
         "limits.tool_array_limits", "", between(1, 1'000'000),
-        "Most items in one array for single tools, by name, over max_array_items."),
+        "Most items in one array for single tools, by name, over max_array_items. A name that no "
+        "tool has ends the start, where neither skills nor plugins are tools."),
     key<C, &C::limits, &L::stringCharacters>("limits.max_string_length", "",
                                              between(1, 1'073'741'824),
                                              "Longest text in a request, in characters."),
@@ -448,7 +450,8 @@ constexpr std::array host{
                                          "The same for long work."),
     key<C, &C::deadlines, &D::tools>(
         "deadlines.tools", "", between(1, 86'400'000),
-        "Milliseconds for single tools, by name, over those of their category."),
+        "Milliseconds for single tools, by name, over those of their category. A name that no tool "
+        "has ends the start, where neither skills nor plugins are tools."),
     key<C, &C::cache, &CacheRules::bytes>(
         "cache.max_size_mb", "", between(1, 1'048'576, megabyte),
         "Most that the cache of rendered skills and documents holds, in MiB."),

@@ -3,11 +3,34 @@
 
 #include "configuration/suggest.hpp"
 #include "ground/glob.hpp"
+#include "mcp/tool_names.hpp"
 
 #include <algorithm>
 
 namespace skillhost::app {
 namespace {
+
+bool matchesOne(const std::string &pattern, const std::vector<std::string> &names) {
+  const Result<Glob> glob = Glob::compile(pattern);
+  return glob && std::any_of(names.begin(), names.end(),
+                             [&](const std::string &name) { return glob->matches(name); });
+}
+
+// The names that there are, for who has written another one.
+std::string knownNames(const std::vector<std::string> &known) {
+  if (known.empty()) return "; there is none";
+  std::string text = "; there is ";
+  for (const std::string &one : known) text += (&one == known.data() ? "" : ", ") + one;
+  return text;
+}
+
+// What a pattern of <source>/<path> says of the source; empty: a slash inside braces or brackets is
+// not the end of the source.
+std::string sourcePattern(const std::string &whole) {
+  std::string source = whole.substr(0, whole.find('/'));
+  const bool isWhole = Glob::compile(source) && source.find('{') == std::string::npos;
+  return isWhole ? source : std::string();
+}
 
 class NameChecker {
 public:
@@ -23,23 +46,14 @@ public:
   // Patterns of <source>/<path>.
   void checkPaths(const std::string &key, const std::vector<std::string> &patterns) {
     for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const std::string &whole = patterns[i];
-      const std::string source = whole.substr(0, whole.find('/'));
-      // A slash inside braces or brackets is not the end of the source.
-      if (Glob::compile(source) && source.find('{') == std::string::npos)
-        checkOne(key, i, source, whole);
+      const std::string source = sourcePattern(patterns[i]);
+      if (!source.empty()) checkOne(key, i, source, patterns[i]);
     }
   }
 
   NameProblems found;
 
 private:
-  static bool matchesOne(const std::string &pattern, const std::vector<std::string> &names) {
-    const Result<Glob> glob = Glob::compile(pattern);
-    return glob && std::any_of(names.begin(), names.end(),
-                               [&](const std::string &name) { return glob->matches(name); });
-  }
-
   void checkOne(const std::string &key, std::size_t index, const std::string &pattern,
                 const std::string &whole) {
     if (matchesOne(pattern, known_)) return;
@@ -53,15 +67,8 @@ private:
     std::string text = place + ": there is no " + kind_ + " \"" + pattern + '"';
     if (whole == pattern && key.ends_with("_skills"))
       text += " (a pattern is <source>/<path>, such as \"*/" + pattern + "\")";
-    if (const std::string hint = didYouMean(pattern, known_); !hint.empty()) {
-      text += hint;
-    } else if (known_.empty()) {
-      text += "; there is none";
-    } else {
-      text += "; there is ";
-      for (const std::string &one : known_) text += (&one == known_.data() ? "" : ", ") + one;
-    }
-    found.problems.push_back(text);
+    const std::string hint = didYouMean(pattern, known_);
+    found.problems.push_back(text + (hint.empty() ? knownNames(known_) : hint));
   }
 
   const Configuration &configuration_;
@@ -117,6 +124,49 @@ NameProblems checkNamedSources(const Configuration &configuration,
   NameProblems all = std::move(visible.found);
   addAll(all, std::move(sources.found));
   return all;
+}
+
+NameProblems checkNamedTools(const Configuration &configuration) {
+  const std::vector<std::string> known = toolNames();
+  const bool areAll = configuration.expose == Expose::Gateway && configuration.tools.empty();
+  NameProblems found;
+  const auto check = [&](const char *key, const std::string &name) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    const std::string text = placedKey(configuration, std::string(key) + '.' + name) +
+                             ": there is no tool \"" + name + '"';
+    const std::string hint = didYouMean(name, known);
+    if (areAll)
+      found.problems.push_back(text + (hint.empty() ? knownNames(known) : hint));
+    else if (!hint.empty())
+      found.warnings.push_back(text + " of the server's own" + hint);
+  };
+  for (const auto &[name, milliseconds] : configuration.deadlines.tools)
+    check("deadlines.tools", name);
+  for (const auto &[name, items] : configuration.limits.toolArrayItems)
+    check("limits.tool_array_limits", name);
+  return found;
+}
+
+NameProblems checkNamedSkills(const Configuration &configuration,
+                              const std::vector<std::string> &listed) {
+  std::vector<std::string> sources;
+  addNames(configuration.sources, sources);
+  NameProblems found;
+  const auto check = [&](const std::string &key, const std::vector<std::string> &patterns) {
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      const std::string &pattern = patterns[i], source = sourcePattern(pattern);
+      // A source that does not exist has been told of at the start.
+      if ((!source.empty() && !matchesOne(source, sources)) || matchesOne(pattern, listed))
+        continue;
+      found.warnings.push_back(
+          placedKey(configuration, key + '[' + std::to_string(i) + ']') + ": no skill matches " +
+          pattern + " yet: the rule is about nothing until one does" +
+          (isPlainName(pattern) ? didYouMean(pattern, listed) : std::string()));
+    }
+  };
+  check("include_skills", configuration.includeSkills);
+  check("exclude_skills", configuration.excludeSkills);
+  return found;
 }
 
 NameProblems checkNamedCategories(const Configuration &configuration,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of the configuration name sources, plugins and categories. A misspelt name would leave what
-// the rule hides, reviews or leaves out open to everybody.
+// Settings name sources, plugins, categories, skills and tools. A misspelt name would leave what the
+// rule hides, reviews or leaves out open to everybody, or the setting without effect.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -25,6 +25,16 @@ struct NameProblems {
 // are names of sources that exist once their folders do.
 NameProblems checkNamedSources(const Configuration &configuration,
                                const std::vector<std::string> &expected);
+
+// Checks the tools in deadlines.tools and limits.tool_array_limits. Skills and plugins may bring
+// tools whose names are not known yet: then only a name that is nearly one of the server's own is
+// told of, as a warning.
+NameProblems checkNamedTools(const Configuration &configuration);
+
+// Checks include_skills and exclude_skills against the skills that the sources have listed, as
+// "<source>/<path>". All problems are warnings, since a skill may come later.
+NameProblems checkNamedSkills(const Configuration &configuration,
+                              const std::vector<std::string> &listed);
 
 // Checks the categories of access.visibility against those that the skills have.
 NameProblems checkNamedCategories(const Configuration &configuration,

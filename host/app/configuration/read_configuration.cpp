@@ -132,8 +132,13 @@ private:
     // An entry that could not be read may have been a source.
     if (!given_.checkNames || !problems_.empty()) return;
     const bool usual = configuration().usualFolders.value_or(byHabit());
-    NameProblems names =
+    const NameProblems names =
         checkNamedSources(configuration(), usual ? usualSourceNames() : std::vector<std::string>{});
+    takeNameProblems(names);
+    takeNameProblems(checkNamedTools(configuration()));
+  }
+
+  void takeNameProblems(const NameProblems &names) {
     problems_.insert(problems_.end(), names.problems.begin(), names.problems.end());
     result_.warnings.insert(result_.warnings.end(), names.warnings.begin(), names.warnings.end());
   }

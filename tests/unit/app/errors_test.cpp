@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each problem names file, line and column, what is wrong and what to write.
 #include "catch2.hpp"
+#include "configuration/named_sources.hpp"
 #include "made_up.hpp"
 
 using namespace made_up;
@@ -192,6 +193,43 @@ TEST_CASE("a rule whose pattern matches no source yet is a warning") {
     REQUIRE(read);
     CHECK(read->warnings.empty());
   }
+}
+
+TEST_CASE("a setting for a tool that does not exist is refused where it stands") {
+  const Machine machine;
+  CHECK(contains(machine.problem("deadlines:\n  tools: {lod_skill: 5}\n"),
+                 "deadlines.tools.lod_skill: there is no tool \"lod_skill\" - did you mean "
+                 "\"load_skill\"?"));
+  CHECK(contains(machine.problem("limits:\n  tool_array_limits: {pdf: 5}\n"),
+                 "limits.tool_array_limits.pdf: there is no tool \"pdf\"; there is list_skills, "));
+  CHECK(machine.problem("deadlines: {tools: {load_skill: 5, review_skill: 5}}\n").empty());
+  // Skills and plugins have tools whose names nobody knows yet.
+  for (const char *more : {"expose: both\n", "tools: [{name: notes, plugin: x}]\n"}) {
+    INFO(more);
+    const auto read = machine.read(std::string(more) + "deadlines: {tools: {lod_skill: 5, pdf: 5}}\n");
+    REQUIRE(read);
+    REQUIRE(read->warnings.size() == 1);
+    CHECK(contains(read->warnings[0], "deadlines.tools.lod_skill: there is no tool \"lod_skill\" of "
+                                      "the server's own - did you mean \"load_skill\"?"));
+  }
+}
+
+TEST_CASE("a pattern of skills that no skill matches is a warning, of a name with the nearest") {
+  const Machine machine;
+  const auto warnings = [&](const std::string &rules) {
+    const auto read = machine.read("sources: [{name: hr}, {name: team}]\n" + rules);
+    REQUIRE(read);
+    return checkNamedSkills(read->configuration, {"hr/payroll", "team/a/pdf"}).warnings;
+  };
+  const auto found = warnings("exclude_skills: [hr/payrol, 'team/*']\ninclude_skills: ['**/pdf']\n");
+  REQUIRE(found.size() == 2);
+  CHECK(contains(found[0], "skillhost.yaml:2:18: exclude_skills[0]: no skill matches hr/payrol yet: "
+                           "the rule is about nothing until one does - did you mean "
+                           "\"hr/payroll\"?"));
+  CHECK(contains(found[1], "exclude_skills[1]: no skill matches team/* yet: the rule is about "
+                           "nothing until one does"));
+  CHECK(warnings("exclude_skills: ['team/**', '{hr/payroll,x}']\n").empty());
+  CHECK(warnings("include_skills: ['new-*/x']\n").empty()); // told of when it was read
 }
 
 TEST_CASE("a key that belongs into a section is told where") {

@@ -225,6 +225,9 @@ void examineSources(const Configuration &configuration, const std::string &execu
       remarks.push_back({Health::Wrong, "rules", problem, "the rule hides no skill"});
     for (const std::string &warning : categories.warnings)
       remarks.push_back({Health::Warning, "rules", warning, ""});
+    for (const std::string &warning :
+         checkNamedSkills(configuration, host.library().listed()).warnings)
+      remarks.push_back({Health::Warning, "rules", warning, ""});
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
     host.guard();

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace skillhost {
@@ -86,6 +87,9 @@ public:
   LibraryStatistics statistics() const;
   // Of each source, in their order.
   std::vector<FollowedSource> followed() const;
+  // The skills that the sources have listed, as "<source>/<path>"; also those that no rule wants or
+  // that cannot be served.
+  std::vector<std::string> listed() const;
   // The source of that name; null when there is none.
   std::shared_ptr<Source> source(std::string_view name) const;
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tools that the server itself has, for settings that name one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+// In the order in which they are listed, those too that not every caller is offered.
+std::vector<std::string> toolNames();
+
+} // namespace skillhost
