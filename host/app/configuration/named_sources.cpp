@@ -154,7 +154,8 @@ NameProblems checkNamedSkills(const Configuration &configuration,
   NameProblems found;
   const auto check = [&](const std::string &key, const std::vector<std::string> &patterns) {
     for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const std::string &pattern = patterns[i], source = sourcePattern(pattern);
+      const std::string &pattern = patterns[i];
+      const std::string source = sourcePattern(pattern);
       // A source that does not exist has been told of at the start.
       if ((!source.empty() && !matchesOne(source, sources)) || matchesOne(pattern, listed))
         continue;
