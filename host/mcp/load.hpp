@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading a skill into a session, for load_skill and for skills that are tools of their own.
+// Loading a skill into a session, for load_skill and for skills that are tools of their own; and
+// for how long a copy of it is kept, for all who load one.
 #pragma once
 
 #include "skills/catalogue.hpp"
+#include "skills/skill_copies.hpp"
 #include "tool.hpp"
 
 #include <cstddef>
@@ -20,5 +22,8 @@ struct LoadRequest {
 // `seen`: whose entry it is, what the caller sees of the catalogue.
 void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                const CatalogueEntry &entry, const LoadRequest &request);
+
+// Makes the test that keeps a copy of the skill on disk while this caller is served the skill.
+SkillCopies::IsServed servedTo(const Call &call, const Skill &skill);
 
 } // namespace skillhost

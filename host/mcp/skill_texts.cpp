@@ -85,9 +85,10 @@ void appendSkill(std::string &out, const CatalogueEntry &entry) {
 std::string factsMember(const Call &call, const Catalogue &catalogue, const Skill &skill) {
   // Whoever asks without saying who it is may be on any machine.
   const bool isManager = call.principal() != nullptr && mayManage(call);
-  const bool tellsPaths = call.services().reader.local() || isManager;
-  const std::string facts =
-      factsOf(catalogue, skill, tellsPaths ? LocalPaths::Told : LocalPaths::Hidden);
+  const LocalPaths paths = call.services().reader.local() ? LocalPaths::Told
+                           : isManager                    ? LocalPaths::All
+                                                          : LocalPaths::Hidden;
+  const std::string facts = factsOf(catalogue, skill, paths);
   return facts.empty() ? facts : R"("org.skillhost/facts":)" + facts;
 }
 

@@ -75,6 +75,12 @@ Json differenceJson(const SkillDifference &difference) {
   return out;
 }
 
+Json passedOverJson(const PassedOver &found) {
+  Json names = Json::array();
+  for (const std::string &name : found.names) names.push_back(mendUtf8(name));
+  return {{"names", std::move(names)}, {"complete", found.isAll}};
+}
+
 Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most) {
   std::map<std::string, std::size_t> states, actions;
   Json waiting = Json::array();

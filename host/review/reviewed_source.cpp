@@ -40,6 +40,15 @@ std::string_view factsIn(const Snapshot &snapshot, const std::string &skill) {
   return found == snapshot.facts.end() ? std::string_view{} : std::string_view(found->second);
 }
 
+// Returns the folder on this machine in which the documents of a skill lie; empty: they lie
+// elsewhere.
+std::string folderIn(const std::vector<Document> &documents) {
+  for (const Document &document : documents)
+    if (document.entry && document.location.starts_with('/'))
+      return document.location.substr(0, document.location.rfind('/'));
+  return {};
+}
+
 } // namespace
 
 // One listing on its way through.
@@ -221,6 +230,7 @@ void ReviewedSource::conclude(Work &work) {
     review->examined = std::move(examined.summary);
     review->files = std::move(examined.files);
     review->findings = std::move(examined.findings);
+    review->folder = folderIn(documents);
     if (review->judgement.action != TrustAction::Quarantine) {
       for (std::size_t i = 0; i < documents.size(); ++i)
         served[{path, documents[i].path}] = each[i];

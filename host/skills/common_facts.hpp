@@ -19,7 +19,7 @@ public:
   std::string of(const Skill &skill, LocalPaths paths) const;
 
 private:
-  std::string told_, hidden_; // members of an object, without "path", for either of LocalPaths
+  std::string told_, hidden_; // members of an object, without "path": all; no path of this machine
   std::string beneath_;       // the path that is common to all; the skill's name follows
   bool hasPath_ = false;
 };

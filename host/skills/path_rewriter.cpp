@@ -10,6 +10,9 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longestPath = 4096;
+// A text may name ten thousand files that are not there, and to look for one in the project is a
+// call of the system.
+constexpr std::size_t mostAskedOfProject = 500;
 
 bool alphanumeric(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -191,9 +194,10 @@ std::string PathRewriter::ofSkill(const std::string &path) const {
 }
 
 bool PathRewriter::projectHas(const std::string &path) {
-  const auto [entry, fresh] = asked_.try_emplace(path, false);
-  if (fresh) entry->second = context_.projectHas(path);
-  return entry->second;
+  const auto known = asked_.find(path);
+  if (known != asked_.end()) return known->second;
+  if (asked_.size() == mostAskedOfProject) return false;
+  return asked_[path] = context_.projectHas(path);
 }
 
 } // namespace skillhost

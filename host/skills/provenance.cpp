@@ -39,7 +39,7 @@ std::string ownMembers(const std::string &facts, LocalPaths paths) {
   if (facts.size() < 2) return {};
   const bool mayHavePaths =
       facts.find(beforeSlash) != std::string::npos || facts.find(beforeFile) != std::string::npos;
-  if (paths == LocalPaths::Told || !mayHavePaths) return facts.substr(1, facts.size() - 2);
+  if (paths != LocalPaths::Hidden || !mayHavePaths) return facts.substr(1, facts.size() - 2);
   const Json own = Json::parse(facts, nullptr, false);
   return own.is_object() ? membersOf(withoutLocalPaths(own)) : std::string();
 }
@@ -68,16 +68,23 @@ CommonFacts::CommonFacts(const std::string &facts) {
 std::string CommonFacts::of(const Skill &skill, LocalPaths paths) const {
   std::string members = ownMembers(skill.facts, paths);
   const bool hasOwnPath = members.find(pathMember) != std::string::npos;
-  append(members, paths == LocalPaths::Told ? told_ : hidden_);
+  append(members, paths == LocalPaths::Hidden ? hidden_ : told_);
   if (hasPath_ && !hasOwnPath) {
     append(members, pathMember);
     appendJsonString(members, beneath_.empty() ? skill.path : beneath_ + '/' + skill.path);
   }
-  if (paths == LocalPaths::Told && !skill.folder.empty()) {
+  const std::string origin = paths == LocalPaths::All ? originFolder(skill) : std::string();
+  const std::string &folder = paths == LocalPaths::All ? origin : skill.folder;
+  if (paths != LocalPaths::Hidden && !folder.empty()) {
     append(members, R"("folder":)");
-    appendJsonString(members, skill.folder);
+    appendJsonString(members, folder);
   }
   return members.empty() ? members : '{' + members + '}';
+}
+
+std::string originFolder(const Skill &skill) {
+  const std::string &entry = skill.entry().location;
+  return entry.starts_with('/') ? entry.substr(0, entry.rfind('/')) : std::string();
 }
 
 std::string factsOf(const Catalogue &catalogue, const Skill &skill, LocalPaths paths) {

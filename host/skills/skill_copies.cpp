@@ -171,7 +171,7 @@ Status SkillDraft::writeFile(std::size_t file, const std::string &bytes) {
   const std::string place = root + path;
   const Descriptor out(
       ::open(place.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  const bool isRun = isScript(path, skill_->files[file].executable);
+  const bool isRun = skill_->files[file].executable || isScript(path, false);
   if (!out || !writeAll(out.number(), bytes) || ::fchmod(out.number(), isRun ? 0555 : 0444) != 0)
     return copyingFailed(place, errno);
   return Done{};

@@ -4,6 +4,7 @@
 #include "characters.hpp"
 #include "ground/shell.hpp"
 #include "ground/utf8.hpp"
+#include "skills/named_files.hpp"
 #include "skills/reader_content.hpp"
 #include "skills/script_start.hpp"
 
@@ -18,6 +19,7 @@ constexpr std::size_t mostScripts = 12, mostNames = 24, longestName = 200;
 // A heading may cost these parts of the text behind it, beside what every skill needs.
 constexpr std::size_t shareForScripts = 25, shareForNames = 40, leastForNames = 120,
                       mostForNames = 2000;
+constexpr std::size_t mostSteps = 2'000'000; // to find names in a text: some hundredth of a second
 
 // A file, or all files below a folder: a range of the sorted paths.
 struct Group {
@@ -69,22 +71,12 @@ bool sayable(std::string_view name) {
          });
 }
 
-// True if the text has the name of the file, whatever folder stands before it.
-bool names(std::string_view text, std::string_view file) noexcept {
-  const std::string_view name = file.substr(file.rfind('/') + 1);
-  for (std::size_t at = text.find(name); at != npos; at = text.find(name, at + 1)) {
-    const char before = at == 0 ? ' ' : text[at - 1];
-    if (!letter(before) && !digit(before) && before != '_' && before != '-') return true;
-  }
-  return false;
-}
-
 bool isLicence(std::string_view path) noexcept {
   return path.find('/') == npos && (path.starts_with("LICENSE") || path.starts_with("NOTICE"));
 }
 
-// Files that neither the text nor the lines on scripts name.
-std::vector<std::string> otherFiles(const Skill &skill, std::string_view text,
+// Files that neither the text (`named`) nor the lines on scripts name.
+std::vector<std::string> otherFiles(const Skill &skill, const std::vector<bool> &named,
                                     const std::vector<DescribedScript> &scripts) {
   std::vector<bool> said(skill.filePaths.size(), false);
   for (const DescribedScript &script : scripts)
@@ -92,7 +84,7 @@ std::vector<std::string> otherFiles(const Skill &skill, std::string_view text,
   std::vector<std::string> others;
   for (std::size_t i = 0; i < skill.filePaths.size(); ++i) {
     const std::string &path = skill.filePaths[i];
-    if (!said[i] && !path.ends_with("__init__.py") && !isLicence(path) && !names(text, path))
+    if (!said[i] && !path.ends_with("__init__.py") && !isLicence(path) && !named[i])
       others.push_back(path);
   }
   return others;
@@ -135,13 +127,16 @@ struct ScriptCall {
 
 class ScriptCalls {
 public:
-  ScriptCalls(const Skill &skill, Reach reach, std::string_view text)
-      : skill_(skill), root_(reach == Reach::Folder ? skill.folder + "/" : ""), text_(text) {}
+  // `isNamed`: which of its files the text names.
+  ScriptCalls(const Skill &skill, Reach reach, std::string_view text,
+              const std::vector<bool> &isNamed)
+      : skill_(skill), root_(reach == Reach::Folder ? skill.folder + "/" : ""), text_(text),
+        isNamed_(isNamed) {}
 
   void add(const DescribedScript &script) {
     const std::string &path = skill_.filePaths[script.file];
     if (script.description.module || !sayable(path)) return;
-    const bool named = names(text_, path);
+    const bool named = isNamed_[script.file];
     const ScriptStart start = startOf(path, script.description, hasFile_, text_);
     if (start.kind == ScriptStart::Kind::Unknown) return;
     ScriptCall call;
@@ -255,6 +250,7 @@ private:
   const Skill &skill_;
   const std::string root_;
   const std::string_view text_;
+  const std::vector<bool> &isNamed_;
   const std::function<bool(std::string_view)> hasFile_ = [this](std::string_view path) {
     return skill_.fileAt(path) != Skill::npos;
   };
@@ -293,10 +289,12 @@ std::string skillHeading(const Skill &skill, Reach reach,
            "under the same relative paths, and run it there. ";
     (out += skillDirectory) += " is that folder.\n";
   }
-  ScriptCalls calls(skill, reach, text);
+  std::size_t steps = mostSteps;
+  const std::vector<bool> named = namedFiles(skill.filePaths, text, steps);
+  ScriptCalls calls(skill, reach, text, named);
   for (const DescribedScript &script : scripts) calls.add(script);
   out += calls.text();
-  addFiles(out, reach, text, otherFiles(skill, text, scripts));
+  addFiles(out, reach, text, otherFiles(skill, named, scripts));
   return out + '\n';
 }
 

@@ -103,6 +103,7 @@ void SourceTracker::take(SourceDocuments told, const Run &run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(told), before.get(), *rules_));
+  pending->skills.isFiltered = source_->isFilter();
   // A full listing that says what is known already is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
       before->documents == pending->skills.documents && before->facts == pending->skills.facts &&

@@ -20,14 +20,14 @@ bool hasHiddenInside(const Skill &skill, const Hidden &hidden) {
   return first != hidden.end() && first->starts_with(skill.id + "/");
 }
 
-// The same skill without the files of what is hidden inside it.
+// The same skill without the files of what is hidden inside it. It has no folder: in that of the
+// skill lies what is hidden, too.
 std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
   auto seen = std::make_shared<Skill>();
   seen->id = skill.id;
   seen->source = skill.source;
   seen->path = skill.path;
   seen->uri = skill.uri;
-  seen->folder = skill.folder;
   seen->fields = skill.fields;
   seen->facts = skill.facts;
   seen->notice = skill.notice;

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -41,6 +42,12 @@ bool isKnown(uid_t user) {
   passwd *found = nullptr;
   const int error = ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
   return found != nullptr || (error != 0 && error != ENOENT && error != ESRCH);
+}
+
+// True if that user has started this as root, by `sudo`.
+bool isBehindSudo(uid_t user) {
+  const char *const number = std::getenv("SUDO_UID"); // NOLINT(concurrency-mt-unsafe): never set
+  return ::geteuid() == 0 && number != nullptr && std::to_string(user) == number;
 }
 
 std::optional<uid_t> numberOfUser(const char *name) {
@@ -187,7 +194,11 @@ private:
       return refuse(nameOf(path) + (isLink ? " is a link of user " : " belongs to user ") +
                         std::to_string(found_.st_uid) + ", who is neither root nor user " +
                         std::to_string(::geteuid()) + ", as whom this runs",
-                    (isLink ? "chown -h " : "chown ") + std::to_string(::geteuid()), path);
+                    // A user who has no need of sudo is not to give the file away.
+                    isBehindSudo(found_.st_uid)
+                        ? "this as that user, without sudo"
+                        : (isLink ? "chown -h " : "chown ") + std::to_string(::geteuid()) + ' ' +
+                              path);
     if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
       return Done{};
     if (!isOpenToOthers(path, found_, owners_)) return Done{};
@@ -195,7 +206,7 @@ private:
     // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view
     // read-only, while others write the same files outside.
     if (isMountPoint(path) && isReadOnly(path)) return Done{};
-    return refuse("others may write " + nameOf(path), "chmod go-w", path);
+    return refuse("others may write " + nameOf(path), "chmod go-w " + path);
   }
 
   // In a folder as /tmp each user has folders, and may be able to mount something there.
@@ -218,8 +229,8 @@ private:
 
   std::string nameOf(const std::string &path) const { return path == asked_ ? "it" : path; }
 
-  Status refuse(const std::string &why, const std::string &command, const std::string &path) const {
-    return {Fault::Denied, asked_ + ": " + why + "; run " + command + ' ' + path};
+  Status refuse(const std::string &why, const std::string &advice) const {
+    return {Fault::Denied, asked_ + ": " + why + "; run " + advice};
   }
 
   const std::string asked_;

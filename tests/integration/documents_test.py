@@ -102,7 +102,9 @@ def secrets(folder):
     said = home.run("validate", home.skills)
     for path in (*SECRETS, "settings.md"):
         check(f"skills/pdf/{path}: warning: by its name it holds a secret" in said, f"validate names {path}", said)
-    check("pycache" not in said and "node_modules" not in said, "and no litter", said)
+    named = ".git, .venv, __MACOSX, node_modules, scripts/__pycache__; "
+    check(said.count(": advice: beside it lies what is no document") == 1 and named in said, "and litter that may be loaded", said)
+    check("DS_Store" not in said and "notes.md~" not in said, "and no other litter", said)
     (home.pdf / "settings.md").unlink()
     said = home.run("skill", "save", "./skills/pdf")
     check("version 1 saved" in said and "pdf/.env: left out" in said, "it is saved without them", said)

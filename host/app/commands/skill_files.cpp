@@ -134,18 +134,20 @@ private:
       return;
     }
     above_.emplace_back(status.st_dev, status.st_ino);
-    std::vector<std::string> below, files;
+    std::vector<std::string> below, files, passedOver;
     std::string document;
     for (const fs::directory_entry &entry : entries) {
       const std::string name = entry.path().filename().string();
-      if (name == ".git") continue;
       const std::string path = folder.empty() ? name : folder + '/' + name;
+      if (name == ".git") {
+        passedOver.push_back(path);
+        continue;
+      }
       const Kind kind = kindOf(entry, path);
       if (kind == Kind::Folder) {
-        if (hidden_ == HiddenFolders::LookInto || !name.starts_with('.'))
-          below.push_back(path);
-        else if (!entry.is_symlink(error))
-          found_.hidden.look(absolute(path), path);
+        const bool isLooked = hidden_ == HiddenFolders::LookInto || !name.starts_with('.');
+        (isLooked ? below : passedOver).push_back(path);
+        if (!isLooked && !entry.is_symlink(error)) found_.hidden.look(absolute(path), path);
       } else if (kind == Kind::File) {
         files.push_back(absolute(path));
         // SKILL.md itself comes first; among others the first in order of bytes.
@@ -160,8 +162,11 @@ private:
       owner = document;
     }
     if (!owner.empty()) {
-      dropNoDocuments(below);
-      dropNoDocuments(files);
+      dropNoDocuments(below, owner, Kind::Folder);
+      dropNoDocuments(files, owner, Kind::File);
+      dropNoDocuments(passedOver, owner, Kind::Folder);
+      std::vector<std::string> &hiddenOnes = found_.hiddenFolders[owner];
+      for (const std::string &path : passedOver) hiddenOnes.push_back(absolute(path));
       std::vector<std::string> &all = found_.files[owner];
       all.insert(all.end(), files.begin(), files.end());
     }
@@ -181,11 +186,15 @@ private:
         found_.asText.emplace_back(file, std::move(target));
   }
 
-  // Litter and what holds secrets, of a skill.
-  void dropNoDocuments(std::vector<std::string> &paths) {
+  // Drops litter and what holds secrets in the skill of `owner`, and notes it. Of the files that
+  // are litter only compiled Python can be run.
+  void dropNoDocuments(std::vector<std::string> &paths, const std::string &owner, Kind what) {
     std::erase_if(paths, [&](const std::string &path) {
       const NameKind kind = kindOfName(std::string_view(path).substr(path.rfind('/') + 1));
       if (kind == NameKind::Secret) found_.secrets.push_back(absolute(path));
+      if (kind == NameKind::Litter &&
+          (what == Kind::Folder || path.ends_with(".pyc") || path.ends_with(".pyo")))
+        found_.litter[owner].push_back(absolute(path));
       return kind != NameKind::Document;
     });
   }
@@ -253,7 +262,8 @@ SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden,
   else
     found.unreadable.emplace_back(path, error ? error.message() : "not a file or folder");
   std::sort(found.documents.begin(), found.documents.end());
-  for (auto &[document, files] : found.files) std::sort(files.begin(), files.end());
+  for (auto *const lists : {&found.files, &found.hiddenFolders, &found.litter})
+    for (auto &[document, paths] : *lists) std::sort(paths.begin(), paths.end());
   return found;
 }
 

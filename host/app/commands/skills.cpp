@@ -36,7 +36,7 @@ Json asJson(const CatalogueEntry &entry) {
           {"source", skill.source},
           {"path", skill.path},
           {"uri", skill.uri + "/SKILL.md"},
-          {"folder", skill.folder},
+          {"folder", originFolder(skill)},
           {"description", skill.fields.description},
           {"estimated_tokens", skill.estimatedTokens},
           {"files", skill.filePaths},
@@ -50,7 +50,7 @@ Json asJson(const CatalogueEntry &entry) {
 }
 
 Json factsJson(const Catalogue &catalogue, const Skill &skill) {
-  const std::string facts = factsOf(catalogue, skill, LocalPaths::Told);
+  const std::string facts = factsOf(catalogue, skill, LocalPaths::All);
   return facts.empty() ? Json::object() : Json::parse(facts);
 }
 
@@ -204,7 +204,7 @@ int showSkill(const Invocation &invocation, const std::string &executable) {
   const Skill &skill = *entry->skill;
   printShown(stdout, "%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
              entry->name.c_str(), shownLine(skill.fields.description).c_str(), skill.source.c_str(),
-             skill.folder.c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
+             originFolder(skill).c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
   printShown(stdout, "  served   %s%s%s\n",
              entry->isForModels() ? "by the tools" : "to models by its exact name alone",
              entry->isForUsers() ? "" : ", not as a prompt",

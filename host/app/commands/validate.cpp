@@ -6,11 +6,13 @@
 #include "findings/inspect_text.hpp"
 #include "ground/counted.hpp"
 #include "ground/document_names.hpp"
+#include "ground/shown.hpp"
 #include "ground/utf8.hpp"
 #include "skills/absent_files.hpp"
 #include "skills/assessment.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/leaked_keys.hpp"
+#include "skills/script_description.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -93,13 +95,17 @@ public:
       note(place, "link-followed", "the link is followed to " + target,
            "who may write there decides what is served here", Severity::Advice);
     for (const auto &[place, target] : found.asText) noteLinkText(place, target, Severity::Error);
-    for (const std::string &place : found.secrets)
-      note(place, "secret-file", "by its name it holds a secret, so it is no document of the skill",
-           "keep it outside of the skill's folder; a file that shows which settings there are is "
-           "called .env.example",
-           Severity::Warning);
-    for (const std::string &document : found.documents)
-      checkDocument(document, found.files[document]);
+    for (const std::string &place : found.secrets) noteSecret(place);
+    for (const std::string &document : found.documents) {
+      std::vector<std::string> &files = found.files[document];
+      for (const std::string &folder : found.hiddenFolders[document]) {
+        std::vector<std::string> inside = filesIn(folder);
+        noteHidden(folder, inside);
+        std::move(inside.begin(), inside.end(), std::back_inserter(files));
+      }
+      noteLitter(document, found.litter[document]);
+      checkDocument(document, files);
+    }
   }
 
   // Of all paths together, as of the sources of one server.
@@ -169,6 +175,78 @@ private:
          "git has written a link to " + target + " as a text, because core.symlinks is false",
          "git config core.symlinks true and check it out again, or put a copy in its place",
          severity);
+  }
+
+  void noteSecret(const std::string &path) {
+    note(path, "secret-file", "by its name it holds a secret, so it is no document of the skill",
+         "keep it outside of the skill's folder; a file that shows which settings there are is "
+         "called .env.example",
+         Severity::Warning);
+  }
+
+  // `files`: those in the folder.
+  void noteHidden(const std::string &folder, const std::vector<std::string> &files) {
+    std::error_code unknown;
+    if (files.empty() && !fs::is_symlink(folder, unknown)) return;
+    const bool isRun = std::any_of(files.begin(), files.end(), [](const std::string &file) {
+      std::error_code ignored;
+      const fs::perms mode = fs::status(file, ignored).permissions();
+      constexpr fs::perms run =
+          fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+      return isScript(fs::path(file).filename().string(), (mode & run) != fs::perms::none);
+    });
+    note(folder, "hidden-folder",
+         "its name begins with a dot, so what is in it is no document of the skill and in no "
+         "review or digest; an agent that is told the skill's folder reaches it there",
+         "take it out of the skill, or give it a name without the dot; a source serves such "
+         "folders with hidden: true",
+         isRun ? Severity::Warning : Severity::Advice);
+  }
+
+  // Says of all litter of a skill at once that a script may load what nobody has looked at.
+  void noteLitter(const std::string &document, const std::vector<std::string> &litter) {
+    constexpr std::size_t mostNamed = 8;
+    if (litter.empty()) return;
+    std::string names;
+    const fs::path folder = fs::path(document).parent_path();
+    for (std::size_t i = 0; i < std::min(mostNamed, litter.size()); ++i)
+      (names += names.empty() ? "" : ", ") +=
+          shownLine(fs::path(litter[i]).lexically_relative(folder).string());
+    if (litter.size() > mostNamed)
+      names += " and " + std::to_string(litter.size() - mostNamed) + " more";
+    note(document, "litter",
+         "beside it lies what is no document, was not looked through and is in no review or "
+         "digest: " +
+             names + "; a script that is run there may load code from it",
+         "delete it; under rules of trust or a lock, agents get a copy without it",
+         Severity::Advice);
+  }
+
+  // Returns the files in a folder that is passed over, sorted, but no litter and nothing behind a
+  // link.
+  std::vector<std::string> filesIn(const std::string &folder) {
+    std::vector<std::string> files;
+    std::error_code error;
+    if (fs::is_symlink(folder, error)) return files;
+    std::size_t left = 10 * mostFiles; // of entries, folders among them
+    fs::recursive_directory_iterator at(folder, error);
+    for (; !error && at != fs::recursive_directory_iterator() && left != 0; at.increment(error)) {
+      --left;
+      std::error_code ignored;
+      const NameKind kind = kindOfName(at->path().filename().string());
+      if (kind == NameKind::Secret) noteSecret(at->path().string());
+      if (kind != NameKind::Document && at->is_directory(ignored)) at.disable_recursion_pending();
+      if (kind == NameKind::Document && !at->is_symlink(ignored) && at->is_regular_file(ignored))
+        files.push_back(at->path().string());
+    }
+    if (error) note(folder, "unreadable", "cannot be read: " + error.message(), "");
+    if (left == 0)
+      note(folder, "not-inspected",
+           "not every file in it was looked through: it has more than " +
+               std::to_string(10 * mostFiles) + " entries",
+           "take it out of the skill", Severity::Warning);
+    std::sort(files.begin(), files.end());
+    return files;
   }
 
   // nullopt: it cannot be read, which has been noted.

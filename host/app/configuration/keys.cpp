@@ -75,8 +75,9 @@ constexpr std::array host{
         "nothing. auto: absolute for local files on stdio, else uri."),
     key<C, &C::copyRemoteSkills>(
         "copy_remote_skills", "", any,
-        "On stdio a skill that has no folder on this machine is copied to the cache folder when "
-        "load_skill loads it, so that its scripts can be run. Not with paths: uri or untouched."),
+        "On stdio a skill that has no folder on this machine, or that trust.rules or a lock decide "
+        "on, is copied to the cache folder when it is loaded, so that its scripts can be run. Not "
+        "with paths: uri or untouched."),
     key<C, &C::locked>(
         "locked", "--locked", any,
         "Serve only what is, to the byte, as `skillhost lock` wrote it down; git sources go back "

@@ -3,6 +3,7 @@
 // numbers of HTTP.
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"
+#include "load.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
@@ -71,7 +72,8 @@ void methods::olderCallTool(const CallPointer &call) {
         Fragments out(R"("content":)");
         out.append(content->rendered->documentAlone()); // as these clients know it
         call->result(out);
-      });
+      },
+      [&] { return servedTo(*call, *entry->skill); });
 }
 
 } // namespace skillhost

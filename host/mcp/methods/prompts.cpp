@@ -3,6 +3,7 @@
 #include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "listed_texts.hpp"
+#include "load.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
@@ -200,7 +201,8 @@ void methods::getPrompt(const CallPointer &call) {
                     .skill = skill,
                     .digest = {content->rendered, &content->rendered->digest}});
         answerPrompt(call, *skill, *content->rendered, arguments);
-      });
+      },
+      [&] { return servedTo(*call, *entry->skill); });
 }
 
 } // namespace skillhost

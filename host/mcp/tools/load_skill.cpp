@@ -128,18 +128,6 @@ ToolResult alreadyLoaded(const ToolCall &tool, const Catalogue &seen, const Cata
   return result;
 }
 
-// Makes the test that keeps a copy of the skill on disk while this caller is served the skill.
-SkillCopies::IsServed servedTo(const Call &call, const Skill &skill) {
-  return [access = call.services().access, principal = call.principal(), id = skill.id,
-          key = skill.contentKey](const std::shared_ptr<const Catalogue> &now) {
-    const auto seen = access == nullptr
-                          ? now
-                          : Visibility::view(now, access->visibility().keyOf(principal.get()));
-    const CatalogueEntry *const entry = seen->byId(id);
-    return entry != nullptr && entry->skill->contentKey == key;
-  };
-}
-
 // Who reads on has loaded it already.
 UseKind kindOf(const LoadRequest &request) {
   return request.offset == 0 ? UseKind::Load : UseKind::Read;
@@ -197,6 +185,17 @@ void runLoadSkill(const ToolCall &tool) {
 }
 
 } // namespace
+
+SkillCopies::IsServed servedTo(const Call &call, const Skill &skill) {
+  return [access = call.services().access, principal = call.principal(), id = skill.id,
+          key = skill.contentKey](const std::shared_ptr<const Catalogue> &now) {
+    const auto seen = access == nullptr
+                          ? now
+                          : Visibility::view(now, access->visibility().keyOf(principal.get()));
+    const CatalogueEntry *const entry = seen->byId(id);
+    return entry != nullptr && entry->skill->contentKey == key;
+  };
+}
 
 void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                const CatalogueEntry &entry, const LoadRequest &request) {

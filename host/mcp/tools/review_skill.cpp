@@ -77,10 +77,14 @@ void tellReview(const ToolCall &tool, SkillDifference &difference, bool isOne) {
   std::string text = textOfReview(*difference.review);
   if (!message.empty()) (text += '\n') += message;
   for (const Finding &finding : difference.review->findings) text += '\n' + render(finding);
+  const PassedOver beside = isOne ? PassedOver{} : passedOver(*difference.review);
+  if (const std::string names = textOf(beside); !names.empty())
+    text += "\nBeside its files, not reviewed and not in the copy that agents are given: " + names;
   for (const FileDifference &file : files) text += "\n\n" + titleOf(file) + '\n' + file.text;
   Json data = differenceJson(difference);
   if (!message.empty()) data["message"] = message;
   if (next) data["next_offset"] = *next;
+  if (!isOne) data["not_reviewed"] = passedOverJson(beside);
   tool.succeed(toolResult(data, text));
 }
 
@@ -203,7 +207,7 @@ constexpr Tool reviewTool{
     Need::Review,
     false,
     R"({"type":"object","properties":{"action":{"enum":["list","show","approve","reject"]},"skill_name":{"type":"string","description":"Which skill, as <source>/<path>. Every action but list needs it."},"digest":{"type":"string","description":"The digest that show gave. approve needs it, reject may leave it out."},"reason":{"type":"string","maxLength":2000},"expires":{"type":"string","description":"When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31, 90d. Default: never."},"offset":{"type":"integer","minimum":0,"description":"For list: how many skills to skip."},"seen":{"type":"string","description":"For approve and reject: the decision.id that show gave, or \"\" if it gave none. The call is then refused if somebody else has decided since."},"path":{"type":"string","description":"For show: tell only about this changed file."},"text_offset":{"type":"integer","minimum":0,"description":"For show with path: how many bytes of its text to skip."}},"required":["action"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"approvals":{"type":"string"},"states":{"type":"object"},"actions":{"type":"object"},"total":{"type":"integer"},"reviews":{"type":"array","items":{"type":"object"}},"problem":{"type":"string"},"review":{"type":"object"},"base":{"type":["string","null"]},"files":{"type":"array","items":{"type":"object"}},"message":{"type":"string"},"next_offset":{"type":"integer"}}})",
+    R"({"type":"object","properties":{"approvals":{"type":"string"},"states":{"type":"object"},"actions":{"type":"object"},"total":{"type":"integer"},"reviews":{"type":"array","items":{"type":"object"}},"problem":{"type":"string"},"review":{"type":"object"},"base":{"type":["string","null"]},"files":{"type":"array","items":{"type":"object"}},"not_reviewed":{"type":"object"},"message":{"type":"string"},"next_offset":{"type":"integer"}}})",
     &runReviewSkill};
 
 } // namespace skillhost

@@ -260,10 +260,14 @@ TEST_CASE("a hidden skill's files are gone from the skill it is nested in") {
              {file("box", "notes.md"), file("box/inner", "SKILL.md"), file("box/inner", "nails.md"),
               file("box/other", "SKILL.md")}),
        skill("open", "box/inner", "inner", "hidden"), skill("open", "box/other", "other")});
+  for (const CatalogueEntry &entry : whole->entries())
+    std::const_pointer_cast<Skill>(entry.skill)->folder = "/srv/" + entry.skill->path;
   const Visibility visibility({{{}, {"hidden"}, {}, {"ada"}}});
   const auto view = visibility.view(whole, visibility.keyOf(nullptr));
   const CatalogueEntry *const box = view->byName("box");
   REQUIRE(box != nullptr);
+  CHECK(box->skill->folder.empty()); // what is hidden lies in it
+  CHECK(view->byName("other")->skill->folder == "/srv/box/other");
   CHECK(box->skill->filePaths == Names{"SKILL.md", "notes.md", "other/SKILL.md"});
   CHECK(box->skill->files.size() == 3);
   CHECK(view->file("skill://open/box/inner/nails.md").entry == nullptr);

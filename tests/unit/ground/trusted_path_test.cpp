@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -110,6 +111,24 @@ TEST_CASE("what another user owns or may write is refused") {
   // A folder of another user further up is enough to put another one in its place.
   Place::owner(place.path, stranger, 0);
   CHECK(has(place.refusal(), place.path.string() + " belongs to user 12345"));
+}
+
+TEST_CASE("who runs it by sudo on a file of their own is told to run it without") {
+  if (::geteuid() != 0) return; // only root can give a file away
+  const Place place;
+  Place::owner(place.file, stranger, 0);
+  const auto refusalBySudoOf = [&](const char *user) {
+    ::setenv("SUDO_UID", user, 1); // NOLINT(concurrency-mt-unsafe): one thread
+    const std::string refusal = place.refusal();
+    ::unsetenv("SUDO_UID"); // NOLINT(concurrency-mt-unsafe): one thread
+    return refusal;
+  };
+  CHECK(refusalBySudoOf("12345").ends_with(
+      "as whom this runs; run this as that user, without sudo"));
+  for (const char *const other : {"12346", "0", "", "x"}) {
+    CAPTURE(other);
+    CHECK(refusalBySudoOf(other).ends_with("; run chown 0 " + place.file.string()));
+  }
 }
 
 TEST_CASE("a link is trusted as its owner is, and what it leads to is looked at") {

@@ -60,7 +60,18 @@ public:
       each(i, Failure{Fault::ToolTimeout, "the source did not answer in time"});
     done();
   }
+  void list(CallOptions options, Answer<Snapshot> answer) override {
+    SkillsInMemory::list(std::move(options), [&](Result<Snapshot> listed) {
+      for (Document &document : listed->documents)
+        if (!below.empty()) document.location = below + '/' + document.skill + '/' + document.path;
+      answer(std::move(listed));
+    });
+  }
+  bool isFilter() const noexcept override { return filters; }
+
   bool fails = false;
+  bool filters = false;
+  std::string below; // the folder of this machine in which they lie; empty: they lie elsewhere
   int copied = 0;
   Deadline deadline = Deadline::never(); // of the last of them
 };
@@ -68,7 +79,9 @@ public:
 // A client on stdio of a server that copies.
 struct Copying {
   explicit Copying(SkillsInMemory::Files files = threeSkills())
-      : source(std::make_shared<RemoteSkills>(std::move(files))), of(source, copyingTo(copies)) {
+      : Copying(std::make_shared<RemoteSkills>(std::move(files))) {}
+  explicit Copying(std::shared_ptr<RemoteSkills> skills)
+      : source(std::move(skills)), of(source, copyingTo(copies)) {
     of.server.guardWith(access);
     client = std::make_unique<StdioClient>(of);
     client->ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
@@ -145,6 +158,52 @@ TEST_CASE("a remote skill is copied when it is loaded, and the copy ends with th
   CHECK(copying.status == "already_loaded");
   CHECK(copying.source->copied == 1);
   CHECK(copying.load("pdf").empty()); // it has no files
+}
+
+TEST_CASE("of what a filter has looked at readers get copies, and are not told its folder") {
+  const auto inFolder = [](bool filters, SkillsInMemory::Files files = threeSkills()) {
+    auto skills = std::make_shared<RemoteSkills>(std::move(files));
+    skills->below = "/srv/skills";
+    skills->filters = filters;
+    return skills;
+  };
+  const auto prompt = [](Copying &copying) {
+    return copying.client->ask("prompts/get", R"({"name":"greeter"})").dump();
+  };
+  const auto tells = [](const std::string &text) {
+    return text.find("/srv/skills") != std::string::npos;
+  };
+  SECTION("the control: without one it is where it lies") {
+    Copying copying(inFolder(false));
+    CHECK(tells(prompt(copying)));
+    CHECK(copying.load() == "/srv/skills/greeter");
+    CHECK(copying.source->copied == 0);
+  }
+  SECTION("with one it is a copy, for a prompt too") {
+    Copying copying(inFolder(true));
+    const std::string said = prompt(copying);
+    CHECK(said.find(copying.copies) != std::string::npos);
+    CHECK_FALSE(tells(said));
+    const std::string folder = copying.load();
+    REQUIRE(folder.starts_with(copying.copies + '/'));
+    CHECK(contentOf(folder + "/references/words.md") == "hello\nhi\n");
+    CHECK(copying.source->copied == 1);
+    for (const char *const arguments :
+         {R"({"skill_name":"greeter"})", R"({"skill_name":"greeter","force_reload":true})"})
+      CHECK_FALSE(tells(copying.call("load_skill", arguments).dump()));
+    CHECK_FALSE(tells(copying.call("read_skill_document", R"({"skill_name":"greeter"})").dump()));
+    CHECK_FALSE(tells(copying.call("list_skills", "{}").dump()));
+    CHECK(copying.load("pdf").empty()); // it has no files
+    CHECK_FALSE(tells(copying.text));
+  }
+  SECTION("one that is too large for a copy is read by tools") {
+    SkillsInMemory::Files files = threeSkills();
+    for (int i = 0; i < 512; ++i) files[{"greeter", "data/" + std::to_string(i)}] = "x";
+    Copying copying(inFolder(true, std::move(files)));
+    CHECK(copying.load().empty());
+    CHECK(copying.text.find("call read_skill_document") != std::string::npos);
+    CHECK_FALSE(tells(copying.text));
+  }
 }
 
 TEST_CASE("a copy goes as soon as what was copied is not served any more") {

@@ -15,6 +15,7 @@ namespace {
 struct Stated {
   std::string common, own, folder;
   std::string path = "team/pdf";
+  std::string location{}; // of its SKILL.md
 };
 
 std::string facts(const Stated &stated, LocalPaths paths = LocalPaths::Told) {
@@ -29,6 +30,15 @@ std::string facts(const Stated &stated, LocalPaths paths = LocalPaths::Told) {
   skill->fields.name = skill->fields.toolName = "pdf";
   skill->facts = stated.own;
   skill->folder = stated.folder;
+  if (!stated.location.empty()) {
+    Document entry;
+    entry.skill = stated.path;
+    entry.path = "SKILL.md";
+    entry.location = stated.location;
+    entry.entry = true;
+    skill->files = {entry};
+    skill->filePaths = {"SKILL.md"};
+  }
   skills->skills[stated.path] = skill;
   const auto catalogue = buildCatalogue(1, {{"far", skills, {}}}, nullptr, nullptr);
   const std::string text = factsOf(*catalogue, *catalogue->entries().front().skill, paths);
@@ -68,6 +78,18 @@ TEST_CASE("paths of this machine are for those who are told of them") {
   CHECK(facts({"", R"({"origin":"/home/ada"})", "/srv"}, LocalPaths::Hidden).empty());
   CHECK(facts({"", R"({"text":"a \"x\":\"/b\""})", ""}, LocalPaths::Hidden) ==
         R"({"text":"a \"x\":\"/b\""})");
+}
+
+TEST_CASE("an operator is told where a skill lies, though its readers get a copy") {
+  const Stated withheld{R"({"kind":"folder","repository":"file:///srv/git"})", "", "", "team/pdf",
+                        "/srv/skills/pdf/SKILL.md"};
+  CHECK(facts(withheld, LocalPaths::All) ==
+        R"({"kind":"folder","repository":"file:///srv/git","folder":"/srv/skills/pdf"})");
+  CHECK(facts(withheld) == R"({"kind":"folder","repository":"file:///srv/git"})");
+  CHECK(facts(withheld, LocalPaths::Hidden) == R"({"kind":"folder"})");
+  Stated remote = withheld;
+  remote.location = "https://example.org/pdf/SKILL.md";
+  CHECK(facts(remote, LocalPaths::All) == facts(withheld));
 }
 
 TEST_CASE("what a source states of all is nothing of a skill that is called so") {

@@ -241,6 +241,21 @@ TEST_CASE("the project is asked once for each path") {
   CHECK(asked == 2);
 }
 
+TEST_CASE("a text of paths that are nowhere costs few looks into the project") {
+  int asked = 0;
+  ReaderContext counted = context();
+  counted.projectHas = [&](std::string_view path) {
+    ++asked;
+    return path == "src/main.ts";
+  };
+  std::string text = "src/main.ts ";
+  for (int i = 0; i < 10'000; ++i) text += "x" + std::to_string(i) + "/y.md ";
+  const std::string shown = renderForReader(text + "src/main.ts src/other.ts", 0, counted);
+  CHECK(asked == 500);
+  CHECK(shown.starts_with("/home/me/project/src/main.ts x0/y.md "));
+  CHECK(shown.ends_with(" /home/me/project/src/main.ts src/other.ts"));
+}
+
 TEST_CASE("relative paths are normalised without leaving") {
   CHECK(normaliseRelative("a/./b//c") == "a/b/c");
   CHECK(normaliseRelative("a/../b") == "b");

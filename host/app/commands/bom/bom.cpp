@@ -75,7 +75,7 @@ BomSkill describe(const Catalogue &catalogue, const CatalogueEntry &entry,
   for (std::size_t i = 0; i < manifest.size(); ++i)
     out.files.push_back({skill.filePaths[i], manifest[i].digest.substr(digestScheme),
                          manifest[i].size, skill.files[i].executable});
-  const std::string facts = factsOf(catalogue, skill, LocalPaths::Told);
+  const std::string facts = factsOf(catalogue, skill, LocalPaths::All);
   out.facts = facts.empty() ? Json::object() : Json::parse(facts);
   out.tokens = skill.estimatedTokens;
   out.findings = skill.findings.size();

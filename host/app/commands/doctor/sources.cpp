@@ -4,6 +4,7 @@
 #include "access.hpp"
 #include "beneath/hidden_skills.hpp"
 #include "commands/doctor/links.hpp"
+#include "commands/skill_files.hpp"
 #include "commands/source_warnings.hpp"
 #include "commands/started_plugins.hpp"
 #include "ground/counted.hpp"
@@ -157,6 +158,31 @@ void examineHidden(const SourceWarnings &warnings, const std::string &source, Re
   }
 }
 
+// A source does not warn of folders inside a skill that it passes over for their names.
+void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
+  const auto folders = source.config.find("directories"), hidden = source.config.find("hidden");
+  if (folders == source.config.end() || !folders->is_array() ||
+      (hidden != source.config.end() && *hidden == Json(true)))
+    return;
+  for (const Json &one : *folders) {
+    std::error_code error;
+    if (!one.is_string() || !fs::is_directory(one.get<std::string>(), error)) continue;
+    const std::string path = one.get<std::string>();
+    const SkillFiles found = findSkillFiles(path, HiddenFolders::PassOver);
+    std::size_t skills = 0;
+    std::string first;
+    for (const auto &[document, inside] : found.hiddenFolders)
+      if (!inside.empty() && skills++ == 0) first = inside.front();
+    if (skills != 0)
+      remarks.push_back({Health::Warning, "source " + source.name,
+                         counted(skills, "skill") + " in " + path +
+                             (skills == 1 ? " has a folder" : " have folders") +
+                             " with a name that begins with a dot, such as " + first +
+                             ": no review or digest has what is in there",
+                         "`skillhost validate " + path + "` looks into it"});
+  }
+}
+
 // Whether the replicas can share what they are to share.
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
@@ -197,6 +223,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
         if (one.name == source.name) {
           const bool told = examineFolders(one, source.failure, remarks);
           if (isOfFolders(one)) examineLinks(configuration, one, remarks);
+          if (isOfFolders(one)) examineInsideSkills(one, remarks);
           examineStatus(source, one, told, heldBack(host.reviews(), source.name), remarks);
           examineHidden(warnings, source.name, remarks);
         }

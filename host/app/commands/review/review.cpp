@@ -78,6 +78,9 @@ void printReview(const Review &review, const Decision *decision) {
   for (const auto &[path, file] : review.files)
     printShown(stdout, "  file     %s (%s%s)\n", shownLine(path).c_str(),
                counted(file.size, "byte").c_str(), file.executable ? ", executable" : "");
+  if (const std::string beside = textOf(passedOver(review)); !beside.empty())
+    printShown(stdout, "  beside   %s: not reviewed, and not in the copy that agents are given\n",
+               beside.c_str());
   for (const Finding &finding : review.findings)
     printShown(stdout, "%s\n", render(finding).c_str());
 }
@@ -92,10 +95,13 @@ int showOne(Host &host, const ReviewInvocation &asked) {
   const Result<ReviewPointer> review = host.reviews().find(asked.name);
   if (!review) return refuseReview(review.failure().message);
   const std::shared_ptr<const Decision> decision = host.reviews().decision((*review)->id);
-  if (asked.json)
-    printJson(reviewJson(**review, decision.get()));
-  else
+  if (asked.json) {
+    Json shown = reviewJson(**review, decision.get());
+    shown["not_reviewed"] = passedOverJson(passedOver(**review));
+    printJson(shown);
+  } else {
     printReview(**review, decision.get());
+  }
   return refuseUnreadable(host);
 }
 

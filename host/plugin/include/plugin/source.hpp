@@ -31,6 +31,10 @@ public:
   // Could it not be made, so that it fails until somebody mends the configuration?
   virtual bool absent() const noexcept { return false; }
 
+  // True if it withholds what rules or a lock do not allow. It has looked at the documents alone,
+  // and not at what else lies in their folders: readers are not told those, they get copies.
+  virtual bool isFilter() const noexcept { return false; }
+
   virtual void list(CallOptions options, Answer<Snapshot> answer) = 0;
   // Stale when the source cannot tell: list again.
   virtual void changes(CallOptions options, std::string since, Answer<Changes> answer) = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ground/json.hpp"
+#include "review/passed_over.hpp"
 #include "review/reviews.hpp"
 
 #include <cstddef>
@@ -16,6 +17,8 @@ namespace skillhost {
 Json reviewJson(const Review &review, const Decision *decision,
                 std::size_t mostFindings = std::string::npos);
 Json differenceJson(const SkillDifference &difference);
+// Returns {names, complete} of what lies in the folder of the skill and was not reviewed.
+Json passedOverJson(const PassedOver &found);
 // How many skills there are in each state and with each outcome, and of those that are not simply
 // served the ones from `offset` on, at most `most`, each with its first findings alone.
 Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most);

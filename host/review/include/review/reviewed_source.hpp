@@ -38,6 +38,7 @@ struct Review {
   Examined examined;
   LockedSkill files; // empty: not all of them can be read
   std::vector<Finding> findings;
+  std::string folder; // on this machine; empty: it lies elsewhere
 };
 using ReviewPointer = std::shared_ptr<const Review>;
 
@@ -73,6 +74,7 @@ public:
   void onChanged(std::function<void()> listener) override;
   void stop() override { source_->stop(); }
   bool goesBack() const noexcept override { return source_->goesBack(); }
+  bool isFilter() const noexcept override { return true; }
   bool absent() const noexcept override { return source_->absent(); }
   bool tellsOthers() const noexcept override { return source_->tellsOthers(); }
   void list(CallOptions options, Answer<Snapshot> answer) override;

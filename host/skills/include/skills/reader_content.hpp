@@ -43,7 +43,7 @@ struct ReaderContext {
   std::string skillUri;    // such as skill://source/pdf, without a slash at the end
   std::string projectRoot; // absolute, or empty
   // Whether that is a file (no folder) of the project; the path is relative to projectRoot, without
-  // `.` and `..`. Asked once for each path. May be empty.
+  // `.` and `..`. Asked once for each path, and for 500 at most. May be empty.
   std::function<bool(std::string_view)> projectHas;
   const SkillFiles &files;
   // Told of each path that is left as it is because nothing has it. May be empty.

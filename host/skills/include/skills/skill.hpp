@@ -40,7 +40,7 @@ struct Skill {
   std::string source; // the instance's name
   std::string path;   // the source's own name for the folder, "team/pdf"
   std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
-  std::string folder; // absolute path on this machine, or empty
+  std::string folder; // absolute path that readers on this machine may use, or empty
   SkillFields fields;
   std::string facts;       // that the source states of it alone: a JSON object's text, or empty
   std::string notice;      // a line for the agent that loads it, of the server; may be empty

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-only copies of skills that have no folder on this machine, for a reader who runs their
-// scripts here. They lie in a folder of this process alone, which goes when it ends.
+// Read-only copies of skills that have no folder on this machine, or none that readers may use, for
+// a reader who runs their scripts here. They lie in a folder of this process alone, which goes when
+// it ends.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -56,7 +57,7 @@ public:
   SkillCopies(const SkillCopies &) = delete;
   SkillCopies &operator=(const SkillCopies &) = delete;
 
-  // True if it should be copied: it is on no disk here, has files and is not too large.
+  // True if it should be copied: it has no folder for readers, has files and is not too large.
   bool wants(const Skill &skill) const;
   // The same skill with the folder of its copy; itself while there is none.
   SkillPointer onDisk(const SkillPointer &skill) const;

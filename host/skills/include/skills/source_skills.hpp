@@ -46,6 +46,7 @@ struct SourceSkills {
   std::map<std::string, std::string> refused;                 // by skill, as in a snapshot
   std::map<std::string, std::string> notices;                 // the same
   std::map<std::string, std::vector<Finding>> skipped;        // by path; why each is not served
+  bool isFiltered = false; // by Source::isFilter(): its skills have no folder for readers
 };
 
 // What a source told, by skill.
