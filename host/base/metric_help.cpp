@@ -33,6 +33,8 @@ constexpr std::array helps{
     MetricHelp{"skillhost_http_requests_refused_total",
                "Requests refused before they reached MCP, by status."},
     MetricHelp{"skillhost_http_sent_bytes_total", "Bytes sent to clients."},
+    MetricHelp{"skillhost_http_unsent_bytes",
+               "Bytes of answers of more than 64 KiB that clients have not taken yet."},
     MetricHelp{"skillhost_instance_call_seconds", "Time in calls of a plugin instance."},
     MetricHelp{"skillhost_instance_failures_total",
                "Calls of a plugin instance that failed, by code."},

@@ -90,8 +90,13 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   authenticator->authenticate(
       {shown.scheme, shown.value, access_->resource(), asked.peer, std::move(shown.caller),
        std::move(trace)},
-      cancel, [refuse, admitted, otherwise, showsToken](const Result<PrincipalPointer> &principal) {
-        if (principal) return admitted(*principal);
+      cancel,
+      [refuse, exchange, admitted, otherwise,
+       showsToken](const Result<PrincipalPointer> &principal) {
+        if (principal) {
+          exchange->protectConnection();
+          return admitted(*principal);
+        }
         if (otherwise && !showsToken) return otherwise();
         const Failure &why = principal.failure();
         if (why.fault != Fault::Unauthenticated)

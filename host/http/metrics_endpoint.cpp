@@ -47,6 +47,7 @@ void MetricsEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) cons
   if (!token_.empty() && !equalInConstantTime(shown.token, token_.reveal()))
     return turnAway(*exchange, 401, "the token is not that of metrics.token",
                     {{"WWW-Authenticate", R"(Bearer error="invalid_token")"}});
+  if (!token_.empty()) exchange->protectConnection();
   tellMetrics(*exchange, [](const metrics::SeriesName &) { return true; });
 }
 

@@ -2,7 +2,6 @@
 #include "webhooks.hpp"
 
 #include "base/log.hpp"
-#include "ground/hmac.hpp"
 #include "ground/random.hpp"
 #include "mcp/source_notices.hpp"
 
@@ -36,24 +35,24 @@ void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &request = exchange->request();
   if (request.method != "POST")
     return exchange->respond({405, plainTextType, {{"Allow", "POST"}}, Fragments("only POST\n")});
-  const std::shared_ptr<const WebhookSecrets> secrets = secrets_.copy();
-  if (signatureOf(request).empty()) return refuse(*exchange);
+  if (!HmacSha256::isSignature(signatureOf(request))) return refuse(*exchange);
   // One that does not exist has its body read too: who has no secret learns of none.
+  static const Secret nobodys(randomHex(32));
+  const std::shared_ptr<const WebhookSecrets> secrets = secrets_.copy();
+  const auto known = secrets->find(request.path.substr(folder.size()));
+  const bool isKnown = known != secrets->end();
+  const auto received =
+      std::make_shared<HmacSha256>(isKnown ? known->second.reveal() : nobodys.reveal());
   exchange->readBody(
-      [this, exchange, secrets] {
-        const auto known = secrets->find(exchange->request().path.substr(folder.size()));
-        static const Secret nobodys(randomHex(32));
-        judge(*exchange, known == secrets->end() ? std::string() : known->first,
-              known == secrets->end() ? nobodys : known->second);
+      [this, exchange, received, source = isKnown ? known->first : std::string()] {
+        judge(*exchange, source, *received);
       },
-      largestBody);
+      largestBody, [received](std::string_view bytes) { received->add(bytes); });
 }
 
 void Webhooks::judge(HttpExchange &exchange, const std::string &source,
-                     const Secret &secret) const {
-  const HttpRequest &request = exchange.request();
-  if (!signedWithHmacSha256(request.body, secret.reveal(), signatureOf(request)))
-    return refuse(exchange);
+                     HmacSha256 &received) const {
+  if (!received.matches(signatureOf(exchange.request()))) return refuse(exchange);
   log::info("server", "a hook asks for source " + source);
   library_.refresh(source);
   const std::shared_ptr<Source> asked = library_.source(source);

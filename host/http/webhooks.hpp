@@ -6,6 +6,7 @@
 #include "access/audit.hpp"
 #include "base/http.hpp"
 #include "ground/guarded.hpp"
+#include "ground/hmac.hpp"
 #include "ground/secret.hpp"
 #include "http/http_routes.hpp"
 #include "skills/library.hpp"
@@ -28,12 +29,13 @@ public:
   void set(WebhookSecrets secrets);
 
   // Of a path below `folder`; never waits. 202: the source is being asked; what it says shows in
-  // the catalogue. 401: there is no such hook, and the body is not let in; or the signature is not
-  // that of the body.
+  // the catalogue. 401: there is no signature, and the body is not let in; or there is no such
+  // hook, or the signature is not that of the body. The body is checked while it comes, and not
+  // kept.
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
 
 private:
-  void judge(HttpExchange &exchange, const std::string &source, const Secret &secret) const;
+  void judge(HttpExchange &exchange, const std::string &source, HmacSha256 &received) const;
   void refuse(HttpExchange &exchange) const;
 
   Guarded<std::shared_ptr<const WebhookSecrets>> secrets_;

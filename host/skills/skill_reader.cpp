@@ -25,6 +25,8 @@ using Bytes = std::shared_ptr<const std::string>;
 
 constexpr std::size_t largestEntry = 16U << 20U;
 constexpr std::size_t largestKept = 1U << 20U; // of the bytes of a document
+// Each of its words may be looked for among thousands of files, and what is larger is not kept.
+constexpr std::size_t largestRewritten = 1U << 20U;
 constexpr std::size_t longestListed = 1024;    // bytes of a description that no list cuts
 
 // The cache keeps three things: the bytes of a document, the rendered text of a Markdown document,
@@ -102,6 +104,7 @@ struct Parts {
 // `folder`: that of the document in the skill; empty: it lies at the top.
 std::string renderText(const ReadingRules &rules, const Skill &skill, std::string_view text,
                        std::size_t body, std::string_view folder = {}) {
+  if (text.size() > largestRewritten) return std::string(text);
   const Files files(skill);
   const std::string &root = rules.projectRoot;
   ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
@@ -335,7 +338,7 @@ std::shared_ptr<const std::string>
 SkillReader::textFor(const Skill &skill, std::size_t file,
                      const std::shared_ptr<const std::string> &bytes) {
   const std::string &path = skill.filePaths[file];
-  if (!isRewritten(path)) return bytes;
+  if (!isRewritten(path) || bytes->size() > largestRewritten) return bytes;
   std::string key = textKey(skill, path, !skill.folder.empty());
   if (Bytes kept = cache_.get<std::string>(key)) return kept;
   if (!isUtf8(*bytes)) return bytes;

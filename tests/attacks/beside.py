@@ -24,9 +24,10 @@ def processor_time(running):
 
 
 class Beside:
-    """A client that asks all the time; `worst` is in seconds. What it meets is raised at the end."""
+    """A client that asks all the time, with these fields; `worst` is in seconds. What it meets is raised at the end."""
 
-    def __init__(self, running):
+    def __init__(self, running, **fields):
+        self.fields = fields
         self.running, self.worst, self.count, self.ended, self.failure = running, 0.0, 0, False, None
         self.thread = threading.Thread(target=self.work)
 
@@ -34,7 +35,7 @@ class Beside:
         begun = time.monotonic()
         try:
             response, _ = self.running.ask("GET", "/healthz")
-            answer = self.running.post(legacy("tools/list"))[1]
+            answer = self.running.post(legacy("tools/list"), **self.fields)[1]
             assert response.status == 200 and "result" in answer, f"{response.status} {answer}"
             self.count += 1
         finally:

@@ -161,9 +161,12 @@ def hooks():
         wrong = "X-Hub-Signature-256: sha256=" + "0" * 64
         for fields, body in ((f"{wrong}\r\nContent-Length: 5\r\nExpect: 100-continue", b""), (f"{wrong}\r\nContent-Length: 5", b"hello"),
                              ("Content-Length: 5\r\nExpect: 100-continue", b""), ("Content-Length: 5", b"hello"),
+                             ("X-Hub-Signature-256: sha256=0\r\nContent-Length: 5\r\nExpect: 100-continue", b""),
                              (f"{wrong}\r\nContent-Length: 8000000", b""), (f"{wrong}\r\nTransfer-Encoding: chunked", b"800000\r\n")):
             there, nowhere = said("/hooks/hidden", fields, body), said("/hooks/nowhere", fields, body)
             check(there == nowhere, f"{fields}: {there} is not {nowhere}")
+            if wrong not in fields:
+                check(there.startswith("HTTP/1.1 401 "), f"without a signature the body is not read: {there}")
             if "8000000" in fields or "chunked" in fields:
                 check(there.startswith("HTTP/1.1 413 "), f"a large body: {there}")
         right = hmac.new(secret.encode(), b"hello", hashlib.sha256).hexdigest()

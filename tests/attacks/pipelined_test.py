@@ -3,29 +3,40 @@
 """Every method, tool and path of the server, asked many times in one connection without waiting for an answer, while
 another client asks for little. pipelined_test.py SERVER
 
+Once everybody may ask, in the clear. Then, over TLS, a token is required: a reader who has one asks, and a stranger who
+has none or a wrong one, who also sends the largest bodies. SKILLHOST_LONG_TESTS=1 has the second server asked for all
+of it, else for a part.
+
 The control is the processor time that the server takes for the burst: so long the other client would have waited, had
 the thread of all connections done the work.
 """
 import json
 import os
-import socket
+import re
+import select
+import ssl
+import subprocess
 import sys
 import tempfile
-import threading
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import SLOWNESS, Beside, processor_time, resident  # noqa: E402
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
+from loopback import certificate  # noqa: E402
 
 SERVER = sys.argv[1]
 LONG = os.environ.get("SKILLHOST_LONG_TESTS") == "1"
 SKILLS = 20_000 if LONG else 1000 if SLOWNESS == 1 else 100
 EACH = 40 if SLOWNESS == 1 else 10  # requests in one burst: fewer than may wait of one client
 CONNECTIONS = 2
+SENDERS = 16  # connections with one large body each
 LARGE = 1 << 20
+LARGEST_HOOK = 4 << 20
+LARGEST_BODY = 10 << 20
+ATTACKER = "127.0.0.2"
+SECRET = "a-secret-of-a-hook"
 checks = Checks()
 check = checks.check
 
@@ -80,6 +91,8 @@ REQUESTS = {
 HEAVY = {"load_skill, large", "prompts/get", "resources/list"}
 # All but the pattern name something that is not there.
 REFUSED = {"call_tool", "read_skill_document, pattern", *(what for what in REQUESTS if ", unknown" in what)}
+# The second server is asked for these, unless it is asked for all.
+SAMPLE = ("load_skill, large", "resources/list", "skills/get", "tools/list")
 PATHS = ["/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource", "/.well-known/agent-skills/index.json",
          "/console", "/console/", "/nowhere", "/hooks/skills"]
 
@@ -96,20 +109,50 @@ def known_methods():
     return {part.split('"')[1] for part in table.split("Method{")[1:] if "ProtocolFamilies::Modern" not in part}
 
 
-def send_all(running, requests, address):
-    """Writes all of them at once and reads until the server has closed the connection: how much it has answered."""
-    one = socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS, source_address=(address, 0))
-    writer = threading.Thread(target=lambda: one.sendall(b"".join(requests)))
-    writer.start()
-    size, answers, tail = 0, 0, b""
-    while part := one.recv(1 << 20):
-        size += len(part)
-        seen = tail + part
-        answers += seen.count(b"HTTP/1.1 ")
-        tail = seen[-8:] if not seen.endswith(b"HTTP/1.1 ") else b""
-    writer.join()
-    one.close()
-    return size, answers
+class Sender:
+    """Sends bytes in one connection, and reads what is answered until the server closes it."""
+    WAITS = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+    def __init__(self, running, data):
+        self.socket = running.connect(ATTACKER, DEADLINE * SLOWNESS)
+        self.socket.setblocking(False)
+        self.left, self.tail, self.statuses, self.ended = memoryview(data), b"", [], False
+
+    def step(self):
+        """Sends and reads once; returns False when it has to wait for both."""
+        moved = False
+        try:
+            if self.left:
+                self.left = self.left[self.socket.send(self.left[:1 << 16]):]
+                moved = True
+        except self.WAITS:
+            pass
+        except OSError:
+            self.left = self.left[:0]  # refused: the answer is still to be read
+        try:
+            part = self.socket.recv(1 << 20)
+            seen = self.tail + part
+            self.statuses += re.findall(rb"HTTP/1\.1 (\d{3})", seen)
+            self.tail = seen[-11:]  # one byte too short to be counted again
+            self.ended, moved = not part, True
+        except self.WAITS:
+            pass
+        except OSError:
+            self.ended = True
+        if self.ended:
+            self.socket.close()
+        return moved
+
+
+def send_all(running, streams):
+    """Sends each stream in a connection of its own, all from one address; returns the statuses of the answers to each."""
+    senders = [Sender(running, data) for data in streams]
+    while waiting := [one for one in senders if not one.ended]:
+        if not any([one.step() for one in waiting]):
+            sockets = [one.socket for one in waiting]
+            ready = select.select(sockets, [one.socket for one in waiting if one.left], [], DEADLINE * SLOWNESS)
+            assert ready[0] or ready[1], f"{len(waiting)} connections do not come to their end"
+    return [one.statuses for one in senders]
 
 
 def post(body, last, fields, source):
@@ -118,30 +161,27 @@ def post(body, last, fields, source):
             f"{'Connection: close' + chr(13) + chr(10) if last else ''}Content-Length: {len(text)}\r\n\r\n").encode() + text
 
 
-def get(path, last):
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{'Connection: close' + chr(13) + chr(10) if last else ''}\r\n".encode()
+def gets(path):
+    return b"".join(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{end}\r\n".encode()
+                    for end in [""] * (EACH - 1) + ["Connection: close\r\n"])
 
 
-def burst(running, requests):
-    """The same in several connections of one address: how many were answered."""
-    done = []
-    threads = [threading.Thread(target=lambda: done.append(send_all(running, requests, "127.0.0.2")))
-               for _ in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    check(len(done) == CONNECTIONS, "every connection came to its end")
-    return sum(answers for _, answers in done)
+def large_post(path, size):
+    return (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n"
+            f"X-Hub-Signature-256: sha256={'0' * 64}\r\nContent-Length: {size}\r\n\r\n").encode() + b" " * size
 
 
-def attack(running, what, requests, longest):
-    burst(running, requests)  # once for what is made at first, and for memory that is kept
+def attack(running, what, streams, longest, expected=None, **fields):
+    """`expected`: how many answers come to each stream; none: at least one, which refuses."""
+    send_all(running, streams)  # once for what is made at first, and for memory that is kept
     before, held = processor_time(running), resident(running)
-    with Beside(running) as beside:
-        answers = burst(running, requests)
+    with Beside(running, **fields) as beside:
+        answers = send_all(running, streams)
     took = processor_time(running) - before
-    check(answers == CONNECTIONS * len(requests), f"{what}: {answers} answers to {CONNECTIONS * len(requests)} requests")
+    if expected is None:
+        check(all(each and set(each) <= {b"401", b"404", b"405", b"413"} for each in answers), f"{what}: {answers}")
+    else:
+        check(all(len(each) == expected for each in answers), f"{what}: {[len(each) for each in answers]} answers to {expected} requests")
     check(beside.worst < longest, f"{what}: another client waited {beside.worst:.3f} s, at most {longest:.3f}")
     print(f"  {what}: {took:.2f} s of work; worst wait beside it {beside.worst * 1000:.0f} ms of {beside.count}")
     if SLOWNESS == 1:
@@ -149,50 +189,110 @@ def attack(running, what, requests, longest):
     return took
 
 
+def longest_wait(running, rounds, **fields):
+    """A machine that is busy with something else makes everybody wait: that counts for nobody."""
+    with Beside(running, **fields) as idle:
+        until(lambda: idle.count >= rounds, "the idle client is answered", DEADLINE * SLOWNESS)
+    print(f"  idle: worst {idle.worst * 1000:.1f} ms of {idle.count}")
+    return max(0.1 * SLOWNESS, 10 * idle.worst)
+
+
+def reader(running, what, longest, **fields):
+    """One of REQUESTS, by somebody who may ask."""
+    session = running.post(INITIALIZE, **fields)[0].headers["Mcp-Session-Id"]
+    address = running.post(legacy("resources/list"), **fields)[1]["result"]["resources"][0]["uri"]
+    source = "/".join(address.split("/")[:3])
+    own = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    if what != "initialize":
+        own += f"Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: {LEGACY}\r\n"
+    requests = [post({**REQUESTS[what](number), "id": number + 1}, number == EACH - 1, own, source) for number in range(EACH)]
+    told = running.post(json.loads(requests[0].split(b"\r\n\r\n", 1)[1]), Mcp_Session_Id=session, **fields)[1]
+    refused = "error" in told or told["result"].get("isError", False)
+    check(refused == (what in REFUSED), f"{what} is answered as it is meant to be: {str(told)[:300]}")
+    took = attack(running, what, [b"".join(requests)] * CONNECTIONS, longest, EACH, **fields)
+    if SLOWNESS == 1 and what in HEAVY:
+        check(took > 0.1, f"control: {what} is work: {took:.2f} s")
+
+
+def stranger(running, longest, **fields):
+    """Requests without a token and with a wrong one, all paths, and the largest bodies."""
+    for what in REQUESTS if LONG else SAMPLE:
+        for kind, own in (("without a token", lambda _: ""), ("with a wrong token", lambda n: f"Authorization: Bearer wrong-{n}\r\n")):
+            requests = [post({**REQUESTS[what](number), "id": number + 1}, number == EACH - 1, own(number), "skill://x")
+                        for number in range(EACH)]
+            attack(running, f"{what}, {kind}", [b"".join(requests)] * CONNECTIONS, longest, **fields)
+    for path in PATHS if LONG else ():
+        attack(running, f"{path}, of a stranger", [gets(path)] * CONNECTIONS, longest, EACH, **fields)
+    bodies = [("/hooks/hooked", LARGEST_HOOK), ("/hooks/nowhere", LARGEST_HOOK)]
+    if LONG:
+        bodies += [("/hooks/hooked", LARGEST_BODY), ("/mcp", LARGEST_BODY), *((path, LARGEST_BODY) for path in PATHS if "oauth" not in path)]
+    for path, size in bodies:
+        attack(running, f"{size} bytes to {path}", [large_post(path, size)] * SENDERS, longest, **fields)
+
+
+def make_skills(folder):
+    for number in range(SKILLS):
+        path = Path(folder, f"skill-number-{number}")
+        path.mkdir()
+        description = f"Handles the thing of number {number} in many ways. " * 15
+        (path / "SKILL.md").write_text(f"---\nname: {path.name}\ndescription: {description}\n---\nText.\n")
+    for name, text in (("large", "Long text. " * (LARGE // 11)), ("wide", "Text."), ("absent", absent_paths(62 << 10))):
+        Path(folder, name).mkdir()
+        Path(folder, name, "SKILL.md").write_text(f"---\nname: {name}\ndescription: Is {name}.\n---\n{text}\n")
+    for number in range(SKILLS):
+        Path(folder, "wide", f"{'a-rather-long-name-' * 3}{number}.md").write_text("x")
+    Path(folder, "absent", "d").mkdir()
+    for number in range(1900):
+        Path(folder, "absent", "d", f"f{number:04}.md").write_text("x")
+    for number in range(4):
+        Path(folder, "absent", f"long-{number}.md").write_text(absent_paths(62 << 10))
+        Path(folder, "absent", f"short-{number}.md").write_text(absent_paths(15 << 10))
+    Path(folder, "wide", "large.md").write_text("Long text. \"quoted\" " * (LARGE // 20))
+
+
+def open_to_all(folder):
+    running = Running(SERVER, folder)
+    until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 3, "all skills are there",
+          DEADLINE * SLOWNESS)
+    longest = longest_wait(running, 200)
+    for what in REQUESTS:
+        reader(running, what, longest)
+    for path in PATHS:
+        attack(running, path, [gets(path)] * CONNECTIONS, longest, EACH)
+    check(running.end() == 0, "the end")
+
+
+def guarded(folder):
+    """TLS where openssl makes a certificate; a token is required, and one source has a hook."""
+    with tempfile.TemporaryDirectory() as own:
+        made = certificate(own)
+        tls = ("--tls-certificate", made[0], "--tls-key", made[1]) if made else ()
+        if not tls:
+            print("  TLS: not tried, openssl is not installed")
+        tokens, empty = f"{own}/tokens", Path(own, "empty")
+        empty.mkdir()
+        token = subprocess.run([SERVER, "token", "add", "ada", "--scope", "skills:read", "--file", tokens], check=True,
+                               capture_output=True, text=True).stdout.strip()
+        file = Path(own, "s.json")
+        file.write_text(json.dumps({
+            "transport": "http", "auth": {"plugin": "static", "config": {"file": tokens}},
+            "sources": [{"name": "hooked", "webhook_secret": SECRET, "config": {"directories": [str(empty)]}}]}))
+        running = Running(SERVER, folder, "--config", str(file), *tls)
+        until(lambda: running.ask("GET", "/readyz")[0].status == 200, "the skills are there", DEADLINE * SLOWNESS)
+        fields = {"Authorization": f"Bearer {token}"}
+        longest = longest_wait(running, 50, **fields)
+        for what in REQUESTS if LONG else SAMPLE:
+            reader(running, what, longest, **fields)
+        stranger(running, longest, **fields)
+        check(running.end() == 0, "the end")
+
+
 def main():
     check(known_methods() <= set(REQUESTS) | {"tools/call"}, f"not tried: {known_methods() - set(REQUESTS)}")
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(SKILLS):
-            path = Path(folder, f"skill-number-{number}")
-            path.mkdir()
-            description = f"Handles the thing of number {number} in many ways. " * 15
-            (path / "SKILL.md").write_text(f"---\nname: {path.name}\ndescription: {description}\n---\nText.\n")
-        for name, text in (("large", "Long text. " * (LARGE // 11)), ("wide", "Text."), ("absent", absent_paths(62 << 10))):
-            Path(folder, name).mkdir()
-            Path(folder, name, "SKILL.md").write_text(f"---\nname: {name}\ndescription: Is {name}.\n---\n{text}\n")
-        for number in range(SKILLS):
-            Path(folder, "wide", f"{'a-rather-long-name-' * 3}{number}.md").write_text("x")
-        Path(folder, "absent", "d").mkdir()
-        for number in range(1900):
-            Path(folder, "absent", "d", f"f{number:04}.md").write_text("x")
-        for number in range(4):
-            Path(folder, "absent", f"long-{number}.md").write_text(absent_paths(62 << 10))
-            Path(folder, "absent", f"short-{number}.md").write_text(absent_paths(15 << 10))
-        Path(folder, "wide", "large.md").write_text("Long text. \"quoted\" " * (LARGE // 20))
-        running = Running(SERVER, folder)
-        until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 3, "all skills are there",
-              DEADLINE * SLOWNESS)
-        # A machine that is busy with something else makes everybody wait: that counts for nobody.
-        with Beside(running) as idle:
-            until(lambda: idle.count >= 200, "the idle client is answered", DEADLINE * SLOWNESS)
-        longest = max(0.1 * SLOWNESS, 10 * idle.worst)
-        print(f"  idle: worst {idle.worst * 1000:.1f} ms of {idle.count}")
-        session = running.post(INITIALIZE)[0].headers["Mcp-Session-Id"]
-        of_session = f"Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: {LEGACY}\r\n"
-        address = running.post(legacy("resources/list"))[1]["result"]["resources"][0]["uri"]
-        source = "/".join(address.split("/")[:3])
-        for what, make in REQUESTS.items():
-            own = "" if what == "initialize" else of_session
-            requests = [post({**make(number), "id": number + 1}, number == EACH - 1, own, source) for number in range(EACH)]
-            told = running.post(json.loads(requests[0].split(b"\r\n\r\n", 1)[1]), Mcp_Session_Id=session)[1]
-            refused = "error" in told or told["result"].get("isError", False)
-            check(refused == (what in REFUSED), f"{what} is answered as it is meant to be: {str(told)[:300]}")
-            took = attack(running, what, requests, longest)
-            if SLOWNESS == 1 and what in HEAVY:
-                check(took > 0.1, f"control: {what} is work: {took:.2f} s")
-        for path in PATHS:
-            attack(running, path, [get(path, number == EACH - 1) for number in range(EACH)], longest)
-        check(running.end() == 0, "the end")
+        make_skills(folder)
+        open_to_all(folder)
+        guarded(folder)
     return checks.finish()
 
 

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import threading
 
@@ -25,11 +27,15 @@ class Running:
             env={name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")})
         atexit.register(self.process.kill)  # also when a test ends by an exception
         self.log, self.port = [], None
+        self.context = None  # of TLS, if the server speaks it: any certificate will do
         for line in self.process.stderr:
             self.log.append(line)
-            found = re.search(r" serving on https?://[^/]*:(\d+)/", line)
+            found = re.search(r" serving on http(s?)://[^/]*:(\d+)/", line)
             if found:
-                self.port = int(found[1])
+                self.port = int(found[2])
+                if found[1]:
+                    self.context = ssl.create_default_context()
+                    self.context.check_hostname, self.context.verify_mode = False, ssl.CERT_NONE
                 break
         assert self.port, "".join(self.log)
         self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
@@ -39,8 +45,16 @@ class Running:
     def read_the_rest(self):
         self.reader.start()
 
+    def connect(self, address=None, timeout=DEADLINE):
+        """A socket to the server, from that address of this machine."""
+        one = socket.create_connection(("127.0.0.1", self.port), timeout, (address, 0) if address else None)
+        return self.context.wrap_socket(one) if self.context else one
+
     def open(self, method, path="/mcp", body=None, **fields):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+        if self.context:
+            connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=DEADLINE, context=self.context)
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
         headers = {name.replace("_", "-"): value for name, value in fields.items()}
         if body is not None:
             headers.setdefault("Content-Type", "application/json")

@@ -208,7 +208,9 @@ constexpr std::array host{
         "is refused without it; those of others are served as they are."),
     key<C, &C::http, &H::maxConnections>(
         "http.max_connections", "", between(1, 1'000'000),
-        "Most connections at once; one more is answered with 503."),
+        "Most connections at once. One more takes the place of the one that has waited longest for "
+        "a request, of a client that has shown no accepted credential on it; where there is none, "
+        "it is answered with 503."),
     key<C, &C::http, &H::maxConnectionsPerPeer>(
         "http.max_connections_per_peer", "", between(0, 1'000'000),
         "The same for one IP address (IPv6: /64), so that no client takes all of them; of a client "

@@ -21,7 +21,8 @@ public:
     Done,         // some bytes went through
     WaitReadable, // none can now: again once the socket is readable
     WaitWritable, // ... writable
-    Gone,         // the other side has ended the connection, or broken the protocol
+    Ended,        // the other side sends nothing more: it may have closed, or wait for an answer
+    Gone,         // the connection is broken, or the other side has broken the protocol
   };
   struct Moved {
     Outcome outcome;

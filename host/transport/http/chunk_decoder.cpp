@@ -26,10 +26,11 @@ std::size_t ChunkDecoder::feed(std::string_view bytes, std::string &body) {
           static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size() - used));
       body.append(bytes.substr(used, size));
       used += size;
+      size_ += size;
       left_ -= size;
       if (left_ == 0) part_ = Part::DataReturn;
     } else {
-      take(bytes[used++], body.size());
+      take(bytes[used++]);
       if (++line_ > maxLine) refuse({400, "a line of the chunked coding is too long"});
     }
   }
@@ -41,7 +42,7 @@ void ChunkDecoder::expect(char byte, char wanted, Part next) {
   part_ = next;
 }
 
-void ChunkDecoder::take(char byte, std::size_t soFar) {
+void ChunkDecoder::take(char byte) {
   switch (part_) {
   case Part::FirstDigit:
     left_ = line_ = 0;
@@ -50,7 +51,7 @@ void ChunkDecoder::take(char byte, std::size_t soFar) {
     [[fallthrough]];
   case Part::Size:
   case Part::Extension:
-    return takeSize(byte, soFar);
+    return takeSize(byte);
   case Part::SizeEnd:
     line_ = 0;
     return expect(byte, '\n', left_ == 0 ? Part::TrailerBegin : Part::Data);
@@ -72,10 +73,10 @@ void ChunkDecoder::take(char byte, std::size_t soFar) {
   }
 }
 
-void ChunkDecoder::takeSize(char byte, std::size_t soFar) {
+void ChunkDecoder::takeSize(char byte) {
   if (byte == '\r') {
     part_ = Part::SizeEnd;
-    if (left_ > maxBody_ - soFar) refuse(tooLarge);
+    if (left_ > maxBody_ - size_) refuse(tooLarge);
   } else if (part_ == Part::Extension) {
     if (!mayStandInLine(byte)) refuse(malformed);
   } else if (const int digit = hexadecimalDigit(byte); digit >= 0 && left_ < maxSize / 16) {

@@ -40,14 +40,15 @@ private:
     LastEnd,
     Done
   };
-  void take(char byte, std::size_t soFar);
-  void takeSize(char byte, std::size_t soFar);
+  void take(char byte);
+  void takeSize(char byte);
   void takeTrailer(char byte);
   void expect(char byte, char wanted, Part next);
   void refuse(Refusal refusal) { refusal_ = refusal; }
 
   std::size_t maxBody_;
   Part part_ = Part::FirstDigit;
+  std::size_t size_ = 0;   // of the data so far
   std::uint64_t left_ = 0; // of this chunk
   std::size_t line_ = 0;   // bytes of this line, or of the whole trailer
   std::optional<Refusal> refusal_;

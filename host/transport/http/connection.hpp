@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One connection: reads requests, hands each to the handler once its head is there, reads its body
-// when it is asked to, and writes the answer before the next is looked at. A client that ends its
-// side while it waits for an answer has gone: that is the one sign by which a client takes a
-// request back. What was answered at once it still gets.
+// when it is asked to, and writes the answer before the next is looked at. A client that closes the
+// connection while it waits for an answer takes its request back. One that only ends its own side,
+// after a whole request, gets the answers to all that it has sent, and then the connection ends.
 #pragma once
 
 #include "byte_stream.hpp"
@@ -14,6 +14,7 @@
 #include "request_parser.hpp"
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ public:
   void start();
   void readable() override;
   void writable() override;
+  void hungUp() override;
   void check(Hub::Clock::time_point now); // every deadline; may close it
   void goOn();                            // with the requests that are held: it is its turn
   void stop();                            // closes it as soon as no request is being answered
@@ -49,8 +51,13 @@ public:
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
   void closeStream(std::uint64_t exchange);
   void abandon(std::uint64_t exchange); // nobody is left to answer it
+  // A credential that came with one of its requests was accepted: it is not closed for a new one.
+  void protect();
+  bool isProtected() const noexcept { return isProtected_ || client_.proxy; }
 
   std::size_t place = 0; // in the hub's list
+  // The hub keeps here where it has put the connection, while it may be closed for a new one.
+  std::optional<std::list<Connection *>::iterator> spare;
 
 private:
   // Answering with a parser left: the head was handed over, and nobody has asked for the body yet.
@@ -66,10 +73,14 @@ private:
   void received(std::string_view bytes);
   std::size_t take(std::string_view bytes);
   void takeHeld();
+  void takeFurther();
+  void giveWay();
+  void clientEnded();
   void begin();
   bool advance(bool more);
   void dispatch();
   void bodyCame();
+  bool takeBody();
   template <class Function> void hand(std::shared_ptr<Exchange> exchange, Function function);
   void invite(bool bodyCame);
   bool bodyWaits() const noexcept { return parser_ && phase_ == Phase::Answering; }
@@ -83,6 +94,8 @@ private:
   bool passOverBody();
   void send(Fragments bytes);
   void sendChunk(Fragments bytes);
+  bool countUnsent(std::size_t more);
+  HttpResponse withoutRoom() const;
   void flush();
   void finishAnswer();
   void finishConnection();
@@ -94,11 +107,13 @@ private:
   std::unique_ptr<EventLoop::Watch> watch_;
   Client client_;
   std::optional<ProxyHeader> proxyHeader_; // that is awaited
-  std::string requester_; // of the request being answered, as a limit counts it; empty: not limited
+  // A trusted proxy has sent the request being answered for this client; empty: for itself.
+  std::string requester_;
   Phase phase_ = Phase::Idle;
   bool reading_ = false, writing_ = false; // awaited
   bool readBlocked_ = false;               // TLS has to write before it can read
   bool ended_ = false;                     // the client sends nothing more
+  bool isProtected_ = false;               // see protect()
   bool givesWay_ = false;                  // it waits for its next turn, see Hub::goOnLater()
   bool dispatching_ = false; // answered by ourselves or the handler, called while reading
 
@@ -117,6 +132,8 @@ private:
   bool complete_ = false; // the answer is, though not all of it may be sent
   bool refused_ = false;  // the request is not read to its end
   OutputQueue output_;
+  std::size_t counted_ = 0; // bytes of it that Hub::unsent counts
+  std::string countedFor_;  // whose they are, while there are some
 
   using Moment = Hub::Clock::time_point;
   Moment deadline_ = Moment::max();      // of the phase

@@ -44,6 +44,7 @@ bool Connection::takeProxyHeader() {
     // A client without an address sends its own header fields through the proxy: they are not the
     // proxy's.
     if (!isOwn) client_.proxy = false;
+    hub_.offer(*this);
     return true;
   }
   client_.name = from->ip.withPort(from->port);
@@ -55,6 +56,7 @@ bool Connection::takeProxyHeader() {
     return false;
   }
   if (hub_.settings.maxConnectionsPerPeer != 0) client_.address = address;
+  hub_.offer(*this);
   return true;
 }
 
@@ -84,7 +86,7 @@ bool Connection::nameRequester(Exchange &exchange) {
                       Fragments("too many requests of one client\n")});
     return false;
   }
-  if (hub_.settings.maxConnectionsPerPeer != 0) requester_ = std::move(client.address);
+  requester_ = std::move(client.address);
   return true;
 }
 

@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t maxNext = 64U << 10U;     // read of the next request while one is answered
 constexpr std::size_t maxWaiting = 16U << 10U;  // ... of a body that nobody has asked for
 constexpr std::size_t leastDrained = 4U << 20U; // read after a refusal, for the client to hear it
-constexpr int readsInARow = 16;                 // then the other connections have their turn
-// The other connections have their turn after this time, too, however many requests wait in one.
+// The other connections have their turn after this time, however much waits in one.
 constexpr std::chrono::microseconds turn{500}, noTime{0};
+constexpr std::string_view continueHead = "HTTP/1.1 100 Continue\r\n\r\n";
 
 } // namespace
 
@@ -32,6 +32,7 @@ void Connection::start() {
   if (client_.proxy && hub_.settings.proxyProtocol) proxyHeader_.emplace();
   deadline_ = Hub::Clock::now() +
               (stream_->secure() || proxyHeader_ ? hub_.settings.headTime : hub_.settings.idleTime);
+  hub_.offer(*this);
   watchReading();
 }
 
@@ -50,19 +51,17 @@ void Connection::readable() {
   // While it gives way it does not read: the end of what the client sends comes after its requests.
   if (phase_ == Phase::Closed || givesWay_) return;
   if (proxyHeader_ && !readProxyHeader()) return;
-  for (int times = 0; times < readsInARow; ++times) {
+  const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
+  for (;;) {
     const std::span<char> room(hub_.readBuffer);
     const ByteStream::Moved moved = stream_->read(bodyWaits() ? room.first(maxWaiting) : room);
     if (moved.outcome == ByteStream::Outcome::Gone) {
       if (const std::string why = stream_->complaint(); !why.empty())
         log::refused(LogLevel::Info, "http", networkOf(client_.name),
                      client_.name + " is refused: " + why);
-      if (!complete_) return drop("");
-      // It still gets the answer that is on its way.
-      ended_ = true;
-      keepAlive_ = false;
-      return;
+      return drop("");
     }
+    if (moved.outcome == ByteStream::Outcome::Ended) return clientEnded();
     if (moved.outcome == ByteStream::Outcome::WaitWritable) {
       readBlocked_ = true;
       if (!std::exchange(writing_, true)) watch_->awaitWritable(shared_from_this());
@@ -72,8 +71,11 @@ void Connection::readable() {
     received({hub_.readBuffer.data(), moved.bytes});
     ::explicit_bzero(hub_.readBuffer.data(), moved.bytes); // there may have been a token in it
     if (phase_ == Phase::Closed) return;
-    if (givesWay_) break;
-    if (!stream_->hasMore() || held_.size() > maxAhead()) break;
+    if (givesWay_ || !stream_->hasMore() || held_.size() > maxAhead()) break;
+    if (Hub::Clock::now() >= turnEnds) {
+      giveWay();
+      break;
+    }
   }
   // TLS may have had to read before it could write.
   if (!output_.empty() && !writing_) flush();
@@ -100,12 +102,42 @@ void Connection::takeHeld() {
   if (held_.empty()) WipedText().swap(held_); // a connection that waits owns no buffer
 }
 
+void Connection::giveWay() {
+  givesWay_ = true;
+  hub_.goOnLater(shared_from_this());
+}
+
 void Connection::goOn() {
   givesWay_ = false;
-  if (phase_ == Phase::Closed) return;
-  takeHeld();
-  watchReading();
+  if (phase_ != Phase::Closed) takeFurther();
 }
+
+// Goes on with the requests that are held, and then with those to come, if the client sends any.
+void Connection::takeFurther() {
+  if (givesWay_) return; // until its turn
+  takeHeld();
+  if (!ended_) return watchReading();
+  if (givesWay_) return;
+  if (phase_ == Phase::Idle) return finishConnection();
+  if (phase_ == Phase::Head || phase_ == Phase::Body) drop(""); // the rest never comes
+}
+
+// The client has closed the connection, or only ended its own side of it and waits for its answer.
+// What is sent to it tells which: the system of a client that has closed answers with a reset. So
+// it is sent what every client passes over (RFC 9110 §15.2); one of HTTP/1.0 knows no such thing.
+void Connection::clientEnded() {
+  if (phase_ != Phase::Answering) return drop("");
+  ended_ = true;
+  readBlocked_ = false;
+  watch_->awaitHangUp(shared_from_this());
+  if (complete_) return flush(); // the answer is on its way
+  if (streaming_)
+    sendChunk(Fragments(":\n\n"));
+  else if (version11_)
+    send(Fragments(continueHead));
+}
+
+void Connection::hungUp() { drop(""); }
 
 std::size_t Connection::take(std::string_view bytes) {
   const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
@@ -118,9 +150,8 @@ std::size_t Connection::take(std::string_view bytes) {
       begin();
     }
     const std::size_t taken = parser_->feed(bytes.substr(used));
-    if (phase_ == Phase::Body && !incoming_->countBody(hub_.bodies)) {
+    if (phase_ == Phase::Body && !takeBody()) {
       used += taken;
-      refuse({503, "too many bytes of requests are under way"});
       break;
     }
     ahead_ = bytes.substr(used + taken);
@@ -129,12 +160,23 @@ std::size_t Connection::take(std::string_view bytes) {
     ahead_.reset();
     if (!goesOn) break;
     if (phase_ == Phase::Idle && used < bytes.size() && Hub::Clock::now() >= turnEnds) {
-      givesWay_ = true;
-      hub_.goOnLater(shared_from_this());
+      giveWay();
       break;
     }
   }
   return used;
+}
+
+// Hands over what has come of a body that is not kept, and counts one that is. False when the
+// request was answered with that.
+bool Connection::takeBody() {
+  if (incoming_->wantsPieces()) {
+    hand(incoming_, [](const auto &one) { one->pieceCame(); });
+    return phase_ == Phase::Body;
+  }
+  if (incoming_->countBody(hub_.bodies)) return true;
+  refuse({503, "too many bytes of requests are under way"});
+  return false;
 }
 
 void Connection::begin() {
@@ -192,6 +234,9 @@ void Connection::dispatch() {
   request.secure = stream_->secure();
   request.fromProxy = client_.proxy;
   request.certificate = stream_->certificate();
+  if (request.certificate) isProtected_ = true;
+  exchange->setProtected(isProtected_);
+  hub_.withdraw(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   current_ = exchange;
@@ -217,12 +262,11 @@ void Connection::readBody(std::uint64_t exchange, std::size_t most) {
     hand(std::move(asking), [](const auto &one) { one->bodyCame(); });
   }
   if (dispatching_) return; // whoever dispatched goes on
-  takeHeld();
-  watchReading();
+  takeFurther();
 }
 
 void Connection::invite(bool bodyCame) {
-  if (parser_->wantsContinue() && !bodyCame) send(Fragments("HTTP/1.1 100 Continue\r\n\r\n"));
+  if (parser_->wantsContinue() && !bodyCame) send(Fragments(continueHead));
 }
 
 void Connection::bodyCame() {

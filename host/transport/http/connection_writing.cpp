@@ -2,6 +2,7 @@
 #include "base/log.hpp"
 #include "connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -10,6 +11,9 @@ namespace skillhost::http {
 namespace {
 
 constexpr std::chrono::milliseconds drainTime{1'000}; // for a refused client to read why
+constexpr std::size_t mostAtOnce = 256U << 10U; // written, then the other connections have a turn
+// An answer of usual length is never refused for how its client reads others.
+constexpr std::size_t uncountedAnswer = 64U << 10U;
 
 bool mayHaveBody(int status) noexcept { return status >= 200 && status != 204 && status != 304; }
 
@@ -22,6 +26,7 @@ bool Connection::answering(std::uint64_t exchange) const noexcept {
 void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   if (!answering(exchange) || streaming_) return;
   const std::shared_ptr<Exchange> left = leaveBody();
+  if (!withoutBody_ && !countUnsent(response.body.size())) response = withoutRoom();
   if (hub_.stopping) keepAlive_ = false;
   Framing framing{{}, false, !keepAlive_, hub_.date.now()};
   if (mayHaveBody(response.status)) framing.length = response.body.size();
@@ -29,6 +34,15 @@ void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   output_.push(Fragments(responseHead(response, framing)));
   if (framing.length && !withoutBody_) output_.push(std::move(response.body));
   flush();
+}
+
+// Makes the answer that is sent in place of one for which there is no room: see countUnsent().
+HttpResponse Connection::withoutRoom() const {
+  constexpr std::string_view why = "too many bytes of other answers wait until this client reads them";
+  log::refused(LogLevel::Info, "http", networkOf(client_.name),
+               "503 for " + client_.name + ": " + std::string(why));
+  Figures::refusedRequest(503);
+  return {503, plainTextType, {{"Retry-After", "1"}}, Fragments(std::string(why) + "\n")};
 }
 
 void Connection::refuse(Refusal refusal) {
@@ -106,8 +120,25 @@ void Connection::abandon(std::uint64_t exchange) {
   respond(exchange, {500, "text/plain", {}, Fragments("the request was not answered\n")});
 }
 
+// Counts what the client has not taken yet, and `more` that is to be sent, as bytes of its address.
+// False: they are too many. One answer alone never is.
+bool Connection::countUnsent(std::size_t more) {
+  const std::size_t all = output_.size() + more;
+  const std::size_t now =
+      all <= uncountedAnswer ? 0 : std::min(all, hub_.settings.maxUnsentBytesOfPeer);
+  if (now == counted_) return true;
+  if (counted_ == 0) countedFor_ = requester_.empty() ? networkOf(client_.name) : requester_;
+  if (now > counted_ && !hub_.unsent.take(countedFor_, now - counted_)) return false;
+  if (now < counted_) hub_.unsent.giveBack(countedFor_, counted_ - now);
+  hub_.figures.unsent.add(static_cast<double>(now) - static_cast<double>(counted_));
+  counted_ = now;
+  return true;
+}
+
 void Connection::sendChunk(Fragments bytes) {
-  if (output_.size() > hub_.settings.maxUnsentBytes) return drop("does not read its stream");
+  const bool isBlocked = writeDeadline_ != Moment::max();
+  if ((isBlocked && output_.size() > hub_.settings.maxUnsentBytes) || !countUnsent(bytes.size()))
+    return drop("does not read its stream");
   comment_ = Hub::Clock::now() + hub_.settings.commentTime;
   if (!version11_) return send(std::move(bytes));
   std::array<char, 16> size{};
@@ -131,10 +162,16 @@ void Connection::writable() {
 
 void Connection::flush() {
   if (writing_) return; // goes on when there is room
+  std::size_t atOnce = mostAtOnce;
   while (!output_.empty()) {
+    if (atOnce == 0) {
+      writing_ = true;
+      return watch_->awaitWritable(shared_from_this());
+    }
     std::array<iovec, 16> room;
-    const ByteStream::Moved moved = stream_->write(output_.parts(room));
-    if (moved.outcome == ByteStream::Outcome::Gone) return drop("");
+    const ByteStream::Moved moved = stream_->write(output_.parts(room, atOnce));
+    if (moved.outcome == ByteStream::Outcome::Gone || moved.outcome == ByteStream::Outcome::Ended)
+      return drop("");
     if (moved.outcome != ByteStream::Outcome::Done) {
       if (writeDeadline_ == Moment::max())
         writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
@@ -144,6 +181,8 @@ void Connection::flush() {
     }
     hub_.figures.sent.add(static_cast<double>(moved.bytes));
     output_.sent(moved.bytes);
+    if (counted_ != 0) countUnsent(0);
+    atOnce -= std::min(atOnce, moved.bytes);
     writeDeadline_ = Moment::max();
   }
   if (complete_) finishAnswer();
@@ -158,16 +197,16 @@ void Connection::finishAnswer() {
   if (!keepAlive_ || hub_.stopping) return finishConnection();
   phase_ = Phase::Idle;
   deadline_ = Hub::Clock::now() + hub_.settings.idleTime;
+  hub_.offer(*this);
   if (dispatching_) return; // whoever dispatched goes on
-  takeHeld();
-  watchReading();
+  takeFurther();
 }
 
 // Closing a socket with unread bytes resets it, and what was sent may never be seen: after a
 // refusal the client's bytes are read for a while.
 void Connection::finishConnection() {
   stream_->finish();
-  if (!refused_) return drop("");
+  if (!refused_ || ended_) return drop("");
   phase_ = Phase::Draining;
   WipedText().swap(held_);
   deadline_ = Hub::Clock::now() + drainTime;
@@ -186,10 +225,10 @@ void Connection::check(Hub::Clock::time_point now) {
   case Phase::Body: {
     const auto span =
         std::chrono::duration_cast<std::chrono::milliseconds>(hub_.settings.bodyTime).count();
-    const std::size_t came = incoming_->body().size() - bodyBefore_;
+    const std::size_t came = parser_->bodySize() - bodyBefore_;
     if (came * 1000 < hub_.settings.leastBytesPerSecond * static_cast<std::size_t>(span))
       return refuse({408, "the body of the request did not come in time"});
-    bodyBefore_ = incoming_->body().size();
+    bodyBefore_ = parser_->bodySize();
     deadline_ = now + hub_.settings.bodyTime;
     return;
   }
@@ -199,6 +238,11 @@ void Connection::check(Hub::Clock::time_point now) {
   case Phase::Closed:
     return;
   }
+}
+
+void Connection::protect() {
+  isProtected_ = true;
+  hub_.withdraw(*this);
 }
 
 void Connection::stop() {
@@ -217,6 +261,7 @@ void Connection::drop(std::string_view reason) {
   stream_.reset();
   socket_.reset();
   output_.clear();
+  countUnsent(0);
   held_.clear();
   parser_.reset();
   incoming_.reset();

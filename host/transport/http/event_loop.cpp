@@ -50,7 +50,7 @@ struct EventLoop::Watch::Inner {
     if (known) tell(EPOLL_CTL_DEL);
     for (epoll_event &event : loop.events)
       if (event.data.ptr == this) event.data.ptr = nullptr;
-    for (std::shared_ptr<Watched> *who : {&reader, &writer})
+    for (std::shared_ptr<Watched> *who : {&reader, &writer, &endWatcher})
       if (*who) loop.released.push_back(std::move(*who));
   }
   Inner(const Inner &) = delete;
@@ -79,7 +79,7 @@ struct EventLoop::Watch::Inner {
   const int descriptor;
   std::uint32_t armed = reading;
   bool known = true; // to the kernel
-  std::shared_ptr<Watched> reader, writer;
+  std::shared_ptr<Watched> reader, writer, endWatcher;
 };
 
 void EventLoop::Inner::serve(epoll_event &event) {
@@ -96,6 +96,12 @@ void EventLoop::Inner::serve(epoll_event &event) {
     awaited = true;
     const auto who = std::exchange(watch->writer, nullptr);
     who->writable();
+  }
+  if (event.data.ptr == nullptr) return;
+  if ((event.events & broken) != 0 && watch->endWatcher) {
+    awaited = true;
+    const auto who = std::exchange(watch->endWatcher, nullptr);
+    who->hungUp();
   }
   if (!awaited) watch->disarm(event.events);
 }
@@ -119,6 +125,11 @@ void EventLoop::Watch::awaitReadable(std::shared_ptr<Watched> who) {
 void EventLoop::Watch::awaitWritable(std::shared_ptr<Watched> who) {
   inner_->writer = std::move(who);
   inner_->arm(writing);
+}
+
+void EventLoop::Watch::awaitHangUp(std::shared_ptr<Watched> who) {
+  inner_->endWatcher = std::move(who);
+  inner_->arm(0); // nothing is asked for: the kernel reports it of every descriptor that it knows
 }
 
 namespace {

@@ -17,6 +17,7 @@ public:
   virtual ~Watched() = default;
   virtual void readable() = 0;
   virtual void writable() {}
+  virtual void hungUp() {} // neither side sends any more, or the other one has reset the connection
 };
 
 class EventLoop {
@@ -33,9 +34,11 @@ public:
     ~Watch();
     Watch(const Watch &) = delete;
     Watch &operator=(const Watch &) = delete;
-    // Calls readable() or writable() once, later. Not while one of the same kind is awaited.
+    // Calls readable(), writable() or hungUp() once, later. Not while one of the same kind is
+    // awaited.
     void awaitReadable(std::shared_ptr<Watched> who);
     void awaitWritable(std::shared_ptr<Watched> who);
+    void awaitHangUp(std::shared_ptr<Watched> who);
 
   private:
     friend class EventLoop;

@@ -34,7 +34,7 @@ void Exchange::forgetCredentials(std::span<const std::string> further) noexcept 
       ::explicit_bzero(head_.data() + (one.value.data() - head_.data()), one.value.size());
 }
 
-bool Exchange::countBody(const std::shared_ptr<BodyBudget> &budget) {
+bool Exchange::countBody(const std::shared_ptr<ByteBudget> &budget) {
   const std::size_t now = body_.size() <= uncountedBody ? 0 : body_.size();
   if (now <= counted_) return true;
   if (network_.empty()) network_ = networkOf(request_.peer);
@@ -53,20 +53,35 @@ template <class Function> void Exchange::onLoop(Function function) {
     });
 }
 
-void Exchange::readBody(std::function<void()> whole, std::size_t most) {
+void Exchange::protectConnection() {
+  if (isProtected_) return;
+  onLoop([](Connection &connection) { connection.protect(); });
+}
+
+void Exchange::readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) {
   {
     const std::scoped_lock lock(mutex_);
     if (state_ != State::Waiting) return;
     whole_ = std::move(whole);
+    piece_ = std::move(piece);
   }
   onLoop([number = number_, most](Connection &connection) { connection.readBody(number, most); });
 }
 
+void Exchange::pieceCame() {
+  const BodyPiece piece = piece_; // which may answer, and then be let go of
+  if (!body_.empty()) piece(body_);
+  body_.clear();
+  request_.body = {};
+}
+
 void Exchange::bodyCame() {
   std::function<void()> whole;
+  BodyPiece none; // no further one comes
   {
     const std::scoped_lock lock(mutex_);
     whole.swap(whole_);
+    none.swap(piece_);
   }
   if (whole) whole();
 }
@@ -110,20 +125,24 @@ void Exchange::whenGone(std::function<void()> gone) {
 void Exchange::finished() {
   answered_ = true;
   std::function<void()> neverCame, forgotten; // destroyed without the lock: they may hold anything
+  BodyPiece none;
   const std::scoped_lock lock(mutex_);
   state_ = State::Finished;
   neverCame.swap(whole_);
+  none.swap(piece_);
   forgotten.swap(gone_);
 }
 
 void Exchange::lost() {
   answered_ = true;
   std::function<void()> neverCame, gone;
+  BodyPiece none;
   {
     const std::scoped_lock lock(mutex_);
     if (state_ != State::Waiting) return;
     state_ = State::Lost;
     neverCame.swap(whole_);
+    none.swap(piece_);
     gone.swap(gone_);
   }
   if (gone) gone();

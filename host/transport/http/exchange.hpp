@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "body_budget.hpp"
+#include "byte_budget.hpp"
 #include "mailbox.hpp"
 
 #include <atomic>
@@ -27,16 +27,19 @@ public:
 
   const HttpRequest &request() const noexcept override { return request_; }
   void forgetCredentials(std::span<const std::string> further) noexcept override;
+  void protectConnection() override;
   using HttpExchange::readBody;
-  void readBody(std::function<void()> whole, std::size_t most) override;
+  void readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) override;
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
   void event(std::string_view id, const Fragments &data) override;
   void closeStream() override;
   void whenGone(std::function<void()> gone) override;
 
-  // For the connection, on its thread: the body is there; the answer is through, or will never be,
-  // for the client has gone or is refused.
+  // For the connection, on its thread: a part of the body is there, or all of it; the answer is
+  // through, or will never be, for the client has gone or is refused.
+  bool wantsPieces() const noexcept { return static_cast<bool>(piece_); }
+  void pieceCame();
   void bodyCame();
   void finished();
   void lost();
@@ -46,7 +49,9 @@ public:
   std::string &body() noexcept { return body_; }
   // Takes from the budget what the body has grown by; false when that is too much. It is given back
   // with the exchange.
-  bool countBody(const std::shared_ptr<BodyBudget> &budget);
+  bool countBody(const std::shared_ptr<ByteBudget> &budget);
+  // Tells the exchange, before anybody else sees it, that its connection is protected already.
+  void setProtected(bool is) noexcept { isProtected_ = is; }
   void setPeer(std::string peer) {
     peer_ = std::move(peer);
     request_.peer = peer_;
@@ -60,15 +65,19 @@ private:
   const std::uint64_t number_;
   HttpRequest request_;
   std::string head_, body_, peer_; // what the views of request_ look at
-  std::shared_ptr<BodyBudget> budget_;
+  std::shared_ptr<ByteBudget> budget_;
   std::string network_; // whose budget it is, once something was counted
   std::size_t counted_ = 0;
+  bool isProtected_ = false;
   std::atomic<bool> answered_{false};
 
   enum class State { Waiting, Finished, Lost };
   std::mutex mutex_;
   State state_ = State::Waiting;
-  std::function<void()> whole_, gone_; // they often hold the exchange itself, until the end of it
+  // They often hold the exchange itself, until the end of it. piece_ is called without the lock:
+  // once it is set, the connection's thread alone changes it.
+  std::function<void()> whole_, gone_;
+  BodyPiece piece_;
 };
 
 } // namespace skillhost::http

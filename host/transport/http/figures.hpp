@@ -13,6 +13,7 @@ struct Figures {
   metrics::Counter &accepted =
       metrics::all().counter({"skillhost_http_connections_accepted_total", {}});
   metrics::Counter &received = metrics::all().counter({"skillhost_http_received_bytes_total", {}});
+  metrics::Gauge &unsent = metrics::all().gauge({"skillhost_http_unsent_bytes", {}});
   metrics::Counter &sent = metrics::all().counter({"skillhost_http_sent_bytes_total", {}});
 
   // A request that was answered by the transport itself: the reason is the status.

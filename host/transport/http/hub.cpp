@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "connection.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace skillhost::http {
@@ -17,11 +18,27 @@ void Hub::add(const std::shared_ptr<Connection> &connection) {
 
 void Hub::remove(Connection &connection) {
   figures.open.add(-1);
+  withdraw(connection);
   giveBack(connection.client().address);
   const std::size_t place = connection.place;
   std::swap(connections[place], connections.back());
   connections[place]->place = place;
   connections.pop_back();
+}
+
+void Hub::offer(Connection &connection) {
+  if (connection.isProtected() || connection.spare) return;
+  connection.spare = spare_.insert(spare_.end(), &connection);
+}
+
+void Hub::withdraw(Connection &connection) {
+  if (connection.spare) spare_.erase(*std::exchange(connection.spare, std::nullopt));
+}
+
+bool Hub::makeRoom() {
+  if (spare_.empty()) return false;
+  spare_.front()->drop("makes room for a new one");
+  return true;
 }
 
 bool Hub::take(const std::string &address) {

@@ -2,7 +2,7 @@
 // What all connections of a server share. On the loop's thread alone.
 #pragma once
 
-#include "body_budget.hpp"
+#include "byte_budget.hpp"
 #include "event_loop.hpp"
 #include "figures.hpp"
 #include "ground/turns.hpp"
@@ -11,6 +11,9 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
+#include <limits>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,12 +28,14 @@ struct Hub {
 
   Hub(HttpSettings with, HttpHandler by)
       : settings(std::move(with)), handler(std::move(by)),
-        bodies(std::make_shared<BodyBudget>(settings.maxHeldBodyBytes,
-                                            settings.maxHeldBodyBytesOfPeer)) {}
+        bodies(std::make_shared<ByteBudget>(settings.maxHeldBodyBytes,
+                                            settings.maxHeldBodyBytesOfPeer)),
+        unsent(std::numeric_limits<std::size_t>::max(), settings.maxUnsentBytesOfPeer) {}
 
   const HttpSettings settings;
   const HttpHandler handler;
-  const std::shared_ptr<BodyBudget> bodies; // exchanges may outlive the hub
+  const std::shared_ptr<ByteBudget> bodies; // exchanges may outlive the hub
+  ByteBudget unsent;                        // of large answers that clients have not taken yet
   EventLoop loop;
   Figures figures;
   DateText date;
@@ -41,6 +46,13 @@ struct Hub {
   void add(const std::shared_ptr<Connection> &connection);
   void remove(Connection &connection); // which may be destroyed by it
   std::vector<std::shared_ptr<Connection>> connections;
+
+  // Has the connection closed for a new one, when all places are taken and it is the one that has
+  // waited longest for a request; not if it is protected. Until withdraw().
+  void offer(Connection &connection);
+  void withdraw(Connection &connection);
+  // Closes one of those; false: there is none.
+  bool makeRoom();
 
   // Calls goOn() of the connection later: of those that wait one in each round of the loop, and one
   // of each network in turn.
@@ -59,6 +71,7 @@ private:
   void goOnWithNext();
 
   Turns<std::shared_ptr<Connection>> waiting_;
+  std::list<Connection *> spare_; // in the order in which they were offered
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();
 };

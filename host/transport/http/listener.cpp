@@ -92,12 +92,15 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
     const int on = 1;
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }
-  if (hub_.connections.size() >= hub_.settings.maxConnections) return turnAway(std::move(socket));
   if (!hub_.take(client.address)) {
     log::refused(LogLevel::Warning, "http", client.address,
                  "503 for " + client.name + ": its address has " +
                      std::to_string(hub_.settings.maxConnectionsPerPeer) +
                      " connections already (http.max_connections_per_peer)");
+    return turnAway(std::move(socket));
+  }
+  if (hub_.connections.size() >= hub_.settings.maxConnections && !hub_.makeRoom()) {
+    hub_.giveBack(client.address);
     return turnAway(std::move(socket));
   }
   const int number = socket.number();

@@ -6,6 +6,7 @@
 
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -23,17 +24,19 @@ public:
   bool empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }
 
-  // The first bytes, in as many pieces as fit.
-  std::span<const iovec> parts(std::span<iovec> room) const {
+  // The first bytes, at most so many, in as many pieces as fit.
+  std::span<const iovec> parts(std::span<iovec> room, std::size_t most) const {
     std::size_t used = 0, skip = sent_;
     for (const Fragments &bytes : waiting_) {
-      if (used == room.size()) break;
+      if (used == room.size() || most == 0) break;
       bytes.each([&](std::string_view piece) {
         if (skip >= piece.size()) {
           skip -= piece.size();
-        } else if (used < room.size()) {
+        } else if (used < room.size() && most != 0) {
+          const std::size_t size = std::min(piece.size() - skip, most);
           // An iovec has no const; nobody writes to it.
-          room[used++] = {const_cast<char *>(piece.data()) + skip, piece.size() - skip};
+          room[used++] = {const_cast<char *>(piece.data()) + skip, size};
+          most -= size;
           skip = 0;
         }
       });

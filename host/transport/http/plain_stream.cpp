@@ -18,7 +18,8 @@ public:
       got = ::recv(socket_, into.data(), into.size(), 0);
     } while (got < 0 && errno == EINTR);
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return {Outcome::WaitReadable};
-    if (got <= 0) return {Outcome::Gone};
+    if (got < 0) return {Outcome::Gone};
+    if (got == 0) return {Outcome::Ended};
     full_ = static_cast<std::size_t>(got) == into.size();
     return {Outcome::Done, static_cast<std::size_t>(got)};
   }

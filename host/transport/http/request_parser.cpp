@@ -134,6 +134,7 @@ bool RequestParser::limitBody(std::size_t most) noexcept {
 
 std::size_t RequestParser::takeBody(std::string_view bytes) {
   std::size_t used = 0;
+  const std::size_t before = body_.size();
   if (chunks_) {
     used = chunks_->feed(bytes, body_);
     if (chunks_->refusal()) refuse(*chunks_->refusal());
@@ -144,6 +145,7 @@ std::size_t RequestParser::takeBody(std::string_view bytes) {
     left_ -= used;
     if (left_ == 0) state_ = State::Complete;
   }
+  bodySize_ += body_.size() - before;
   if (state_ == State::Complete) request_.body = body_;
   return used;
 }

@@ -35,6 +35,8 @@ public:
   bool wantsContinue() const noexcept { return wantsContinue_; } // Expect: 100-continue
   // Before any of the body was fed: false when it is known to be longer.
   bool limitBody(std::size_t most) noexcept;
+  // How much of the body was fed so far, also when `body` was emptied meanwhile.
+  std::size_t bodySize() const noexcept { return bodySize_; }
   // Of the body, what was not fed yet; nothing when it comes in chunks.
   std::optional<std::size_t> left() const noexcept {
     return chunks_ ? std::nullopt : std::optional(left_);
@@ -54,6 +56,7 @@ private:
   State state_ = State::Head;
   Refusal refusal_{};
   bool keepAlive_ = false, version11_ = false, wantsContinue_ = false;
+  std::size_t bodySize_ = 0;
   std::size_t left_ = 0; // of a body with a length
   std::optional<ChunkDecoder> chunks_;
 };

@@ -101,6 +101,8 @@ private:
       return {Outcome::WaitReadable};
     case SSL_ERROR_WANT_WRITE:
       return {Outcome::WaitWritable};
+    case SSL_ERROR_ZERO_RETURN:
+      return {Outcome::Ended};
     default:
       complain();
       return {Outcome::Gone};

@@ -5,7 +5,22 @@
 
 #include <string>
 
-using skillhost::signedWithHmacSha256;
+using skillhost::HmacSha256;
+
+namespace {
+
+bool signedWithHmacSha256(std::string_view bytes, std::string_view key,
+                          std::string_view signature) {
+  HmacSha256 whole(key), inPieces(key);
+  whole.add(bytes);
+  for (const char &byte : bytes) inPieces.add({&byte, 1});
+  inPieces.add({});
+  const bool is = whole.matches(signature);
+  CHECK(inPieces.matches(signature) == is);
+  return is;
+}
+
+} // namespace
 
 TEST_CASE("the signatures of RFC 4231 are right") {
   CHECK(signedWithHmacSha256("Hi There", std::string(20, '\x0b'),
@@ -23,12 +38,15 @@ TEST_CASE("no other signature is right") {
     return signedWithHmacSha256("what do ya want for nothing?", "Jefe", signature);
   };
   REQUIRE(says(right));
+  CHECK(HmacSha256::isSignature(right));
+  CHECK_FALSE(HmacSha256::isSignature(""));
   for (std::size_t i = 0; i < right.size(); ++i) {
     std::string wrong = right;
     wrong[i] = wrong[i] == '0' ? '1' : '0';
     CHECK(!says(wrong));
     wrong[i] = 'g';
     CHECK(!says(wrong));
+    CHECK_FALSE(HmacSha256::isSignature(wrong));
     CHECK(!says(right.substr(0, i)));
   }
   CHECK(!says(right + "0"));

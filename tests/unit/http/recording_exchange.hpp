@@ -19,7 +19,14 @@ public:
   const HttpRequest &request() const noexcept override { return request_; }
   void forgetCredentials(std::span<const std::string>) noexcept override { ++forgotten; }
   using HttpExchange::readBody;
-  void readBody(std::function<void()> whole, std::size_t) override { whole(); }
+  void readBody(std::function<void()> whole, std::size_t, BodyPiece piece) override {
+    if (piece) {
+      piece(request_.body);
+      request_.body = {};
+    }
+    whole();
+  }
+  void protectConnection() override { ++isProtected; }
   void respond(HttpResponse response) override {
     responses.push_back(std::move(response));
     end();
@@ -43,7 +50,7 @@ public:
   std::function<void(const std::string &data)> atEvent;
   std::vector<HttpResponse> responses;
   std::vector<std::pair<std::string, std::string>> events;
-  int opened = 0, closed = 0, forgotten = 0;
+  int opened = 0, closed = 0, forgotten = 0, isProtected = 0;
 
 private:
   void end() {
@@ -53,7 +60,7 @@ private:
   std::promise<void> end_;
   const std::shared_future<void> ended_ = end_.get_future().share();
   bool hasEnded_ = false;
-  const HttpRequest request_;
+  HttpRequest request_;
   std::function<void()> gone_;
 };
 

@@ -116,6 +116,31 @@ TEST_CASE("documents come in the order they were asked for, what is kept from th
   CHECK(small.each[0].failure().fault == Fault::TooLarge);
 }
 
+TEST_CASE("the paths of a text of more than a mebibyte stay as they are") {
+  Reading f;
+  const auto texts = [&](std::size_t size) {
+    SkillsInMemory::Files files = skillA;
+    std::string document = "See more.md.\n", skill = entry;
+    document.append(size - document.size(), 'x');
+    skill.append(size - skill.size(), 'x');
+    files[{"a", "notes.md"}] = document;
+    files[{"a", "SKILL.md"}] = skill;
+    f.before = f.become(files);
+    const auto read = f.read({"notes.md"}, 2U << 20U);
+    REQUIRE(read.each[0]);
+    const auto text = f.reader.textFor(*f.skill(), f.skill()->fileAt("notes.md"), *read.each[0]);
+    const Result<LoadedContent> loaded = f.load();
+    REQUIRE(loaded);
+    return std::pair{text->substr(0, 12), loaded->rendered->plainText()};
+  };
+  const auto [rewritten, body] = texts(1U << 20U);
+  CHECK(rewritten == "See skill://");
+  CHECK(body.find("See skill://memory/a/notes.md.") != std::string::npos);
+  const auto [same, whole] = texts((1U << 20U) + 1);
+  CHECK(same == "See more.md.");
+  CHECK(whole.find("See notes.md.") != std::string::npos);
+}
+
 TEST_CASE("a document that has changed since it was listed is stale, and the change is noticed") {
   Reading f;
   SkillsInMemory::Files files = skillA;

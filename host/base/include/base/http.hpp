@@ -98,15 +98,21 @@ public:
   // stream may stay open for hours after. On the transport's thread, before another one sees the
   // exchange or while it leaves these fields alone.
   virtual void forgetCredentials(std::span<const std::string> further) noexcept = 0;
+  // Says that the credential of the request was accepted: when all places of the server are taken,
+  // its connection is not closed for a new one.
+  virtual void protectConnection() = 0;
 
   // Lets the body come, and the client hear 100 Continue if it waits for that. `whole` runs once,
   // on the transport's thread, when request().body is there: from within this call when there is
   // none to come and this is that thread. It is let go of without a call when the body never comes
   // in order, or the exchange is answered before; the client is told why by the transport. Once.
   // One of more than `most` bytes is refused with 413, if the transport allows it as many at all.
-  virtual void readBody(std::function<void()> whole, std::size_t most) = 0;
-  void readBody(std::function<void()> whole) {
-    readBody(std::move(whole), static_cast<std::size_t>(-1));
+  // With `piece` the body is not kept: request().body stays empty, and `piece` runs on the
+  // transport's thread with each part of the body as it comes, before `whole`.
+  using BodyPiece = std::function<void(std::string_view bytes)>;
+  virtual void readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) = 0;
+  void readBody(std::function<void()> whole, std::size_t most = static_cast<std::size_t>(-1)) {
+    readBody(std::move(whole), most, {});
   }
   virtual void respond(HttpResponse response) = 0;
   // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
@@ -118,7 +124,7 @@ public:
   virtual void closeStream() = 0;
   // `gone` runs once, on the transport's thread, if the client goes before the answer is complete,
   // or its body does not come in order; at once, on this thread, if that has happened. A client
-  // that ends its side of the connection has gone.
+  // that only ends its own side of the connection, after a whole request, waits for the answer.
   // Forgotten after the end of the answer, and with the exchange. The last that is set counts.
   virtual void whenGone(std::function<void()> gone) = 0;
 };

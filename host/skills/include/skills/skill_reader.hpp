@@ -91,7 +91,8 @@ public:
             std::size_t limit, CallOptions options,
             const std::function<void(const DocumentBytes &)> &then);
   // Returns the text of a Markdown document of the skill, with paths that its reader can use as
-  // load_skill has them; of any other file `bytes`, which are those that read() has given.
+  // load_skill has them; of one of more than 1 MiB, and of any other file, `bytes`, which are those
+  // that read() has given.
   std::shared_ptr<const std::string> textFor(const Skill &skill, std::size_t file,
                                              const std::shared_ptr<const std::string> &bytes);
   // True if textFor() rewrites the paths in a file of that name.

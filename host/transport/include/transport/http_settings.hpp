@@ -42,8 +42,12 @@ struct HttpSettings {
   // Of bodies of more than 64 KiB, while their requests are under way; over it: 503.
   std::size_t maxHeldBodyBytes = 256U << 20U;      // of all requests together
   std::size_t maxHeldBodyBytesOfPeer = 64U << 20U; // of those from one IP address
-  std::size_t maxUnsentBytes = 1U << 20U;    // of an event stream; over it the client is dropped
-  std::size_t maxConnections = 10'240;       // over it: 503
+  std::size_t maxUnsentBytes = 1U << 20U; // of an event stream; over it the client is dropped
+  // Of answers of more than 64 KiB that clients of one IP address have not taken; over it: 503.
+  std::size_t maxUnsentBytesOfPeer = 64U << 20U;
+  // Over it: the connection of a client without an accepted credential that has waited longest for
+  // a request is closed; where there is none, 503.
+  std::size_t maxConnections = 10'240;
   std::size_t maxConnectionsPerPeer = 2'048; // from one IP address; over it: 503; 0: no limit
   std::size_t leastBytesPerSecond = 4'096;   // so much in each bodyTime, and a body may take longer
 

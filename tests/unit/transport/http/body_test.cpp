@@ -211,6 +211,63 @@ TEST_CASE("the client goes before its body was asked for") {
   kept->respond({200}); // dropped
 }
 
+TEST_CASE("a body that is not kept is handed over while it comes") {
+  HttpSettings settings;
+  settings.maxHeldBodyBytes = settings.maxHeldBodyBytesOfPeer = 1000;
+  Inbox<std::string> bodies;
+  RunningServer running(
+      [&](const Kept &exchange) {
+        const auto seen = std::make_shared<std::string>();
+        exchange->readBody(
+            [&bodies, exchange, seen] {
+              bodies.put(*seen + std::string(exchange->request().body));
+              exchange->respond({204});
+            },
+            1'000'000, [seen](std::string_view bytes) { seen->append(bytes); });
+      },
+      settings);
+  std::string large(1'000'000, ' ');
+  for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<char>('a' + i % 26);
+  RawClient client(running.endpoint());
+  client.send(postWith("Content-Length: 1000000") + large);
+  CHECK(client.answer().status == 204);
+  CHECK(bodies.take() == large);
+  client.send(postWith("Transfer-Encoding: chunked") + "F4000\r\n" + large.substr(0, 0xF4000) +
+              "\r\n240\r\n" + large.substr(0xF4000) + "\r\n0\r\n\r\n" +
+              postWith("Content-Length: 0"));
+  CHECK(client.answer().status == 204);
+  CHECK(bodies.take() == large);
+  CHECK(client.answer().status == 204);
+  CHECK(bodies.take().empty());
+  client.send(postWith("Transfer-Encoding: chunked") + "F4000\r\n" + large.substr(0, 0xF4000) +
+              "\r\n241\r\n");
+  CHECK(client.answer().status == 413);
+  CHECK(bodies.empty());
+}
+
+TEST_CASE("a piece of a body may be answered, and what fails with one is no end of the server") {
+  RunningServer running([&](const Kept &exchange) {
+    exchange->readBody([exchange] { exchange->respond({204}); }, 1'000'000,
+                       [exchange](std::string_view bytes) {
+                         if (bytes.front() == 'r') return refuse(exchange);
+                         if (bytes.front() == 't') throw std::runtime_error("on purpose");
+                       });
+  });
+  RawClient client(running.endpoint());
+  SECTION("answered") {
+    client.send(postWith("Content-Length: 200000") + std::string(200'000, 'r'));
+    CHECK(client.answer().status == 401);
+    CHECK(client.ended());
+  }
+  SECTION("failed") {
+    client.send(postWith("Content-Length: 200000") + std::string(200'000, 't'));
+    CHECK(client.answer().status == 204);
+  }
+  RawClient other(running.endpoint());
+  other.send(postWith("Content-Length: 1") + "x");
+  CHECK(other.answer().status == 204);
+}
+
 TEST_CASE("a body that does not come in order is never handed over") {
   HttpSettings settings;
   settings.bodyTime = std::chrono::milliseconds(60);

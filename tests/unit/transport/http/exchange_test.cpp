@@ -180,6 +180,86 @@ TEST_CASE("whoever asks for it hears that the client has gone") {
   }
 }
 
+TEST_CASE("a client that ends its side after whole requests gets the answers that come later") {
+  Inbox<Kept> inbox;
+  Inbox<int> gone;
+  RunningServer running([&](const Kept &exchange) {
+    exchange->whenGone([&] { gone.put(1); });
+    exchange->readBody([&inbox, exchange] { inbox.put(exchange); });
+  });
+  RawClient client(running.endpoint());
+  const auto answer = [&](std::string_view text) {
+    inbox.take()->respond({200, "text/plain", {}, Fragments(text)});
+    CHECK(client.answer().body == text);
+  };
+  // From this the client knows nothing, and the server whether the client is still there.
+  const auto isProbed = [&] {
+    CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
+  };
+  SECTION("to one") {
+    client.send(post("all of it"));
+    client.finish();
+    isProbed();
+    answer("later");
+  }
+  SECTION("to each of several") {
+    client.send(std::string(getWithQuery) + post("two") + std::string(getWithQuery));
+    client.finish();
+    isProbed();
+    answer("one");
+    answer("two");
+    answer("three");
+  }
+  SECTION("as a stream") {
+    client.send(getWithQuery);
+    const Kept stream = inbox.take();
+    stream->openStream({});
+    client.answer(false);
+    client.finish();
+    CHECK(client.until("\n\n\r\n") == "3\r\n:\n\n\r\n");
+    stream->event("", Fragments("{}"));
+    stream->closeStream();
+    CHECK(client.until("0\r\n\r\n") == "a\r\ndata: {}\n\n\r\n0\r\n\r\n");
+  }
+  SECTION("to one of HTTP/1.0, which is told nothing before") {
+    client.send("GET / HTTP/1.0\r\n\r\n");
+    client.finish();
+    answer("later");
+  }
+  CHECK(client.ended());
+  CHECK(gone.empty());
+}
+
+TEST_CASE("a client that ends its side and then goes has gone") {
+  Inbox<Kept> inbox;
+  Inbox<int> gone;
+  RunningServer running([&](const Kept &exchange) {
+    exchange->whenGone([&] { gone.put(1); });
+    inbox.put(exchange);
+  });
+  RawClient client(running.endpoint());
+  client.send(getWithQuery);
+  client.finish();
+  const Kept kept = inbox.take();
+  client.until("100 Continue\r\n\r\n");
+  CHECK(gone.empty());
+  client.reset();
+  CHECK(gone.take() == 1);
+}
+
+TEST_CASE("what a client sends by half before it ends its side is not answered") {
+  RunningServer running(echo);
+  RawClient client(running.endpoint());
+  SECTION("a head") { client.send(std::string(getWithQuery) + "GET /half HTTP/1.1\r\nHost: x\r\n"); }
+  SECTION("a body") {
+    client.send(std::string(getWithQuery) +
+                "POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab");
+  }
+  client.finish();
+  CHECK(client.answer().body == "GET /a b=c ");
+  CHECK(client.ended());
+}
+
 TEST_CASE("a client that ends its side after a request gets what is answered at once") {
   const std::string large(8U << 20U, 'x');
   RunningServer running(

@@ -198,7 +198,12 @@ TEST_CASE("connections over the limit are turned away with 503") {
   HttpSettings settings;
   SECTION("over that of all") { settings.maxConnections = 1; }
   SECTION("over that of one client") { settings.maxConnectionsPerPeer = 1; }
-  RunningServer running(echo, settings);
+  RunningServer running(
+      [](const Kept &exchange) {
+        exchange->protectConnection();
+        echo(exchange);
+      },
+      settings);
   RawClient first(running.endpoint());
   first.send(get);
   CHECK(first.answer().status == 200);
@@ -214,4 +219,91 @@ TEST_CASE("connections over the limit are turned away with 503") {
   RawClient third(running.endpoint());
   third.send(get);
   CHECK(third.answer().status == 200);
+}
+
+TEST_CASE("the connection that has waited longest makes room, unless a credential was accepted") {
+  HttpSettings settings;
+  settings.maxConnections = 3;
+  Inbox<Kept> inbox;
+  RunningServer running(
+      [&](const Kept &exchange) {
+        if (exchange->request().path == "/known") exchange->protectConnection();
+        if (exchange->request().path == "/wait") return inbox.put(exchange);
+        echo(exchange);
+      },
+      settings);
+  const auto ask = [](RawClient &client, const std::string &path) {
+    client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+  };
+  const auto isServed = [&](RawClient &client, const std::string &path) {
+    ask(client, path);
+    CHECK(client.answer().status == 200);
+  };
+  RawClient known(running.endpoint());
+  isServed(known, "/known");
+  RawClient slow(running.endpoint());
+  slow.send("GET /sl"); // in the middle of its head it is no better than without a request
+  RawClient quiet(running.endpoint());
+  isServed(quiet, "/s");
+  RawClient first(running.endpoint());
+  ask(first, "/wait");
+  const Kept kept = inbox.take();
+  CHECK(slow.ended());
+  RawClient second(running.endpoint());
+  isServed(second, "/known");
+  CHECK(quiet.ended());
+  RawClient third(running.endpoint());
+  CHECK(third.answer().status == 503); // the others are known, or being answered
+  isServed(known, "/s");
+  kept->respond({204});
+  CHECK(first.answer().status == 204);
+  RawClient fourth(running.endpoint());
+  isServed(fourth, "/s");
+  CHECK(first.ended());
+  isServed(known, "/s");
+  isServed(second, "/s");
+}
+
+TEST_CASE("large answers that a client does not read are bounded for its address") {
+  HttpSettings settings;
+  settings.maxUnsentBytesOfPeer = 24U << 20U;
+  const auto large = std::make_shared<const std::string>(16U << 20U, 'x');
+  RunningServer running(
+      [&](const Kept &exchange) {
+        if (exchange->request().path != "/large") return echo(exchange);
+        HttpResponse response{200, "text/plain", {}, {}};
+        response.body.append(large);
+        exchange->respond(std::move(response));
+      },
+      settings);
+  const std::string ask = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+  const auto unsent = [] {
+    return metrics::all().gauge({"skillhost_http_unsent_bytes", {}}).value();
+  };
+  RawClient first(running.endpoint());
+  first.send(ask);
+  first.until("HTTP/1.1"); // the rest waits
+  RawClient second(running.endpoint());
+  second.send(ask);
+  const Answer refused = second.answer();
+  CHECK(refused.status == 503);
+  CHECK(refused.has("Retry-After: 1\r\n"));
+  CHECK(refused.body.find("wait until this client reads them") != std::string::npos);
+  CHECK(unsent() > static_cast<double>(8U << 20U));
+  // What everybody is answered is not counted.
+  second.send(get);
+  CHECK(second.answer().status == 200);
+  CHECK(first.answer().body.size() == large->size());
+  for (RawClient *client : {&first, &second}) {
+    client->send(ask);
+    CHECK(client->answer().body.size() == large->size());
+  }
+  second.send(ask); // and a client that goes gives back what it had
+  second.until("HTTP/1.1");
+  second.reset();
+  first.send(get);
+  CHECK(first.answer().status == 200);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (unsent() != 0 && std::chrono::steady_clock::now() < end) {}
+  CHECK(unsent() == 0);
 }

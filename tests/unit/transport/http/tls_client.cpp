@@ -84,6 +84,11 @@ bool TlsClient::ended() {
          SSL_get_error(session_->session.get(), result) == SSL_ERROR_ZERO_RETURN;
 }
 
+void TlsClient::finish() {
+  SSL_shutdown(session_->session.get());
+  socket_.finish();
+}
+
 void writeCertificate(const std::string &name, const std::string &certificateFile,
                       const std::string &keyFile) {
   const std::unique_ptr<EVP_PKEY, Free> key(EVP_EC_gen("P-256"));

@@ -24,6 +24,8 @@ public:
   void send(std::string_view bytes);
   std::string until(std::string_view text);
   bool ended(); // the server has closed, in an orderly way
+  void finish(); // says that it sends nothing more, and reads on
+  void cut() const { socket_.finish(); } // the same without a word of TLS
 
 private:
   struct Session;

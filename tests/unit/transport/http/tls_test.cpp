@@ -97,6 +97,29 @@ TEST_CASE("a client that goes is noticed through TLS, too") {
   CHECK(gone.take() == 1);
 }
 
+TEST_CASE("a client of TLS that ends its side after a request gets its answer") {
+  const Files files;
+  Inbox<Kept> inbox;
+  Inbox<int> gone;
+  RunningServer running(
+      [&](const Kept &exchange) {
+        exchange->whenGone([&] { gone.put(1); });
+        inbox.put(exchange);
+      },
+      files.settings());
+  TlsClient client(running.endpoint());
+  client.send(get);
+  SECTION("in an orderly way") { client.finish(); }
+  SECTION("without a word") { client.cut(); }
+  const Kept kept = inbox.take();
+  CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
+  const std::string large(3'000'000, 'x');
+  kept->respond({200, "text/plain", {}, Fragments(large)});
+  CHECK(client.until("\r\n\r\n" + large).find("200 OK") != std::string::npos);
+  CHECK(client.ended());
+  CHECK(gone.empty());
+}
+
 TEST_CASE("what is no TLS, or no longer safe, ends the connection, and no other") {
   const Files files;
   HttpSettings settings = files.settings();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes of bodies are held for all requests together, and for those of one peer.
+// Counts the bytes that are held for all requests together, and for those of one peer.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 namespace skillhost::http {
 
 // Any thread: an exchange ends on any.
-class BodyBudget {
+class ByteBudget {
 public:
-  BodyBudget(std::size_t all, std::size_t eachPeer) : all_(all), eachPeer_(eachPeer) {}
+  ByteBudget(std::size_t all, std::size_t eachPeer) : all_(all), eachPeer_(eachPeer) {}
 
   // False: it would be too many, and nothing was taken.
   bool take(std::string_view peer, std::size_t bytes);

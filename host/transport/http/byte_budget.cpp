@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "body_budget.hpp"
+#include "byte_budget.hpp"
 
 namespace skillhost::http {
 
-bool BodyBudget::take(std::string_view peer, std::size_t bytes) {
+bool ByteBudget::take(std::string_view peer, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
   if (bytes > all_ - taken_) return false;
   auto found = byPeer_.find(peer);
@@ -15,7 +15,7 @@ bool BodyBudget::take(std::string_view peer, std::size_t bytes) {
   return true;
 }
 
-void BodyBudget::giveBack(std::string_view peer, std::size_t bytes) noexcept {
+void ByteBudget::giveBack(std::string_view peer, std::size_t bytes) noexcept {
   const std::scoped_lock lock(mutex_);
   const auto found = byPeer_.find(peer);
   if (found == byPeer_.end()) return;
