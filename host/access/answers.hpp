@@ -44,8 +44,14 @@ public:
       places_.erase(entries_.back().digest);
       entries_.pop_back();
     }
-    entries_.push_front({digest, std::move(value), until});
-    places_[digest] = entries_.begin();
+    const auto place = places_.try_emplace(digest).first;
+    try {
+      entries_.push_front({digest, std::move(value), until});
+    } catch (...) { // out of memory
+      places_.erase(place);
+      throw;
+    }
+    place->second = entries_.begin();
   }
   void erase(const Digest &digest) {
     const auto found = places_.find(digest);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -46,6 +47,8 @@ const Failure expired{Fault::Unauthenticated, "the access token has expired"};
 const Failure tooMany{Fault::Unavailable, "too many credentials are being asked about"};
 const Failure unavailable{Fault::Unavailable,
                           "the authorization provider cannot be asked at the moment: try again"};
+
+const Result<PrincipalPointer> notAsked(unavailable);
 
 metrics::Counter &counterOf(const char *answer) {
   return metrics::all().counter({"skillhost_authentications_total", {{"answer", answer}}});
@@ -102,7 +105,7 @@ public:
       return answer;
     }();
     if (known) return callback(*known);
-    if (begun) validate(credential, digest, begun);
+    if (begun) attempt(digest, begun, [&] { validate(credential, digest, begun); });
   }
 
   void clear() {
@@ -138,6 +141,7 @@ private:
     const std::string network;   // of who asked first
     TracePointer trace;          // the same; set before it begins
     std::vector<Waiter> waiters; // under the lock
+    bool hasLanded = false;      // the same
   };
 
   Digest digestOf(const Credential &credential) const {
@@ -188,14 +192,20 @@ private:
 
   // The flight, if it has yet to begin.
   std::shared_ptr<Flight> join(const Digest &digest, std::string_view peer, Waiter waiter) {
-    ++waiting_;
-    std::shared_ptr<Flight> &flight = flights_[digest];
-    const bool isNew = !flight;
-    if (isNew) {
-      flight = std::make_shared<Flight>(networkOf(peer));
-      ++pending_[flight->network];
-    }
+    const auto known = flights_.find(digest);
+    const bool isNew = known == flights_.end();
+    const auto flight = isNew ? std::make_shared<Flight>(networkOf(peer)) : known->second;
     flight->waiters.push_back(std::move(waiter));
+    if (isNew) {
+      const auto own = flights_.emplace(digest, flight).first;
+      try {
+        ++pending_[flight->network];
+      } catch (...) { // out of memory: who finds a flight expects that it lands
+        flights_.erase(own);
+        throw;
+      }
+    }
+    ++waiting_;
     return isNew ? flight : nullptr;
   }
 
@@ -237,10 +247,23 @@ private:
       const std::int64_t now = self->clock_.unixSeconds();
       const std::int64_t span = found ? std::min(found->until - now, longestKept) : 0;
       if (span <= 0 || found->principal->expiresAt <= now)
-        return self->ask(std::move(*kept), digest, flight);
+        return self->attempt(digest, flight,
+                             [&] { self->ask(std::move(*kept), digest, flight); });
       self->shared_.add();
       self->settle(digest, flight, found->principal, span);
     });
+  }
+
+  // Calls `step`. When that throws, those who wait are told that nobody could be asked: a flight
+  // that never lands would be waited for forever.
+  template <class Step>
+  void attempt(const Digest &digest, const std::shared_ptr<Flight> &flight, Step step) {
+    try {
+      step();
+    } catch (const std::exception &why) {
+      log::failure("access", {"a credential could not be asked about"}, why);
+      settle(digest, flight, notAsked, 0);
+    }
   }
 
   bool mayBeShared(const Digest &digest) {
@@ -254,7 +277,9 @@ private:
     CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network, flight->trace};
     provider->validate(std::move(options), std::move(credential),
                        [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
-                         self->land(digest, flight, std::move(answer));
+                         self->attempt(digest, flight, [&] {
+                           self->land(digest, flight, std::move(answer));
+                         });
                        });
   }
 
@@ -295,6 +320,7 @@ private:
     std::vector<Waiter> waiters;
     {
       const std::scoped_lock lock(mutex_);
+      if (std::exchange(flight->hasLanded, true)) return false;
       waiters = std::exchange(flight->waiters, {});
       waiting_ -= waiters.size();
       if (const auto pending = pending_.find(flight->network);
@@ -304,25 +330,38 @@ private:
       if (const auto current = flights_.find(digest);
           current != flights_.end() && current->second == flight) {
         flights_.erase(current);
-        keep(digest, result, std::chrono::seconds(span));
         isCurrent = true;
       }
-      if (result) formerly_.put(digest, true, clock_.monotonic() + longestHeld);
+      keep(digest, result, isCurrent, std::chrono::seconds(span));
     }
-    for (const Waiter &waiter : waiters)
-      waiter.callback(waiter.cancel.cancelled()
-                          ? Result<PrincipalPointer>(Fault::Cancelled, "cancelled")
-                          : result);
+    for (const Waiter &waiter : waiters) tell(waiter, result);
     return isCurrent;
   }
 
-  void keep(const Digest &digest, const Result<PrincipalPointer> &result,
-            std::chrono::seconds span) {
+  static void tell(const Waiter &waiter, const Result<PrincipalPointer> &result) noexcept {
+    try {
+      if (waiter.cancel.cancelled())
+        waiter.callback(Result<PrincipalPointer>(Fault::Cancelled, "cancelled"));
+      else
+        waiter.callback(result);
+    } catch (const std::exception &why) {
+      log::failure("access", {"a request was not told whose it is"}, why);
+    }
+  }
+
+  // Under the lock. Without memory for it the answer is not kept, and asked for again.
+  void keep(const Digest &digest, const Result<PrincipalPointer> &result, bool isCurrent,
+            std::chrono::seconds span) noexcept {
     const auto now = clock_.monotonic();
-    if (result && span.count() > 0)
-      accepted_.put(digest, *result, now + span);
-    else if (!result && result.failure().fault == Fault::Unauthenticated)
-      rejected_.put(digest, true, now + rules_.rejectedFor);
+    try {
+      if (isCurrent && result && span.count() > 0)
+        accepted_.put(digest, *result, now + span);
+      else if (isCurrent && !result && result.failure().fault == Fault::Unauthenticated)
+        rejected_.put(digest, true, now + rules_.rejectedFor);
+      if (result) formerly_.put(digest, true, now + longestHeld);
+    } catch (const std::exception &why) {
+      log::failure("access", {"an answer of the provider is not kept"}, why);
+    }
   }
 
   // What the provider says in detail is for the operator alone.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <new>
 
 namespace skillhost {
 namespace {
@@ -44,6 +45,15 @@ consteval bool inOrder() {
 static_assert(inOrder(), "a row of the table is missing or out of place");
 
 } // namespace
+
+Fault faultOfException(const std::exception &why) noexcept {
+  const bool lacksMemory = dynamic_cast<const std::bad_alloc *>(&why) != nullptr;
+  return lacksMemory ? Fault::MemoryPressure : Fault::Internal;
+}
+
+const char *wordsOfException(const std::exception &why) noexcept {
+  return faultOfException(why) == Fault::MemoryPressure ? shortOfMemory : "internal error";
+}
 
 const FaultInfo &describe(Fault fault) noexcept { return table[static_cast<std::size_t>(fault)]; }
 

@@ -184,6 +184,15 @@ void refused(LogLevel level, std::string_view part, std::string_view address, st
   // A log line is never worth a crash.
 }
 
+void failure(std::string_view part, std::initializer_list<std::string_view> what,
+             const std::exception &why) noexcept try {
+  std::string text;
+  for (const std::string_view words : what) text += words;
+  error(part, text + ": " + why.what());
+} catch (...) {
+  // A log line is never worth a crash.
+}
+
 void hold() noexcept { state().held = true; }
 
 void release() noexcept try {

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <exception>
 #include <system_error>
 #include <utility>
 
@@ -116,8 +117,8 @@ void LogOutput::beginThread() {
         ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
         work();
       });
-  } catch (const std::system_error &) {
-    return; // the next flush() tries again
+  } catch (const std::exception &) {
+    return; // no thread or no memory: the next flush() tries again
   }
   congested_ = true;
   wake_.notify_one();
@@ -169,7 +170,11 @@ void LogOutput::tellLost(Lock &lock) {
   if (lost_ == 0 || failing_) return;
   const std::uint64_t count = std::exchange(lost_, 0);
   lock.unlock();
-  tell_(count);
+  try {
+    tell_(count);
+  } catch (const std::exception &) {
+    return; // out of memory: the counter has the number
+  }
 }
 
 LogOutput::Kind LogOutput::kind() {

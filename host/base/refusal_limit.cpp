@@ -3,7 +3,7 @@
 
 #include "base/log.hpp"
 
-#include <system_error>
+#include <exception>
 
 namespace skillhost {
 namespace {
@@ -45,8 +45,8 @@ bool Refusals::worthALine(std::string_view address) {
   try {
     if (!timer_) timer_ = std::make_unique<Timer>();
     timer_->at(limit_.end(), [this] { tellUntil(RefusalLimit::Moment::clock::now()); });
-  } catch (const std::system_error &why) {
-    // Without a thread the next refusal tells, or the end.
+  } catch (const std::exception &why) {
+    // Without a thread or memory the next refusal tells, or the end.
     log::warning("log", why.what());
   }
   return false;

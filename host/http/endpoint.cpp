@@ -9,7 +9,9 @@
 #include "mcp/client_session.hpp"
 #include "message_headers.hpp"
 #include "mirrored_fields.hpp"
+#include "rpc/long_message.hpp"
 
+#include <new>
 #include <utility>
 
 namespace skillhost {
@@ -130,7 +132,18 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) {
+void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) try {
+  takeMessage(exchange, std::move(form));
+} catch (const std::bad_alloc &why) {
+  // What was made of the message has gone by now, so that there is memory for an answer.
+  log::failure("http", {"a message could not be read"}, why);
+  LongMessage message;
+  message.add(exchange->request().body);
+  refuse(exchange, 503, describe(Fault::MemoryPressure).jsonRpc, shortOfMemory,
+         {{"Retry-After", "1"}}, message.id());
+}
+
+void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
   ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));

@@ -47,6 +47,7 @@ private:
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void bodyCame(Exchange exchange, HttpReplyForm form);
   void readMessage(Exchange exchange, HttpReplyForm form);
+  void takeMessage(Exchange exchange, HttpReplyForm form);
   void request(Exchange exchange, Message message, HttpReplyForm form,
                const SessionPointer &session);
   void alone(Exchange exchange, Message message, HttpReplyForm form);

@@ -2,6 +2,7 @@
 #include "event_stream.hpp"
 
 #include <charconv>
+#include <new>
 #include <utility>
 
 namespace skillhost {
@@ -107,7 +108,12 @@ void EventStream::add(const Fragments &message) {
     if (budget_ && size <= mostBytes) budget_->giveBack(size);
     return;
   }
-  events_.push_back({last_, message});
+  try {
+    events_.push_back({last_, message});
+  } catch (const std::bad_alloc &) {
+    if (budget_) budget_->giveBack(size);
+    return forget(events_.size());
+  }
   bytes_ += size;
 }
 

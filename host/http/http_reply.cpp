@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http_reply.hpp"
 
+#include "base/log.hpp"
 #include "held_credential.hpp"
 
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -28,7 +30,11 @@ HttpReply::HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
     : exchange_(std::move(exchange)), form_(std::move(form)), session_(std::move(session)) {}
 
 HttpReply::~HttpReply() {
-  if (stream_) stream_->finish();
+  try {
+    if (stream_) stream_->finish();
+  } catch (const std::exception &why) {
+    log::failure("http", {"a stream may stay open"}, why);
+  }
 }
 
 HeldCredential HttpReply::credential() const {
@@ -38,10 +44,14 @@ HeldCredential HttpReply::credential() const {
 }
 
 void HttpReply::begin() {
-  if (std::exchange(streaming_, true)) return;
-  if (!session_) return exchange_->openStream(form_.further);
-  stream_ = session_->newStream(form_.audience);
-  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed, form_.audience);
+  if (streaming_) return;
+  if (session_) {
+    stream_ = session_->newStream(form_.audience);
+    stream_->attach(exchange_, form_.further, std::nullopt, form_.primed, form_.audience);
+  } else {
+    exchange_->openStream(form_.further);
+  }
+  streaming_ = true;
 }
 
 void HttpReply::event(const Fragments &message) {
@@ -64,7 +74,9 @@ void HttpReply::answer(Fragments message, int errorCode) {
     return exchange_->respond(
         {statusOf(form_.family, errorCode), "application/json", form_.further, std::move(message)});
   begin();
-  event(message);
+  // There is one answer, also when the end of the stream could not be told at once.
+  if (!answered_) event(message);
+  answered_ = true;
   if (stream_)
     stream_->finish();
   else

@@ -53,7 +53,7 @@ private:
   const HttpReplyForm form_;
   const std::shared_ptr<HttpSession> session_;
   std::mutex mutex_;
-  bool streaming_ = false;
+  bool streaming_ = false, answered_ = false;
   std::shared_ptr<EventStream> stream_; // of a session, which can be resumed
 };
 

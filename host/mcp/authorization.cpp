@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace skillhost {
@@ -144,10 +145,14 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
        proceed = std::move(proceed)](const Result<PrincipalPointer> &principal) {
         const CallPointer waiting = weak.lock();
         if (!waiting || waiting->finished()) return;
-        if (!principal)
-          return answerRefused(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
-        waiting->identify(*principal);
-        permit(waiting, need, proceed);
+        try {
+          if (!principal)
+            return answerRefused(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
+          waiting->identify(*principal);
+          permit(waiting, need, proceed);
+        } catch (const std::exception &why) {
+          waiting->broke(why);
+        }
       });
 }
 

@@ -14,9 +14,23 @@
 #include "mcp/plugin_tools_view.hpp"
 #include "mcp/services.hpp"
 
+#include <exception>
+#include <string>
 #include <utility>
 
 namespace skillhost {
+namespace {
+
+// Does what comes with an answer: a figure or a line of the log. The answer is worth more than it.
+template <class Work> void attempt(Work work) noexcept {
+  try {
+    work();
+  } catch (const std::exception &why) {
+    log::failure("mcp", {"a part of a call failed"}, why);
+  }
+}
+
+} // namespace
 
 Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel> reply,
            Message message, ProtocolFamily family)
@@ -92,7 +106,8 @@ CallOptions Call::options() {
           [call = shared_from_this()](std::uint64_t done, std::uint64_t total,
                                       std::string_view what) { call->progress(done, total, what); },
           session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this),
-          trace().passed};
+          trace().passed,
+          [call = shared_from_this()](const std::exception &why) { call->broke(why); }};
 }
 
 const CallTrace &Call::trace() const {
@@ -106,7 +121,13 @@ void Call::watch() {
   constexpr std::chrono::milliseconds firstWord{10};
   const Timer::Ticket ticket =
       services().timer.at(deadline_.at() + firstWord, [weak = weak_from_this()] {
-        if (const auto call = weak.lock()) call->timeOut();
+        const auto call = weak.lock();
+        if (!call) return;
+        try {
+          call->timeOut();
+        } catch (const std::exception &why) {
+          call->broke(why);
+        }
       });
   timeout_.with([&](Timer::Ticket &own) { own = ticket; });
   if (finished()) services().timer.cancel(ticket);
@@ -121,19 +142,49 @@ void Call::timeOut() {
   toolResult(envelope(ToolFailure{failure, {}, {}}, elapsed(), resultForm()), &failure);
 }
 
+template <class Settle> void Call::settleBy(Settle settle) {
+  if (!claim()) return;
+  try {
+    settle();
+  } catch (const std::exception &why) {
+    answerBroken(why);
+  }
+}
+
+// What the answer was made of has been let go of by now, so that there is memory for this one.
+void Call::answerBroken(const std::exception &why) noexcept {
+  log::failure("mcp", {method(), " could not be answered"}, why);
+  attempt([&] {
+    const int code = describe(faultOfException(why)).jsonRpc;
+    if (!answered_) reply_->answer(errorMessage(id(), code, wordsOfException(why), {}), code);
+  });
+  attempt([&] { session_->finished(*this); });
+}
+
+void Call::broke(const std::exception &why) noexcept {
+  attempt([&] {
+    std::string words = wordsOfException(why);
+    const Fault fault = faultOfException(why);
+    if (fault == Fault::Internal) (words += ": ") += why.what();
+    fail({fault, std::move(words)});
+  });
+  if (claim()) answerBroken(why); // there was no memory for the words
+}
+
 void Call::result(const Fragments &members, Caching caching, std::string_view meta) {
   conclude(members, caching, meta, "ok", LogLevel::Info);
 }
 
 void Call::conclude(const Fragments &members, Caching caching, std::string_view meta,
                     std::string_view outcome, LogLevel level, std::optional<Fault> fault) {
-  if (!claim()) return;
-  // What one caller may see is not for the next one.
-  if (services().access != nullptr && services().access->authenticator() != nullptr)
-    caching.shared = false;
-  const Fragments message =
-      resultMessage(family_, id(), members, caching, services().settings.version, meta);
-  finish(&message, 0, outcome, level, fault);
+  settleBy([&] {
+    // What one caller may see is not for the next one.
+    if (services().access != nullptr && services().access->authenticator() != nullptr)
+      caching.shared = false;
+    const Fragments message =
+        resultMessage(family_, id(), members, caching, services().settings.version, meta);
+    finish(&message, 0, outcome, level, fault);
+  });
 }
 
 void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_view warning) {
@@ -176,18 +227,20 @@ bool Call::isFromAgentHost() const {
 bool Call::remembers() const { return session_->client() != ClientSession::Client::OneRequest; }
 
 void Call::requireInput(const Fragments &members, std::string_view meta) {
-  if (!claim()) return;
-  const Fragments message = resultMessage(family_, id(), members, notCached,
-                                          services().settings.version, meta, "input_required");
-  finish(&message, 0, "input required", LogLevel::Info);
+  settleBy([&] {
+    const Fragments message = resultMessage(family_, id(), members, notCached,
+                                            services().settings.version, meta, "input_required");
+    finish(&message, 0, "input required", LogLevel::Info);
+  });
 }
 
 void Call::fail(const Failure &failure, std::string_view data) {
-  if (!claim()) return;
-  const FaultInfo &info = describe(failure.fault);
-  const Fragments message =
-      errorMessage(id(), info.jsonRpc, failureForCaller(*this, failure).message, data);
-  finish(&message, info.jsonRpc, failure.message, info.level, failure.fault);
+  settleBy([&] {
+    const FaultInfo &info = describe(failure.fault);
+    const Fragments message =
+        errorMessage(id(), info.jsonRpc, failureForCaller(*this, failure).message, data);
+    finish(&message, info.jsonRpc, failure.message, info.level, failure.fault);
+  });
 }
 
 void Call::failResource(std::string_view uri) {
@@ -206,38 +259,50 @@ void Call::failParams(std::string_view uri) {
 }
 
 void Call::endSubscription() {
-  if (!claim()) return;
-  const Fragments message = resultMessage(family_, id(), {}, notCached, services().settings.version,
-                                          R"("io.modelcontextprotocol/subscriptionId":)" + id());
-  finish(&message, 0, "ended", LogLevel::Info);
+  settleBy([&] {
+    const Fragments message =
+        resultMessage(family_, id(), {}, notCached, services().settings.version,
+                      R"("io.modelcontextprotocol/subscriptionId":)" + id());
+    finish(&message, 0, "ended", LogLevel::Info);
+  });
 }
 
 void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
-  if (!claim()) return;
-  const std::string told = failureForCaller(*this, {fault, std::string(words)}).message;
-  const Fragments message = errorMessage(id(), code, told, data);
-  finish(&message, code, words, describe(fault).level, fault);
+  settleBy([&] {
+    const std::string told = failureForCaller(*this, {fault, std::string(words)}).message;
+    const Fragments message = errorMessage(id(), code, told, data);
+    finish(&message, code, words, describe(fault).level, fault);
+  });
 }
 
 void Call::abandon() {
   cancel_.cancel();
-  if (claim()) finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled);
+  settleBy([&] {
+    finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled);
+  });
 }
 
 void Call::finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
                   std::optional<Fault> fault) {
-  services().figures.finished(*this); // first, so that who has the answer finds it counted
+  // First, so that who has the answer finds it counted.
+  attempt([&] { services().figures.finished(*this); });
   if (message != nullptr) reply_->answer(*message, errorCode);
-  if (services().usage)
-    recordUse(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }), fault);
+  answered_ = true;
+  attempt([&] {
+    if (services().usage)
+      recordUse(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }),
+                fault);
+  });
   if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
     services().timer.cancel(ticket);
-  if (log::enabled(level))
-    // Of JSON-RPC's errors the number is told.
-    writeLine(
-        {std::chrono::steady_clock::now() - begin_, message != nullptr, errorCode,
-         fault && message != nullptr && errorCode == 0 ? describe(*fault).code : std::string_view(),
-         outcome, level});
+  attempt([&] {
+    if (log::enabled(level))
+      // Of JSON-RPC's errors the number is told.
+      writeLine({std::chrono::steady_clock::now() - begin_, message != nullptr, errorCode,
+                 fault && message != nullptr && errorCode == 0 ? describe(*fault).code
+                                                               : std::string_view(),
+                 outcome, level});
+  });
   session_->finished(*this);
 }
 

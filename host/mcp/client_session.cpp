@@ -6,6 +6,9 @@
 #include "ground/utf8.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
+#include "rpc/long_message.hpp"
+
+#include <exception>
 
 namespace skillhost {
 namespace {
@@ -45,7 +48,7 @@ void ClientSession::send(Fragments message) {
   if (!closed_) send_(std::move(message));
 }
 
-void ClientSession::receive(std::string_view text) {
+void ClientSession::receive(std::string_view text) try {
   ParsedMessage parsed = parseMessage(text, messageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
@@ -55,6 +58,13 @@ void ClientSession::receive(std::string_view text) {
     return;
   }
   accept(*std::move(parsed.message), shared_from_this());
+} catch (const std::exception &why) {
+  // No call has begun: that would have been answered.
+  log::failure("mcp", {"a message could not be read"}, why);
+  LongMessage message;
+  message.add(text);
+  if (const std::string id = message.id(); id != "null")
+    send(errorMessage(id, describe(faultOfException(why)).jsonRpc, wordsOfException(why), {}));
 }
 
 void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> &reply) {
@@ -105,7 +115,7 @@ void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel>
   const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), family);
   call->present(std::move(token));
   const std::optional<Fault> refused = enter(call);
-  if (!refused) return route(call);
+  if (!refused) return route(call); // does not throw: the call is answered from here on
   // Not among the running ones, so it must not end as one of them: that is another's place.
   const int code = describe(*refused).jsonRpc;
   reply->answer(errorMessage(call->id(), code,
@@ -169,7 +179,12 @@ bool ClientSession::cancel(const std::string &id) {
 }
 
 void ClientSession::finished(const Call &call) {
-  clientRequests.ended(call);
+  try {
+    clientRequests.ended(call);
+  } catch (const std::exception &why) {
+    // Its plugin waits for the client's answer until the call's deadline.
+    log::failure("mcp", {"a question to the client stays open"}, why);
+  }
   {
     const std::scoped_lock lock(mutex_);
     forget(call);

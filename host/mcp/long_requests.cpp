@@ -7,7 +7,6 @@
 
 #include <csignal>
 #include <exception>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -53,7 +52,7 @@ void LongRequests::work() {
     try {
       job();
     } catch (const std::exception &why) {
-      log::error("mcp", std::string("the handler of a request failed: ") + why.what());
+      log::failure("mcp", {"the handler of a request failed"}, why);
     }
   }
 }

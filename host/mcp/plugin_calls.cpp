@@ -4,11 +4,17 @@
 #include "admission.hpp"
 #include "base/log.hpp"
 #include "client_exchange.hpp"
+#include "ground/json_text.hpp"
 #include "mcp/services.hpp"
 #include "plugin_result.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -22,8 +28,39 @@ std::string membersText(const Json &object) {
   return text.substr(1, text.size() - 2);
 }
 
-// Keys in one order, so that a client may send them in another the next time.
-std::string canonical(const Json &value) { return nlohmann::json::parse(value.dump()).dump(); }
+// Keys in one order, so that a client may send them in another the next time. Recurses as deep as
+// the limit of a message's depth.
+void appendCanonical(std::string &out, const Json &value) {
+  if (!value.is_structured()) {
+    out += value.dump();
+    return;
+  }
+  char before = value.is_array() ? '[' : '{';
+  const char end = value.is_array() ? ']' : '}';
+  if (value.empty()) out += before;
+  if (value.is_array()) {
+    for (const Json &one : value) {
+      out += std::exchange(before, ',');
+      appendCanonical(out, one);
+    }
+  } else {
+    std::map<std::string_view, const Json *> members;
+    for (auto it = value.begin(); it != value.end(); ++it) members.emplace(it.key(), &*it);
+    for (const auto &[name, one] : members) {
+      out += std::exchange(before, ',');
+      appendJsonString(out, name);
+      out += ':';
+      appendCanonical(out, *one);
+    }
+  }
+  out += end;
+}
+
+std::string canonical(const Json &value) {
+  std::string text;
+  appendCanonical(text, value);
+  return text;
+}
 
 SignedRequestState::Binding bindingOf(const Call &call, const PluginTool &pluginTool,
                                       const std::string &target, const Json &arguments) {

@@ -114,14 +114,18 @@ const Method *find(std::string_view name, ProtocolFamily family) {
   return found->families == other ? nullptr : found;
 }
 
-// The last line of defence: what a handler lets escape costs its own call, nothing else.
-void run(const Method &method, const CallPointer &call) noexcept {
+// The last line of defence: what a step lets escape costs its own call, nothing else.
+template <class Step> void carryOn(const CallPointer &call, Step step) noexcept {
   try {
-    method.handle(call);
+    step();
   } catch (const std::exception &why) {
-    call->fail({Fault::Internal, std::string("internal error: ") + why.what()});
+    call->broke(why);
   }
-  call->watch();
+}
+
+void run(const Method &method, const CallPointer &call) noexcept {
+  carryOn(call, [&] { method.handle(call); });
+  carryOn(call, [&] { call->watch(); });
 }
 
 // A client that is alone waits for nobody but itself. Of many, none waits for a long request of
@@ -136,8 +140,8 @@ void start(const Method &method, const CallPointer &call) {
   const auto begin = [&method, weak = std::weak_ptr(call)] {
     const CallPointer waiting = weak.lock();
     if (!waiting || waiting->finished()) return;
-    if (waiting->deadline().passed()) return waiting->watch(); // answers that it is too late
-    run(method, waiting);
+    if (!waiting->deadline().passed()) return run(method, waiting);
+    carryOn(waiting, [&] { waiting->watch(); }); // answers that it is too late
   };
   const std::string_view refusal = longRequests.add(clientOf(*call), begin);
   if (!refusal.empty()) turnAway(call, Fault::Unavailable, refusal, pause);
@@ -165,7 +169,7 @@ void admit(const Method &method, const CallPointer &call) {
     if (!waiting || begun->exchange(true) || waiting->finished()) return;
     if (early) waiting->services().answeredEarly = true;
     waiting->stopFollowing();
-    start(method, waiting);
+    carryOn(waiting, [&] { start(method, waiting); });
   };
   call->followListings();
   services.library.whenReady([begin, weak = std::weak_ptr<Call>(call)] {
@@ -189,14 +193,17 @@ Need needOf(std::string_view method, const Json &params) {
   return known == nullptr ? Need::Read : known->need(params);
 }
 
-void route(const CallPointer &call) {
-  const Method *const method = find(call->method(), call->family());
-  if (method == nullptr)
-    return call->fail(
-        {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
-  authorize(call, [method, weak = std::weak_ptr<Call>(call)] {
-    // The session keeps the call until it is finished.
-    if (const CallPointer known = weak.lock()) admit(*method, known);
+void route(const CallPointer &call) noexcept {
+  carryOn(call, [&] {
+    const Method *const method = find(call->method(), call->family());
+    if (method == nullptr)
+      return call->fail(
+          {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
+    authorize(call, [method, weak = std::weak_ptr<Call>(call)] {
+      // The session keeps the call until it is finished.
+      if (const CallPointer known = weak.lock())
+        carryOn(known, [&] { admit(*method, known); });
+    });
   });
 }
 

@@ -9,10 +9,9 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <map>
+#include <exception>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -44,9 +43,9 @@ public:
         return {Fault::Unavailable, "too many calls are waiting"};
       startThread(queue_.size() + 1);
       if (workers_.empty()) return {Fault::Unavailable, "no thread can be started"};
+      if (!deadline.isNever()) judgeAt(deadline.at());
       const std::string whose = job->whose();
       queue_.add(whose, std::move(job));
-      if (!deadline.isNever()) judgeAt(deadline.at());
     }
     wake_.notify_one();
     return Done{};
@@ -103,30 +102,29 @@ private:
   // the end all may, for it is cancelled anyway.
   bool mayRun(const std::string &whose) const {
     if (!settings_.keepsOneFree || whose.empty() || ending_ || settings_.threads == 1) return true;
-    const auto own = running_.find(whose);
-    return own == running_.end() || own->second + 1 + settings_.waiting < settings_.threads;
-  }
-  void ran(const std::string &whose) {
-    const auto own = running_.find(whose);
-    if (own != running_.end() && --own->second == 0) running_.erase(own);
+    const auto own =
+        std::count_if(workers_.begin(), workers_.end(), [&](const std::shared_ptr<Worker> &worker) {
+          return worker->job && worker->job->whose() == whose;
+        });
+    return own == 0 ||
+           static_cast<std::size_t>(own) + 1 + settings_.waiting < settings_.threads;
   }
   std::optional<JobPointer> next() {
-    auto job = queue_.take([this](const std::string &whose) { return mayRun(whose); });
-    if (job && !(*job)->whose().empty()) ++running_[(*job)->whose()];
-    return job;
+    return queue_.take([this](const std::string &whose) { return mayRun(whose); });
   }
 
   // When so many jobs wait.
-  void startThread(std::size_t waiting) {
+  void startThread(std::size_t waiting) noexcept {
     if (idle_ >= waiting || workers_.size() >= settings_.threads) return;
     if (lost_ >= settings_.mostLost) return;
-    auto worker = std::make_shared<Worker>();
     try {
+      workers_.reserve(workers_.size() + 1); // once the thread runs, nothing may fail
+      auto worker = std::make_shared<Worker>();
       worker->thread = std::thread([self = shared_from_this(), worker] { self->work(*worker); });
-    } catch (const std::system_error &) {
-      return; // no thread is to be had now: those there are go on
+      workers_.push_back(std::move(worker));
+    } catch (const std::exception &) {
+      return; // no thread or no memory is to be had now: the threads there are go on
     }
-    workers_.push_back(std::move(worker));
   }
 
   void work(Worker &worker) {
@@ -150,8 +148,6 @@ private:
         --lost_;
         --lostThreads;
         startThread(queue_.size()); // for what still waits, now that one more may be lost
-      } else {
-        ran(job->whose());
       }
       lock.unlock();
       job = nullptr; // what the job holds goes without the lock
@@ -167,7 +163,6 @@ private:
     Worker &worker = *workers_[index];
     worker.lost = true;
     worker.thread.detach();
-    if (worker.job) ran(worker.job->whose());
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
     ++lost_;
     ++lostThreads;
@@ -178,10 +173,20 @@ private:
     if (verdict_) {
       if (verdict_->due <= moment) return;
       pluginTimer().cancel(*verdict_);
+      verdict_.reset();
     }
     verdict_ = pluginTimer().at(moment, [weak = weak_from_this()] {
       if (const auto state = weak.lock()) state->judge();
     });
+  }
+
+  // Without memory for it, the next call that is posted has all judged.
+  void judgeAgainAt(Clock::time_point moment) noexcept {
+    try {
+      judgeAt(moment);
+    } catch (const std::exception &) {
+      return;
+    }
   }
 
   void judge() {
@@ -190,11 +195,13 @@ private:
       const std::scoped_lock lock(mutex_);
       verdict_.reset();
       if (ending_) return;
-      judging_ = true;
+      running.reserve(workers_.size());
+      abandoned.reserve(workers_.size());
       const Clock::time_point now = Clock::now();
       Clock::time_point next = Clock::time_point::max();
       const auto isLate = [&](const JobPointer &job) { return job->deadline().at() <= now; };
       unbegun = queue_.takeAll(isLate);
+      judging_ = true; // from here on nothing may throw
       queue_.each([&](const JobPointer &job) { next = std::min(next, job->deadline().at()); });
       for (std::size_t i = workers_.size(); i-- > 0;) {
         Worker &worker = *workers_[i];
@@ -213,7 +220,7 @@ private:
       }
       startThread(queue_.size());
       wake_.notify_all(); // what a lost thread kept from running may run
-      if (next != Clock::time_point::max()) judgeAt(next);
+      if (next != Clock::time_point::max()) judgeAgainAt(next);
     }
     for (const JobPointer &job : unbegun) job->giveUp(false);
     for (const JobPointer &job : running) job->giveUp(true);
@@ -228,7 +235,6 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable wake_, changed_;
   Turns<JobPointer> queue_;
-  std::map<std::string, std::size_t> running_; // how many, by whose they are
   std::vector<std::shared_ptr<Worker>> workers_;
   std::size_t idle_ = 0, lost_ = 0;
   std::optional<Timer::Ticket> verdict_;

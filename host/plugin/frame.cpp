@@ -4,6 +4,8 @@
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
 
+#include <exception>
+
 namespace skillhost {
 namespace {
 
@@ -70,7 +72,11 @@ void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
     const std::scoped_lock lock(frame.mutex_);
     if (!frame.progress_.take(RateBudget::Clock::now())) return;
   }
-  options.progress(done, total, view(what));
+  try {
+    options.progress(done, total, view(what));
+  } catch (const std::exception &) {
+    return; // out of memory: nobody hears how far it is
+  }
 }
 
 void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {

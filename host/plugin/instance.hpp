@@ -25,9 +25,11 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace skillhost {
 
@@ -148,7 +150,7 @@ public:
     started_ = Clock::now().time_since_epoch().count();
     if (cancel().cancelled()) {
       instance_.breaker_.abandoned();
-      return answer({Fault::Cancelled, instance_.name() + ": cancelled before it began"});
+      return answer(failureWith(Fault::Cancelled, {"cancelled before it began"}));
     }
     answer(outcome());
   }
@@ -158,8 +160,8 @@ public:
       instance_.metrics_.began();
       instance_.breaker_.abandoned();
     }
-    answer({Fault::ToolTimeout, instance_.name() + ": " + std::string(what_) +
-                                    (running ? ": no answer in time" : ": waited too long")});
+    answer(failureWith(Fault::ToolTimeout,
+                   {what_, running ? ": no answer in time" : ": waited too long"}));
   }
   void abandoned() noexcept override { instance_.overran(what_); }
 
@@ -181,7 +183,8 @@ private:
       instance_.note(result ? nullptr : &result.failure());
       answer_(std::move(result));
     } catch (const std::exception &why) {
-      skillhost::log::error("plugin", instance_.name() + ": an answer was lost: " + why.what());
+      skillhost::log::failure("plugin", {instance_.name(), ": an answer was lost"}, why);
+      if (options_.answerLost) options_.answerLost(why);
     }
     answer_ = nullptr; // what it holds need not wait for a plugin that does not come back
   }
@@ -205,7 +208,16 @@ private:
         return {Fault::ToolTimeout, result.failure().message};
       return result;
     } catch (const std::exception &why) {
-      return {Fault::Internal, instance_.name() + ": " + why.what()};
+      return failureWith(Fault::Internal, {why.what()});
+    }
+  }
+  Failure failureWith(Fault fault, std::initializer_list<std::string_view> words) const noexcept {
+    try {
+      std::string text = instance_.name() + ": ";
+      for (const std::string_view each : words) text += each;
+      return {fault, std::move(text)};
+    } catch (const std::exception &) {
+      return {fault, "out of memory"}; // so short that it needs none
     }
   }
 

@@ -48,8 +48,7 @@ std::optional<ToolFailure> Guards::check(std::string_view tool, const Json &argu
     log::warning("server", "memory pressure is " + std::string(name(level)) +
                                ": lower cache.max_size_mb or raise limits.max_memory_mb");
   if (level == PressureLevel::Critical && shortage == Shortage::Refuses)
-    return ToolFailure{
-        {Fault::MemoryPressure, "memory is short: try again in a moment"}, {}, comeBack};
+    return ToolFailure{{Fault::MemoryPressure, shortOfMemory}, {}, comeBack};
   if (requestBytes > limits_.requestBytes)
     return refusalOf({{Fault::InvalidInput, "request",
                        std::to_string(requestBytes) + " bytes are more than the limit of " +

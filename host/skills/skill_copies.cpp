@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -51,10 +52,12 @@ void setModeOfFolders(const std::string &path, fs::perms mode) {
     fs::permissions(folder, mode, fs::perm_options::replace | fs::perm_options::nofollow, error);
 }
 
-void removeTree(const std::string &path) {
+void removeTree(const std::string &path) noexcept try {
   std::error_code error;
   setModeOfFolders(path, fs::perms::owner_all);
   fs::remove_all(path, error);
+} catch (const std::exception &) {
+  // Out of memory: the next start removes it.
 }
 
 // Good if the folder is private, or not there yet. Others who may write there, or put another

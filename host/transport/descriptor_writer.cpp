@@ -36,13 +36,10 @@ DescriptorWriter::~DescriptorWriter() {
   ::close(wake_);
 }
 
-void DescriptorWriter::begin(const std::vector<Fragments> &messages) {
-  parts_.clear();
+void DescriptorWriter::begin(std::vector<iovec> &parts) noexcept {
+  parts_.swap(parts);
+  parts.clear();
   first_ = 0;
-  for (const Fragments &message : messages)
-    message.each([&](std::string_view piece) {
-      if (!piece.empty()) parts_.push_back({const_cast<char *>(piece.data()), piece.size()});
-    });
 }
 
 ssize_t DescriptorWriter::writeOnce(std::size_t count) {

@@ -2,8 +2,7 @@
 // Writes to a descriptor that others may share, without ever making it non-blocking for them.
 #pragma once
 
-#include "ground/fragments.hpp"
-
+#include <sys/types.h>
 #include <sys/uio.h>
 
 #include <cstddef>
@@ -21,8 +20,8 @@ public:
   DescriptorWriter &operator=(const DescriptorWriter &) = delete;
 
   enum class Outcome { Sent, Full, Gone };
-  // Begins with new messages, which must stay until they are Sent.
-  void begin(const std::vector<Fragments> &messages);
+  // Takes new bytes, which must stay until they are Sent, and leaves an empty list.
+  void begin(std::vector<iovec> &parts) noexcept;
   // Writes as much as fits at once. Gone: nobody reads any more.
   Outcome write();
   // Waits until some fits, or wake(). False after wake().

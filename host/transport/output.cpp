@@ -5,8 +5,9 @@
 
 #include <pthread.h>
 
-#include <string>
-#include <system_error>
+#include <algorithm>
+#include <exception>
+#include <string_view>
 #include <utility>
 
 namespace skillhost {
@@ -34,9 +35,20 @@ void StdioTransport::Output::send(Fragments message) {
   message.append("\n");
   std::unique_lock lock(mutex_);
   if (closed_) return;
-  pendingBytes_ += message.size();
-  pending_.push_back(std::move(message));
+  add(std::move(message));
   if (!held_ || pendingBytes_ >= mostHeld) flush(lock);
+}
+
+// All memory that it takes to send the message is had here: what is pending can be sent.
+void StdioTransport::Output::add(Fragments message) {
+  std::size_t parts = parts_.size();
+  message.each([&](std::string_view piece) { parts += piece.empty() ? 0 : 1; });
+  if (parts > parts_.capacity()) parts_.reserve(std::max(parts, 2 * parts_.capacity()));
+  pendingBytes_ += pending_.emplace_back(std::move(message)).size();
+  // The pieces stay where they are when the list of messages grows.
+  pending_.back().each([&](std::string_view piece) {
+    if (!piece.empty()) parts_.push_back({const_cast<char *>(piece.data()), piece.size()});
+  });
 }
 
 void StdioTransport::Output::hold() {
@@ -70,10 +82,10 @@ void StdioTransport::Output::finish(std::chrono::milliseconds span) {
 }
 
 // Gives the writer all there is.
-void StdioTransport::Output::take() {
+void StdioTransport::Output::take() noexcept {
   going_ = std::exchange(pending_, {});
   goingBytes_ = std::exchange(pendingBytes_, 0);
-  writer_.begin(going_);
+  writer_.begin(parts_);
 }
 
 // After a write, under the lock.
@@ -86,6 +98,7 @@ void StdioTransport::Output::settle(DescriptorWriter::Outcome outcome) {
   if (outcome == DescriptorWriter::Outcome::Gone) {
     closed_ = true;
     pending_.clear();
+    parts_.clear();
     pendingBytes_ = 0;
   }
   movedBytes_ = writer_.written();
@@ -122,10 +135,11 @@ bool StdioTransport::Output::startThread() {
   try {
     thread_ = std::thread([this] { pump(); });
     return true;
-  } catch (const std::system_error &why) {
-    log::error("stdio", std::string("the client is slow to read and no thread can be started to "
-                                    "wait for it, so its session ends: ") +
-                            why.what());
+  } catch (const std::exception &why) {
+    log::failure("stdio",
+                 {"the client is slow to read and no thread can be started to wait for it, so its "
+                  "session ends"},
+                 why);
     return false;
   }
 }

@@ -5,7 +5,10 @@
 #pragma once
 
 #include "descriptor_writer.hpp"
+#include "ground/fragments.hpp"
 #include "transport/stdio.hpp"
+
+#include <sys/uio.h>
 
 #include <atomic>
 #include <chrono>
@@ -24,7 +27,7 @@ public:
   Output(const Output &) = delete;
   Output &operator=(const Output &) = delete;
 
-  void send(Fragments message); // never waits
+  void send(Fragments message); // never waits; throws std::bad_alloc before it takes the message
   // Between hold() and release() of the reading thread messages gather, to go out in one write.
   void hold();
   void release();
@@ -36,8 +39,9 @@ public:
   int descriptor() const noexcept { return writer_.descriptor(); }
 
 private:
+  void add(Fragments message);
   void flush(std::unique_lock<std::mutex> &lock);
-  void take();
+  void take() noexcept;
   void settle(DescriptorWriter::Outcome outcome);
   bool startThread();
   void pump();
@@ -47,6 +51,7 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable wake_, moved_;
   std::vector<Fragments> pending_, going_; // not yet, and just now, with the writer
+  std::vector<iovec> parts_;               // of those that are pending
   std::size_t pendingBytes_ = 0, goingBytes_ = 0, movedBytes_ = 0;
   bool held_ = false, writing_ = false, closed_ = false;
   bool pumping_ = false, quit_ = false; // the thread owns writing_; it is to end

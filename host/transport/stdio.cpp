@@ -8,30 +8,37 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
 namespace {
 
-// Cuts what is read into lines, and keeps nothing of a line that is over the limit.
+// Cuts what is read into lines, and keeps nothing of a line that is over the limit, or for which
+// there is no memory. Never throws: a line that cannot be handled costs nothing but itself.
 class LineReader {
 public:
   LineReader(const LineHandler &handler, std::size_t limit)
       : handler_(handler), limit_(limit), buffer_(64U << 10U) {}
 
   // Room for the next read; never empty.
-  char *space() {
-    if (used_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
+  char *space() noexcept {
+    if (used_ == buffer_.size() && !resize(buffer_.size() * 2)) {
+      skip(used_);
+      log::warning("stdio", "memory is short: a long message is not read");
+    }
     return buffer_.data() + used_;
   }
   std::size_t spaceSize() const noexcept { return buffer_.size() - used_; }
 
-  void took(std::size_t bytes) {
+  void took(std::size_t bytes) noexcept {
     std::size_t begin = 0, from = used_;
     used_ += bytes;
     while (const void *end = std::memchr(buffer_.data() + from, '\n', used_ - from)) {
@@ -41,16 +48,12 @@ public:
     }
     std::memmove(buffer_.data(), buffer_.data() + begin, used_ - begin);
     used_ -= begin;
-    if (used_ > limit_ || skipping_) {
-      handler_.piece({buffer_.data(), used_});
-      skipping_ = true;
-      used_ = 0;
-    }
-    if (used_ == 0 && buffer_.size() > kept) std::vector<char>(kept).swap(buffer_);
+    if (used_ > limit_ || skipping_ != 0) skip(skipping_ != 0 ? skipping_ : limit_);
+    if (used_ == 0 && buffer_.size() > kept) resize(kept);
   }
 
   // The input ended: what is there without a line end is a line too.
-  void finish() {
+  void finish() noexcept {
     give({buffer_.data(), used_});
     used_ = 0;
   }
@@ -58,27 +61,54 @@ public:
 private:
   static constexpr std::size_t kept = 1U << 20U; // a buffer larger than this is given back
 
-  void give(std::string_view line) {
-    if (skipping_) {
-      skipping_ = false;
-      handler_.piece(line);
-      return handler_.tooLong(limit_);
+  // Calls a function of the handler.
+  template <class Function> void handle(Function function) noexcept {
+    try {
+      function();
+    } catch (const std::exception &why) {
+      log::failure("stdio", {"a message is lost"}, why);
+    }
+  }
+
+  // False: there is no memory for it. What was used is kept, as far as it fits.
+  bool resize(std::size_t size) noexcept {
+    try {
+      std::vector<char> other(size);
+      std::memcpy(other.data(), buffer_.data(), std::min(used_, size));
+      other.swap(buffer_);
+      return true;
+    } catch (const std::exception &) {
+      return false;
+    }
+  }
+
+  // Keeps nothing more of this line, which is longer than `limit`.
+  void skip(std::size_t limit) noexcept {
+    handle([&] { handler_.piece({buffer_.data(), used_}); });
+    skipping_ = limit;
+    used_ = 0;
+  }
+
+  void give(std::string_view line) noexcept {
+    if (skipping_ != 0) {
+      handle([&] { handler_.piece(line); });
+      return handle([&] { handler_.tooLong(std::exchange(skipping_, 0)); });
     }
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     // Some shells and editors write a byte order mark in front of what they pipe.
     if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     if (line.size() > limit_) {
-      handler_.piece(line);
-      handler_.tooLong(limit_);
+      handle([&] { handler_.piece(line); });
+      handle([&] { handler_.tooLong(limit_); });
     } else if (line.find_first_not_of(" \t\r") != std::string_view::npos)
-      handler_.line(line);
+      handle([&] { handler_.line(line); });
   }
 
   const LineHandler &handler_;
   const std::size_t limit_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
-  bool skipping_ = false;
+  std::size_t skipping_ = 0; // what the line that is not kept is longer than; 0: it is kept
 };
 
 } // namespace

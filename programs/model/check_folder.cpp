@@ -3,6 +3,7 @@
 
 #include "embedding/encoder.hpp"
 #include "embedding/safetensors.hpp"
+#include "ground/json.hpp"
 #include "ground/shown.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"
@@ -23,7 +24,6 @@
 namespace skillhost::model {
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 constexpr const char *firstSentence = "Fill in the fields of a PDF form";
 constexpr const char *secondSentence = "Complete an electronic document";

@@ -3,6 +3,7 @@
 
 #include "archive/packed.hpp"
 #include "ground/descriptor.hpp"
+#include "ground/json.hpp"
 #include "ground/sha256.hpp"
 #include "ground/shown.hpp"
 #include "interruption.hpp"
@@ -31,7 +32,6 @@ namespace skillhost::model {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr archive::PackedLimits limits{256, std::size_t{256} << 20U};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "list.hpp"
 
+#include "ground/json.hpp"
 #include "ground/shown.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"
@@ -17,7 +18,6 @@ namespace skillhost::model {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using Kind = ModelState::Kind;
 
 std::vector<std::string> foldersIn(const std::string &models) {

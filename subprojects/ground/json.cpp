@@ -5,13 +5,76 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
 namespace {
+
+// The last value of an array or an object; null when there is none.
+Json *lastIn(Json &tree) noexcept {
+  if (tree.is_array()) {
+    auto &array = tree.get_ref<Json::array_t &>();
+    return array.empty() ? nullptr : &array.back();
+  }
+  if (!tree.is_object()) return nullptr;
+  auto &object = tree.get_ref<Json::object_t &>();
+  return object.empty() ? nullptr : &object.back().second;
+}
+
+void dropLast(Json &tree) noexcept {
+  if (tree.is_array())
+    tree.get_ref<Json::array_t &>().pop_back();
+  else
+    tree.get_ref<Json::object_t &>().pop_back();
+}
+
+// Empties the tree from its leaves on. The place of the child that is being emptied holds its
+// parent meanwhile, so that the way back needs neither memory nor recursion.
+void emptyTree(Json &tree) noexcept {
+  if (lastIn(tree) == nullptr) return;
+  Json current = std::move(tree), above; // `above` is null at the top
+  for (;;) {
+    Json *last = lastIn(current);
+    if (last == nullptr) {
+      if (above.is_null()) return;
+      current = std::move(above);
+      last = lastIn(current);
+      above = std::move(*last);
+      dropLast(current);
+    } else if (lastIn(*last) == nullptr) {
+      dropLast(current);
+    } else {
+      Json child = std::move(*last);
+      *last = std::move(above);
+      above = std::move(current);
+      current = std::move(child);
+    }
+  }
+}
+
+template <class Value> void destroyValue(Value *value) noexcept {
+  if (value == nullptr) return; // its constructor has failed
+  std::destroy_at(value);
+  std::allocator<Value>().deallocate(value, 1);
+}
+
+// The library's map copies all members, with everything below them, when it grows. Here the names
+// are copied and the values moved.
+void makeRoom(Json::object_t &object) {
+  if (object.size() < object.capacity()) return;
+  constexpr std::size_t usual = 4; // most objects are small: one allocation instead of three
+  Json::object_t larger;
+  larger.reserve(std::max(usual, 2 * object.size()));
+  for (const auto &member : object) larger.emplace_back(member.first, nullptr);
+  auto to = larger.begin();
+  for (auto &member : object) (to++)->second = std::move(member.second);
+  object.swap(larger);
+}
 
 constexpr int numberOverflow = 406; // the library's number for it
 
@@ -46,8 +109,7 @@ public:
   bool key(string_t &name) override {
     if (seen(name)) return refuse("duplicate key \"" + name.substr(0, 100) + '"');
     auto &object = stack_.back().container->get_ref<Json::object_t &>();
-    // Most objects are small: one allocation instead of three, and no key is moved.
-    if (object.empty()) object.reserve(4);
+    makeRoom(object);
     object.emplace_back(std::move(name), nullptr);
     slot_ = &object.back().second;
     return true;
@@ -150,3 +212,26 @@ std::optional<Json> readJsonObject(std::string_view text, std::size_t depth) {
 }
 
 } // namespace skillhost
+
+namespace nlohmann {
+
+template <> void basic_json<ordered_map>::json_value::destroy(detail::value_t type) {
+  switch (type) {
+  case detail::value_t::array:
+    if (array != nullptr)
+      for (basic_json &child : *array) skillhost::emptyTree(child);
+    return skillhost::destroyValue(array);
+  case detail::value_t::object:
+    if (object != nullptr)
+      for (auto &member : *object) skillhost::emptyTree(member.second);
+    return skillhost::destroyValue(object);
+  case detail::value_t::string:
+    return skillhost::destroyValue(string);
+  case detail::value_t::binary:
+    return skillhost::destroyValue(binary);
+  default:
+    return;
+  }
+}
+
+} // namespace nlohmann

@@ -6,10 +6,16 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <utility>
 
 namespace skillhost {
+namespace {
+
+constexpr std::chrono::milliseconds pauseWithoutMemory{100};
+
+} // namespace
 
 class Timer::State {
 public:
@@ -56,11 +62,10 @@ public:
         wake_.wait_until(lock, due);
         continue;
       }
-      std::function<void()> callback = std::move(first->second);
-      due_.erase(first);
+      Callbacks::node_type fired = due_.extract(first);
       lock.unlock();
-      callback();
-      callback = nullptr; // what it holds goes before the lock is taken
+      if (call(fired.mapped()) || !comesAgain(fired))
+        fired = {}; // what it holds goes before the lock is taken
       lock.lock();
     }
   }
@@ -74,6 +79,24 @@ public:
 
 private:
   using Callbacks = std::map<Ticket, std::function<void()>>;
+
+  // False: it lacked memory.
+  static bool call(const std::function<void()> &callback) {
+    try {
+      callback();
+      return true;
+    } catch (const std::bad_alloc &) {
+      return false;
+    }
+  }
+  // Without memory. False: the timer ends.
+  bool comesAgain(Callbacks::node_type &fired) {
+    const std::scoped_lock lock(mutex_);
+    if (ending_) return false;
+    fired.key().due = Clock::now() + pauseWithoutMemory;
+    due_.insert(std::move(fired));
+    return true;
+  }
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -13,7 +13,9 @@
 #include "proxy_header.hpp"
 #include "request_parser.hpp"
 
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <list>
 #include <memory>
 #include <optional>
@@ -37,6 +39,16 @@ public:
   void readable() override;
   void writable() override;
   void hungUp() override;
+  // Answers with 503 where there is nothing of an answer yet, and ends the connection.
+  void failed(const std::exception &why) noexcept override;
+  // Does a piece of its work; when that throws, failed().
+  template <class Work> void attempt(Work work) noexcept {
+    try {
+      work();
+    } catch (const std::exception &why) {
+      failed(why);
+    }
+  }
   void check(Hub::Clock::time_point now); // every deadline; may close it
   void goOn();                            // with the requests that are held: it is its turn
   void stop();                            // closes it as soon as no request is being answered
@@ -51,6 +63,8 @@ public:
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
   void closeStream(std::uint64_t exchange);
   void abandon(std::uint64_t exchange); // nobody is left to answer it
+  // The same, done by the next check(); any thread, and without memory.
+  void abandonSoon(std::uint64_t exchange) noexcept { abandoned_ = exchange; }
   // A credential that came with one of its requests was accepted: it is not closed for a new one.
   void protect();
   bool isProtected() const noexcept { return isProtected_ || client_.proxy; }
@@ -125,7 +139,8 @@ private:
   std::size_t drained_ = 0;
   std::size_t bodyBefore_ = 0; // of the body, what had come when its deadline was set
 
-  std::uint64_t number_ = 0; // of the exchange being answered
+  std::uint64_t number_ = 0; // of the exchange being answered; the first is 1
+  std::atomic<std::uint64_t> abandoned_{0};
   std::weak_ptr<Exchange> current_;
   bool keepAlive_ = true, version11_ = true, withoutBody_ = false; // of its request
   bool streaming_ = false;                                         // a stream is open

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -19,6 +20,16 @@ constexpr std::size_t leastDrained = 4U << 20U; // read after a refusal, for the
 // The other connections have their turn after this time, however much waits in one.
 constexpr std::chrono::microseconds turn{500}, noTime{0};
 constexpr std::string_view continueHead = "HTTP/1.1 100 Continue\r\n\r\n";
+
+struct Resetting {
+  std::optional<std::string_view> &what;
+  ~Resetting() { what.reset(); }
+};
+
+struct Wiping {
+  std::span<char> what;
+  ~Wiping() { ::explicit_bzero(what.data(), what.size()); }
+};
 
 } // namespace
 
@@ -68,8 +79,10 @@ void Connection::readable() {
     }
     if (moved.outcome != ByteStream::Outcome::Done) break;
     hub_.figures.received.add(static_cast<double>(moved.bytes));
-    received({hub_.readBuffer.data(), moved.bytes});
-    ::explicit_bzero(hub_.readBuffer.data(), moved.bytes); // there may have been a token in it
+    {
+      const Wiping wiping{room.first(moved.bytes)}; // there may be a token in it
+      received({room.data(), moved.bytes});
+    }
     if (phase_ == Phase::Closed) return;
     if (givesWay_ || !stream_->hasMore() || held_.size() > maxAhead()) break;
     if (Hub::Clock::now() >= turnEnds) {
@@ -155,9 +168,9 @@ std::size_t Connection::take(std::string_view bytes) {
       break;
     }
     ahead_ = bytes.substr(used + taken);
+    const Resetting resetting{ahead_};
     const bool goesOn = advance(!ahead_->empty());
     used = bytes.size() - ahead_->size();
-    ahead_.reset();
     if (!goesOn) break;
     if (phase_ == Phase::Idle && used < bytes.size() && Hub::Clock::now() >= turnEnds) {
       giveWay();
@@ -216,8 +229,10 @@ void Connection::hand(std::shared_ptr<Exchange> exchange, Function function) {
   const bool within = std::exchange(dispatching_, true);
   try {
     function(exchange);
+  } catch (const std::bad_alloc &why) {
+    failed(why);
   } catch (const std::exception &why) {
-    log::error("http", std::string("the handler of a request failed: ") + why.what());
+    log::failure("http", {"the handler of a request failed"}, why);
   }
   exchange.reset(); // its end may be its answer
   dispatching_ = within;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <exception>
 #include <utility>
 
 namespace skillhost::http {
@@ -30,9 +31,10 @@ void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   if (hub_.stopping) keepAlive_ = false;
   Framing framing{{}, false, !keepAlive_, hub_.date.now()};
   if (mayHaveBody(response.status)) framing.length = response.body.size();
+  Fragments head(responseHead(response, framing));
+  if (!framing.length || withoutBody_) response.body = {};
+  output_.push(std::move(head), std::move(response.body));
   complete_ = true;
-  output_.push(Fragments(responseHead(response, framing)));
-  if (framing.length && !withoutBody_) output_.push(std::move(response.body));
   flush();
 }
 
@@ -93,10 +95,12 @@ void Connection::openStream(std::uint64_t exchange, const HttpFields &further) {
   HttpResponse response{200, "text/event-stream", further, {}};
   response.fields.emplace_back("Cache-Control", "no-store");
   response.fields.emplace_back("X-Accel-Buffering", "no"); // for a proxy in front
+  Fragments head(responseHead(response, {{}, version11_, !keepAlive_, hub_.date.now()}));
+  output_.push(std::move(head));
   streaming_ = true;
   complete_ = withoutBody_;
   comment_ = Hub::Clock::now() + hub_.settings.commentTime;
-  send(Fragments(responseHead(response, {{}, version11_, !keepAlive_, hub_.date.now()})));
+  flush();
 }
 
 void Connection::event(std::uint64_t exchange, std::string_view id, const Fragments &data) {
@@ -109,8 +113,8 @@ void Connection::event(std::uint64_t exchange, std::string_view id, const Fragme
 
 void Connection::closeStream(std::uint64_t exchange) {
   if (!answering(exchange) || !streaming_) return;
-  complete_ = true;
   if (version11_) output_.push(Fragments("0\r\n\r\n"));
+  complete_ = true;
   flush();
 }
 
@@ -133,6 +137,21 @@ bool Connection::countUnsent(std::size_t more) {
   hub_.figures.unsent.add(static_cast<double>(now) - static_cast<double>(counted_));
   counted_ = now;
   return true;
+}
+
+void Connection::failed(const std::exception &why) noexcept {
+  if (phase_ == Phase::Closed) return;
+  log::failure("http", {client_.name, " cannot be served"}, why);
+  keepAlive_ = false;
+  refused_ = true; // whatever the client still sends is not read as a request
+  try {
+    if (complete_) return flush(); // all of the answer is there
+    if (!streaming_ && (parser_ || phase_ == Phase::Answering))
+      return refuse({503, shortOfMemory});
+  } catch (const std::exception &) {
+    // Nothing can be said.
+  }
+  drop("");
 }
 
 void Connection::sendChunk(Fragments bytes) {
@@ -216,6 +235,10 @@ void Connection::finishConnection() {
 void Connection::check(Hub::Clock::time_point now) {
   if (now >= writeDeadline_) return drop("takes nothing of its answer");
   if (now >= comment_ && output_.empty()) return sendChunk(Fragments(":\n\n"));
+  if (const std::uint64_t number = abandoned_; number != 0) {
+    abandoned_ = 0;
+    return abandon(number);
+  }
   if (now < deadline_) return;
   switch (phase_) {
   case Phase::Idle:
@@ -253,10 +276,6 @@ void Connection::drop(std::string_view reason) {
   if (phase_ == Phase::Closed) return;
   const std::shared_ptr<Connection> self = shared_from_this();
   phase_ = Phase::Closed;
-  if (!reason.empty()) {
-    log::debug("http", client_.name + " is dropped: " + std::string(reason));
-    Figures::dropped(std::string(reason));
-  }
   watch_.reset();
   stream_.reset();
   socket_.reset();
@@ -268,12 +287,14 @@ void Connection::drop(std::string_view reason) {
   hub_.giveBack(std::exchange(requester_, {}));
   hub_.remove(*this);
   lose();
+  if (reason.empty()) return;
+  log::debug("http", client_.name + " is dropped: " + std::string(reason));
+  Figures::dropped(std::string(reason));
 }
 
 // Later, for who answers may hold a lock that whoever hears of the loss takes too.
 void Connection::lose() {
-  if (auto exchange = current_.lock())
-    hub_.loop.mailbox()->post([exchange = std::move(exchange)] { exchange->lost(); });
+  if (auto exchange = current_.lock()) hub_.loop.mailbox()->post(std::move(exchange));
   current_.reset();
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <exception>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -23,6 +24,14 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t reading = EPOLLIN, writing = EPOLLOUT;
 constexpr std::uint32_t broken = EPOLLERR | EPOLLHUP; // reported whether asked for or not
 
+void attend(Watched &who, void (Watched::*call)()) noexcept {
+  try {
+    (who.*call)();
+  } catch (const std::exception &why) {
+    who.failed(why);
+  }
+}
+
 } // namespace
 
 struct EventLoop::Inner {
@@ -34,8 +43,10 @@ struct EventLoop::Inner {
 
   const Descriptor epoll;
   std::array<epoll_event, 64> events{}; // of this round; the watch is null when it has gone
-  // Let go of after the round: whoever drops its watch may be held by that watch alone.
+  // Let go of after the round: whoever drops its watch may be held by that watch alone. There is
+  // always room for those that all watches hold, for a destructor must not need memory.
   std::vector<std::shared_ptr<Watched>> released;
+  std::size_t watches = 0;
   std::function<void()> tick;
   std::chrono::milliseconds span{};
   Clock::time_point next = Clock::time_point::max();
@@ -44,9 +55,13 @@ struct EventLoop::Inner {
 
 struct EventLoop::Watch::Inner {
   Inner(EventLoop::Inner &of, int which) : loop(of), descriptor(which) {
+    const std::size_t room = loop.released.size() + 3 * (loop.watches + 1);
+    if (room > loop.released.capacity()) loop.released.reserve(2 * room);
     if (!tell(EPOLL_CTL_ADD)) throw std::system_error(errno, std::generic_category(), "epoll");
+    ++loop.watches;
   }
   ~Inner() {
+    --loop.watches;
     if (known) tell(EPOLL_CTL_DEL);
     for (epoll_event &event : loop.events)
       if (event.data.ptr == this) event.data.ptr = nullptr;
@@ -88,20 +103,17 @@ void EventLoop::Inner::serve(epoll_event &event) {
   bool awaited = false;
   if ((event.events & (reading | broken)) != 0 && watch->reader) {
     awaited = true;
-    const auto who = std::exchange(watch->reader, nullptr);
-    who->readable();
+    attend(*std::exchange(watch->reader, nullptr), &Watched::readable);
   }
   if (event.data.ptr == nullptr) return; // it has gone with what was just done
   if ((event.events & (writing | broken)) != 0 && watch->writer) {
     awaited = true;
-    const auto who = std::exchange(watch->writer, nullptr);
-    who->writable();
+    attend(*std::exchange(watch->writer, nullptr), &Watched::writable);
   }
   if (event.data.ptr == nullptr) return;
   if ((event.events & broken) != 0 && watch->endWatcher) {
     awaited = true;
-    const auto who = std::exchange(watch->endWatcher, nullptr);
-    who->hungUp();
+    attend(*std::exchange(watch->endWatcher, nullptr), &Watched::hungUp);
   }
   if (!awaited) watch->disarm(event.events);
 }
@@ -141,6 +153,7 @@ public:
     watch_.awaitReadable(shared_from_this());
     mailbox_.open();
   }
+  void failed(const std::exception &) noexcept override {} // nothing of it throws
 
 private:
   Mailbox &mailbox_;
@@ -178,7 +191,11 @@ void EventLoop::run(const std::function<bool()> &done) {
       inner.serve(inner.events[static_cast<std::size_t>(i)]);
     for (epoll_event &event : inner.events) event.data.ptr = nullptr;
     if (!done() && Clock::now() >= inner.next) {
-      inner.tick();
+      try {
+        inner.tick();
+      } catch (const std::exception &why) {
+        log::failure("http", {"not all deadlines were looked at"}, why);
+      }
       inner.next = Clock::now() + inner.span;
     }
     inner.released.clear();

@@ -6,6 +6,7 @@
 #include "mailbox.hpp"
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -18,6 +19,8 @@ public:
   virtual void readable() = 0;
   virtual void writable() {}
   virtual void hungUp() {} // neither side sends any more, or the other one has reset the connection
+  // One of these has thrown: the others that are watched must not suffer from it.
+  virtual void failed(const std::exception &why) noexcept = 0;
 };
 
 class EventLoop {

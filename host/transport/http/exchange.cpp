@@ -6,6 +6,7 @@
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace skillhost::http {
@@ -24,7 +25,11 @@ Exchange::~Exchange() {
   if (budget_) budget_->giveBack(network_, counted_);
   ::explicit_bzero(head_.data(), head_.size());
   if (answered_) return;
-  onLoop([number = number_](Connection &connection) { connection.abandon(number); });
+  try {
+    onLoop([number = number_](Connection &connection) { connection.abandon(number); });
+  } catch (const std::exception &) {
+    connection_->abandonSoon(number_);
+  }
 }
 
 void Exchange::forgetCredentials(std::span<const std::string> further) noexcept {
@@ -46,10 +51,10 @@ bool Exchange::countBody(const std::shared_ptr<ByteBudget> &budget) {
 
 template <class Function> void Exchange::onLoop(Function function) {
   if (mailbox_->mine())
-    function(*connection_);
+    connection_->attempt([&] { function(*connection_); });
   else
     mailbox_->post([connection = connection_, function = std::move(function)]() mutable {
-      function(*connection);
+      connection->attempt([&] { function(*connection); });
     });
 }
 
@@ -86,11 +91,12 @@ void Exchange::bodyCame() {
   if (whole) whole();
 }
 
+// Only an answer that is on its way is one: there may be no memory to post it.
 void Exchange::respond(HttpResponse response) {
-  answered_ = true;
   onLoop([number = number_, response = std::move(response)](Connection &connection) mutable {
     connection.respond(number, std::move(response));
   });
+  answered_ = true;
 }
 
 void Exchange::openStream(const HttpFields &further) {
@@ -106,8 +112,8 @@ void Exchange::event(std::string_view id, const Fragments &data) {
 }
 
 void Exchange::closeStream() {
-  answered_ = true;
   onLoop([number = number_](Connection &connection) { connection.closeStream(number); });
+  answered_ = true;
 }
 
 void Exchange::whenGone(std::function<void()> gone) {

@@ -19,7 +19,7 @@ namespace skillhost::http {
 
 class Connection;
 
-class Exchange final : public HttpExchange {
+class Exchange final : public HttpExchange, public Errand {
 public:
   Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailbox> mailbox,
            std::uint64_t number);
@@ -43,6 +43,7 @@ public:
   void bodyCame();
   void finished();
   void lost();
+  void run() override { lost(); } // as an errand
   // The connection fills these before anybody else sees the exchange.
   HttpRequest &incoming() noexcept { return request_; }
   std::string &head() noexcept { return head_; }

@@ -78,8 +78,12 @@ public:
   void tick() {
     const auto now = Hub::Clock::now();
     // From the end: what is closed is replaced by one that was looked at.
-    for (std::size_t i = hub.connections.size(); i > 0; --i)
-      if (i <= hub.connections.size()) hub.connections[i - 1]->check(now);
+    for (std::size_t i = hub.connections.size(); i > 0; --i) {
+      if (i > hub.connections.size()) continue;
+      const auto one = hub.connections[i - 1];
+      one->attempt([&] { one->check(now); });
+    }
+    hub.goOnAfterShortage();
     for (const auto &listener : listeners) listener->resume();
     if (hub.stopping && now >= stopUntil) closeAll();
     if (ticked) ticked();

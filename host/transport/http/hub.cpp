@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "connection.hpp"
 
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -59,13 +60,26 @@ void Hub::goOnLater(std::shared_ptr<Connection> connection) {
   const std::string network = networkOf(connection->client().name);
   waiting_.add(network, std::move(connection));
   // A letter that was posted while letters are read is read in the next round.
-  if (isFirst) loop.mailbox()->post([this] { goOnWithNext(); });
+  if (isFirst) postNext();
+}
+
+void Hub::postNext() noexcept {
+  try {
+    loop.mailbox()->post([this] { goOnWithNext(); });
+    isStalled_ = false;
+  } catch (const std::exception &) {
+    isStalled_ = true;
+  }
 }
 
 void Hub::goOnWithNext() {
   const auto next = waiting_.take();
-  if (!waiting_.empty()) loop.mailbox()->post([this] { goOnWithNext(); });
-  if (next) (*next)->goOn();
+  if (!waiting_.empty()) postNext();
+  if (next) (*next)->attempt([&] { (*next)->goOn(); });
+}
+
+void Hub::goOnAfterShortage() {
+  if (isStalled_) postNext();
 }
 
 bool Hub::isWaiting(const Connection &connection) const {

@@ -57,6 +57,8 @@ struct Hub {
   // Calls goOn() of the connection later: of those that wait one in each round of the loop, and one
   // of each network in turn.
   void goOnLater(std::shared_ptr<Connection> connection);
+  // The same for those that have not had their turn for want of memory. From time to time.
+  void goOnAfterShortage();
   // Returns whether a connection of the same network waits.
   bool isWaiting(const Connection &connection) const;
 
@@ -69,8 +71,10 @@ struct Hub {
 
 private:
   void goOnWithNext();
+  void postNext() noexcept;
 
   Turns<std::shared_ptr<Connection>> waiting_;
+  bool isStalled_ = false; // the letter for the next one could not be posted
   std::list<Connection *> spare_; // in the order in which they were offered
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();

@@ -29,6 +29,26 @@ std::string userOf(int socket) {
   return "unix:uid=" + std::to_string(who.uid);
 }
 
+// Null: there is no session of TLS. What was taken for the address is given back when there is no
+// connection.
+std::shared_ptr<Connection> newConnection(Hub &hub, const Listener::MakeStream &makeStream,
+                                          Descriptor socket, Connection::Client client,
+                                          const std::string &address) {
+  try {
+    if (auto stream = makeStream(socket.number())) {
+      auto connection = std::make_shared<Connection>(hub, std::move(socket), std::move(stream),
+                                                     std::move(client));
+      hub.add(connection);
+      return connection;
+    }
+  } catch (const std::exception &) {
+    hub.giveBack(address);
+    throw;
+  }
+  hub.giveBack(address);
+  return nullptr;
+}
+
 } // namespace
 
 Listener::Listener(Hub &hub, ListeningSocket socket, MakeStream makeStream)
@@ -56,6 +76,11 @@ void Listener::readable() {
     paused_ = true;
   else
     watch_->awaitReadable(shared_from_this());
+}
+
+void Listener::failed(const std::exception &why) noexcept {
+  log::failure("http", {socket_.name, " accepts nobody for now"}, why);
+  paused_ = true;
 }
 
 Listener::Next Listener::acceptOne() {
@@ -92,7 +117,8 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
     const int on = 1;
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }
-  if (!hub_.take(client.address)) {
+  const std::string address = client.address;
+  if (!hub_.take(address)) {
     log::refused(LogLevel::Warning, "http", client.address,
                  "503 for " + client.name + ": its address has " +
                      std::to_string(hub_.settings.maxConnectionsPerPeer) +
@@ -100,16 +126,12 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
     return turnAway(std::move(socket));
   }
   if (hub_.connections.size() >= hub_.settings.maxConnections && !hub_.makeRoom()) {
-    hub_.giveBack(client.address);
+    hub_.giveBack(address);
     return turnAway(std::move(socket));
   }
-  const int number = socket.number();
-  auto stream = makeStream_(number);
-  if (!stream) return hub_.giveBack(client.address);
-  auto connection =
-      std::make_shared<Connection>(hub_, std::move(socket), std::move(stream), std::move(client));
-  hub_.add(connection);
-  connection->start();
+  const auto connection =
+      newConnection(hub_, makeStream_, std::move(socket), std::move(client), address);
+  if (connection) connection->attempt([&] { connection->start(); });
 }
 
 void Listener::turnAway(Descriptor socket) {

@@ -6,6 +6,7 @@
 #include "hub.hpp"
 #include "listening_socket.hpp"
 
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -21,7 +22,8 @@ public:
   Listener &operator=(const Listener &) = delete;
 
   void readable() override;
-  // Goes on when it had to pause, for want of descriptors.
+  void failed(const std::exception &why) noexcept override;
+  // Goes on when it had to pause, for want of descriptors or memory.
   void resume();
   void close(); // for good
 

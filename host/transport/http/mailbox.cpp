@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mailbox.hpp"
 
+#include "base/log.hpp"
+
 #include <sys/eventfd.h>
 
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +14,14 @@ namespace skillhost::http {
 namespace {
 
 thread_local const Mailbox *current = nullptr;
+
+template <class Function> void carryOut(const Function &function) noexcept {
+  try {
+    function();
+  } catch (const std::exception &why) {
+    log::failure("http", {"a message between threads is lost"}, why);
+  }
+}
 
 } // namespace
 
@@ -28,6 +39,16 @@ void Mailbox::post(Letter letter) {
   wake();
 }
 
+void Mailbox::post(std::shared_ptr<Errand> errand) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (closed_) return;
+    errand->next_ = std::move(errands_);
+    errands_ = std::move(errand);
+  }
+  wake();
+}
+
 void Mailbox::wake() noexcept {
   const std::uint64_t one = 1;
   // Cannot fail in a way that matters: a full counter has woken the loop already.
@@ -38,25 +59,33 @@ bool Mailbox::mine() const noexcept { return current == this; }
 void Mailbox::enter() noexcept { current = this; }
 void Mailbox::leave() noexcept { current = nullptr; }
 
-void Mailbox::open() {
+void Mailbox::open() noexcept {
   std::uint64_t times = 0;
   [[maybe_unused]] const ssize_t read = ::read(wake_.number(), &times, sizeof times);
   std::vector<Letter> letters;
+  std::shared_ptr<Errand> errand;
   {
     const std::scoped_lock lock(mutex_);
     letters.swap(letters_);
+    errand.swap(errands_);
   }
   for (Letter &letter : letters) {
-    letter();
+    carryOut(letter);
     letter = nullptr; // what it holds may post when it goes
   }
+  for (; errand; errand = std::move(errand->next_)) carryOut([&] { errand->run(); });
 }
 
 void Mailbox::close() {
-  std::vector<Letter> letters; // outlives the lock: what they hold may post
-  const std::scoped_lock lock(mutex_);
-  closed_ = true;
-  letters.swap(letters_);
+  std::vector<Letter> letters; // these outlive the lock: what they hold may post
+  std::shared_ptr<Errand> errand;
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
+    letters.swap(letters_);
+    errand.swap(errands_);
+  }
+  while (errand) errand = std::move(errand->next_);
 }
 
 } // namespace skillhost::http

@@ -18,8 +18,15 @@ namespace skillhost::http {
 class OutputQueue {
 public:
   void push(Fragments bytes) {
-    size_ += bytes.size();
-    if (bytes.size() != 0) waiting_.push_back(std::move(bytes));
+    const std::size_t size = bytes.size();
+    if (size != 0) waiting_.push_back(std::move(bytes));
+    size_ += size;
+  }
+  // Both or, should there be no memory, none.
+  void push(Fragments first, Fragments second) {
+    waiting_.reserve(waiting_.size() + 2);
+    push(std::move(first));
+    push(std::move(second));
   }
   bool empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }

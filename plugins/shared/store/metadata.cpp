@@ -2,6 +2,7 @@
 #include "metadata.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/json.hpp"
 #include "limits.hpp"
 #include "problem.hpp"
 
@@ -44,24 +45,23 @@ const json &objectOf(const json &object, const char *key) {
 } // namespace
 
 std::string writeMetadata(const Metadata &metadata) {
-  using Ordered = nlohmann::ordered_json;
-  Ordered listing{{"bytes", metadata.listingBytes}};
+  Json listing{{"bytes", metadata.listingBytes}};
   if (metadata.compression == Compression::Zstd) {
     listing["compression"] = "zstd";
     listing["expanded"] = metadata.expandedBytes;
   }
-  Ordered out{{"format", 1},
-              {"name", metadata.name},
-              {"version", metadata.version},
-              {"saved", metadata.saved},
-              {"origin", metadata.origin},
-              {"files", metadata.files},
-              {"bytes", metadata.bytes},
-              {"content", metadata.content},
-              {"checksum", metadata.keyed ? "blake3-keyed" : "blake3"},
-              {"vfs", std::move(listing)}};
-  if (metadata.moduleBytes) out["wasm"] = Ordered{{"bytes", *metadata.moduleBytes}};
-  return out.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
+  Json out{{"format", 1},
+           {"name", metadata.name},
+           {"version", metadata.version},
+           {"saved", metadata.saved},
+           {"origin", metadata.origin},
+           {"files", metadata.files},
+           {"bytes", metadata.bytes},
+           {"content", metadata.content},
+           {"checksum", metadata.keyed ? "blake3-keyed" : "blake3"},
+           {"vfs", std::move(listing)}};
+  if (metadata.moduleBytes) out["wasm"] = Json{{"bytes", *metadata.moduleBytes}};
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Metadata readMetadata(std::string_view text) {

@@ -3,6 +3,7 @@
 
 #include "files/whole_file.hpp"
 #include "ground/hexadecimal.hpp"
+#include "ground/json.hpp"
 #include "ground/sha256.hpp"
 
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ MarketplaceCommit readMarketplace(const nlohmann::json &from) {
   return one;
 }
 
-nlohmann::ordered_json written(const MarketplaceCommit &one) {
+Json written(const MarketplaceCommit &one) {
   return {{"name", one.plugin.name}, {"url", one.plugin.url},      {"ref", one.plugin.ref},
           {"sha", one.plugin.sha},   {"path", one.plugin.subpath}, {"folders", one.plugin.folders},
           {"commit", one.commit},    {"fetched", one.fetched}};
@@ -106,11 +107,11 @@ std::optional<State> readState(const std::string &path, const std::string &url,
 }
 
 void writeState(const std::string &path, const State &state) {
-  nlohmann::ordered_json text{{"version", stateVersion},
-                              {"url", state.url},
-                              {"ref", state.ref},
-                              {"commit", state.commit},
-                              {"checked", state.checked}};
+  Json text{{"version", stateVersion},
+            {"url", state.url},
+            {"ref", state.ref},
+            {"commit", state.commit},
+            {"checked", state.checked}};
   if (!state.tree.empty()) text["tree"] = state.tree;
   if (!state.tag.empty()) text["tag"] = state.tag;
   if (state.fetched != 0) text["fetched"] = state.fetched;

@@ -2,6 +2,7 @@
 #include "state_file.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/json.hpp"
 #include "oci/digest.hpp"
 #include "paths/names.hpp"
 
@@ -12,7 +13,7 @@
 namespace skillhost::oci_source {
 namespace {
 
-using StateJson = nlohmann::ordered_json;
+using StateJson = Json;
 
 constexpr int stateVersion = 1;
 

@@ -2,6 +2,7 @@
 #include "state_file.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/json.hpp"
 #include "paths/names.hpp"
 
 #include <skillhost/plugin.hpp>
@@ -13,7 +14,7 @@
 namespace skillhost::well_known {
 namespace {
 
-using StateJson = nlohmann::ordered_json;
+using StateJson = Json;
 
 constexpr int stateVersion = 1;
 constexpr const char *archiveKind = "archive", *documentKind = "skill-md";

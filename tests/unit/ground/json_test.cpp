@@ -50,6 +50,28 @@ TEST_CASE("equal keys, depth and numbers out of range are refused by name") {
   CHECK(parseJson(wide + "\"k7\":1}").failure().fault == Fault::InvalidRequest);
 }
 
+TEST_CASE("a tree of any depth and shape is destroyed") {
+  // The library's own parser has no limit.
+  const std::size_t depth = 100'000;
+  std::string deep;
+  for (std::size_t i = 0; i < depth; ++i) deep += R"([1,{"a":{},"b":[2,"x"],"c":)";
+  deep += "[]";
+  for (std::size_t i = 0; i < depth; ++i) deep += "},[]]";
+  Json tree = Json::parse(deep);
+  CHECK(tree[1]["c"][1]["c"].size() == 3);
+  tree = nullptr;
+  CHECK(tree.is_null());
+}
+
+TEST_CASE("the values of an object stay the same when it grows") {
+  std::string text = "{";
+  for (int i = 0; i < 100; ++i)
+    text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"own":[)" + std::to_string(i) + "]}";
+  const Result<Json> read = parseJson(text + "}");
+  REQUIRE(read);
+  CHECK(read->dump() == text + "}");
+}
+
 TEST_CASE("JSON that can be read in one way only") {
   CHECK(readJsonObject(R"({"a":{"b":[1,{"a":2}]},"c":{"b":1}})").has_value());
   for (const char *wrong :

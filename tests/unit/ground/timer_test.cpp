@@ -5,6 +5,7 @@
 
 #include <future>
 #include <memory>
+#include <new>
 #include <system_error>
 #include <vector>
 
@@ -24,6 +25,18 @@ TEST_CASE("timers fire in the order of their moments, not before them") {
   done.get_future().wait();
   CHECK(order == std::vector<int>{1, 2});
   CHECK(Timer::Clock::now() - begin >= 30ms);
+}
+
+TEST_CASE("a callback that lacks memory is called again") {
+  int times = 0;
+  std::promise<void> done;
+  Timer timer;
+  timer.after(1ms, [&] {
+    if (++times < 3) throw std::bad_alloc();
+    done.set_value();
+  });
+  done.get_future().wait();
+  CHECK(times == 3);
 }
 
 TEST_CASE("a timer that is destroyed drops what has not fired") {

@@ -5,6 +5,7 @@
 #include "ground/fault.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <string_view>
 
 namespace skillhost {
@@ -19,6 +20,13 @@ struct FaultInfo {
   bool retryable;        // may the caller send the same call again?
   LogLevel level;        // how loud the operator hears of it
 };
+
+// The words of MemoryPressure.
+inline constexpr const char *shortOfMemory = "memory is short: try again in a moment";
+
+// What was thrown, as a fault: MemoryPressure or Internal, and its words for a client.
+Fault faultOfException(const std::exception &why) noexcept;
+const char *wordsOfException(const std::exception &why) noexcept;
 
 // The table's row; total, never throws.
 const FaultInfo &describe(Fault fault) noexcept;

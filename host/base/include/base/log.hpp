@@ -9,7 +9,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -58,5 +60,10 @@ inline void warning(std::string_view part, std::string_view text) noexcept {
 inline void error(std::string_view part, std::string_view text) noexcept {
   write(LogLevel::Error, part, text);
 }
+
+// Writes an error that says what was thrown. For handlers of exceptions: it never throws, also when
+// there is no memory for the line.
+void failure(std::string_view part, std::initializer_list<std::string_view> what,
+             const std::exception &why) noexcept;
 
 } // namespace skillhost::log

@@ -23,6 +23,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -123,6 +124,8 @@ public:
   // With another code than the fault has.
   void failWith(Fault fault, int code, std::string_view message, std::string_view data = {});
   void timeOut(); // TOOL_TIMEOUT
+  // Some step of it has thrown, mostly for want of memory: the client is told that it failed.
+  void broke(const std::exception &why) noexcept;
   // The client gave it up: no answer is sent.
   void abandon();
   // To be called when the handler has returned: should the call still be open at its deadline, it
@@ -146,6 +149,10 @@ private:
   // Of the principal, by the rules of the moment.
   Visibility::Key key() const;
   const Json *progressToken() const; // null: it did not ask to hear
+  // Calls `settle`, which answers, if nothing has settled the call before. What it throws before
+  // there is an answer becomes one.
+  template <class Settle> void settleBy(Settle settle);
+  void answerBroken(const std::exception &why) noexcept;
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
   void conclude(const Fragments &members, Caching caching, std::string_view meta,
                 std::string_view outcome, LogLevel level, std::optional<Fault> fault = {});
@@ -167,6 +174,7 @@ private:
   Guarded<std::string> subject_; // the log line may be written by who cancels
   Guarded<std::optional<UseOfCall>> use_;
   bool turnedAway_ = false;
+  bool answered_ = false; // for whoever has claimed it
   mutable std::once_flag traced_;
   mutable CallTrace trace_;
   std::shared_ptr<const ListingProgress::Observer> following_;

@@ -174,7 +174,8 @@ private:
 // The id of the request that the client cancels with this message; empty: it cancels none.
 std::string cancelledId(const Message &message);
 
-// Handles a request of a known family; see router.cpp for the table of methods.
-void route(const CallPointer &call);
+// Handles a request of a known family; see router.cpp for the table of methods. What goes wrong is
+// its answer.
+void route(const CallPointer &call) noexcept;
 
 } // namespace skillhost

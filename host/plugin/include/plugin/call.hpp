@@ -8,7 +8,9 @@
 #include "ground/result.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace skillhost {
@@ -22,6 +24,8 @@ struct CallOptions {
   std::string whose{};
   // What requests made for it say of its trace; null: nothing.
   TracePointer trace{};
+  // Hears what the answer's receiver has thrown, for want of memory. May be empty; must not throw.
+  std::function<void(const std::exception &why)> answerLost{};
 };
 
 // Receives the result exactly once: on a thread of the instance's executor, on the timer's when the

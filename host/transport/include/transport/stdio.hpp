@@ -15,10 +15,11 @@
 
 namespace skillhost {
 
-// What happens to the lines that come in; on the reading thread.
+// What happens to the lines that come in; on the reading thread. What it throws is logged.
 struct LineHandler {
   std::function<void(std::string_view line)> line; // without its end; never empty
-  // A line over the limit is not kept. Its pieces come in their order, and then its end.
+  // A line over the limit is not kept. Its pieces come in their order, and then its end. Where
+  // memory is short the limit is lower.
   std::function<void(std::string_view piece)> piece;
   std::function<void(std::size_t limit)> tooLong;
 };
@@ -38,7 +39,7 @@ public:
   // Ends run() soon. Any thread; safe in a signal handler.
   void stop() noexcept;
   // Sends one message and its line end, whole and in one piece with no other. Any thread, never
-  // waits. Dropped when nobody listens any more.
+  // waits. Dropped when nobody listens any more. Throws std::bad_alloc, and then sends nothing.
   void send(Fragments message);
   // Whether so much is unsent that run() pauses. Any thread.
   bool full() const;

@@ -2,6 +2,7 @@
 #include "budget.hpp"
 
 #include "files/whole_file.hpp"
+#include "ground/json.hpp"
 #include "remote/schedule.hpp"
 
 #include <nlohmann/json.hpp>
@@ -109,7 +110,7 @@ void Budget::save() noexcept {
   try {
     const Known current = known();
     if (current == saved_) return;
-    const nlohmann::ordered_json written{
+    const Json written{
         {"version", budgetVersion}, {"account", account_},
         {"limit", current.limit},   {"remaining", current.remaining},
         {"reset", current.reset},   {"closed_until", current.closedUntil}};

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Json, the document type of the whole host (keys keep their order), and strict reading of it.
-// Only the type is declared here; sources that look inside include <nlohmann/json.hpp>.
 #pragma once
 
 #include "ground/result.hpp"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <optional>
 #include <string_view>
+
+// The library's own function moves all values into a vector before it destroys them. A process that
+// lacks the memory for this vector would end there, because destructors must not throw. This one
+// needs no memory, whatever the depth of the tree. It is declared here so that every source that
+// names Json uses it.
+namespace nlohmann {
+template <> void basic_json<ordered_map>::json_value::destroy(detail::value_t type);
+} // namespace nlohmann
 
 namespace skillhost {
 
@@ -24,7 +31,7 @@ struct JsonLimits {
 // Reads one JSON text (RFC 8259). Refused with ParseError: what is not JSON, invalid UTF-8, lone
 // surrogates. Refused with InvalidRequest: deeper or more than the limits, a key twice in one
 // object, a number no double can hold. The message names the byte. A whole number up to 2^53 is an
-// integer, however it is written (3.0, 1e3). Does not recurse; never throws.
+// integer, however it is written (3.0, 1e3). Does not recurse; throws std::bad_alloc alone.
 Result<Json> parseJson(std::string_view text, JsonLimits limits = {});
 // The same of an object, for who need not say what is wrong; nothing for anything else.
 std::optional<Json> readJsonObject(std::string_view text, std::size_t depth = 16);

@@ -29,7 +29,7 @@ public:
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
 
-  // The callback must be short and must not throw.
+  // The callback must be short and must not throw but std::bad_alloc: it is called again soon then.
   Ticket at(Clock::time_point due, std::function<void()> callback);
   Ticket after(std::chrono::milliseconds span, std::function<void()> callback) {
     return at(Clock::now() + span, std::move(callback));

@@ -26,11 +26,15 @@ public:
 
   void add(std::string_view whose, Item item) {
     auto own = lines_.find(whose);
-    if (own == lines_.end()) {
-      own = lines_.try_emplace(std::string(whose)).first;
-      turns_.push_back(own);
+    const bool isNew = own == lines_.end();
+    if (isNew) own = lines_.try_emplace(std::string(whose)).first;
+    try {
+      own->second.push_back(std::move(item));
+      if (isNew) turns_.push_back(own);
+    } catch (...) { // out of memory: a line that is empty, or has no turn, would never be taken
+      if (isNew) lines_.erase(own);
+      throw;
     }
-    own->second.push_back(std::move(item));
     ++size_;
   }
 
@@ -69,6 +73,7 @@ public:
   // Out of turn: all of which `is` holds.
   template <class Is> std::vector<Item> takeAll(Is &&is) {
     std::vector<Item> taken;
+    taken.reserve(size_); // all or none, should there be no memory
     for (auto turn = turns_.begin(); turn != turns_.end();) {
       std::list<Item> &items = (*turn)->second;
       for (auto item = items.begin(); item != items.end();) {
