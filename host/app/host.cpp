@@ -49,6 +49,9 @@ Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
           skill.bodyOffset};
 }
 
+// How long the start may still fail, and waits for what is to be made.
+constexpr std::chrono::seconds patienceForPlugins{5};
+
 // A wrong configuration ends the start, or is not applied; everything else is served around.
 void noteWrong(const Configuration &configuration, const std::string &what, const std::string &key,
                const SettingProblems &problems, const Failure &why, std::string &wrong) {
@@ -145,18 +148,27 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   server_->reviewBy(reviews_);
   server_->describePluginsWith([this] { return describePlugins(plugins_); });
   tellFigures();
-  beginning_ = std::thread([this] {
+  if (role_ != Role::Stdio) begin();
+}
+
+void Host::begin(std::function<void()> onWrong) {
+  if (beginning_.joinable()) return;
+  begun_ = std::chrono::steady_clock::now();
+  beginning_ = std::thread([this, onWrong = std::move(onWrong)] {
     try {
-      begin();
+      makeAll();
     } catch (const std::exception &why) {
       log::error("server", std::string("the start failed: ") + why.what());
-      made_.set_value(std::string("the start failed: ") + why.what());
+      wrong_ = std::string("the start failed: ") + why.what();
+      fails();
     }
+    made_.set_value(wrong_);
+    if (failed() && onWrong) onWrong();
   });
 }
 
 Host::~Host() {
-  beginning_.join();
+  if (beginning_.joinable()) beginning_.join();
   collectors_.clear();
   for (const auto &tools : tools_) tools->stop();
   // Whoever waits to be known is answered while there is something to answer with.
@@ -298,13 +310,12 @@ void Host::beginSharing() {
   }
 }
 
-void Host::begin() {
+void Host::makeAll() {
   beginSharing();
   beginSources();
   beginTools();
   beginSearch();
   if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
-  made_.set_value(wrong_);
 }
 
 // Lists none when the start will fail: the rest is made to find what else is wrong.
@@ -395,20 +406,25 @@ void Host::beginSearch() {
   plugins_.removeUnusedCaches("search"); // of this configuration's, ours is held by now
 }
 
-// Once it fails, it does not serve any more; once somebody was served, it does not fail any more.
+// Once it fails, it does not serve any more; once it has been served for a while, it does not fail
+// any more.
 bool Host::fails() {
+  const bool isLate = std::chrono::steady_clock::now() - begun_ > patienceForPlugins;
   Start decided = Start::Undecided;
-  start_.compare_exchange_strong(decided, Start::Failed);
-  return decided != Start::Late;
+  start_.compare_exchange_strong(decided, isLate ? Start::Late : Start::Failed);
+  return start_ == Start::Failed;
+}
+
+bool Host::isMade() {
+  begin();
+  Start decided = Start::Undecided;
+  if (madeSoon_.wait_for(patienceForPlugins) != std::future_status::ready)
+    start_.compare_exchange_strong(decided, Start::Late);
+  return !failed();
 }
 
 void Host::awaitMade() {
-  constexpr std::chrono::seconds patience{5};
-  Start decided = Start::Undecided;
-  if (madeSoon_.wait_for(patience) != std::future_status::ready &&
-      start_.compare_exchange_strong(decided, Start::Late))
-    return;
-  if (!madeSoon_.get().empty())
+  if (!isMade())
     throw std::runtime_error(madeSoon_.get() +
                              "\n(--keep-going serves the rest without what is wrong)");
 }

@@ -17,6 +17,8 @@
 #include "state/shared_state.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>
@@ -37,18 +39,26 @@ public:
   // cannot be made for a reason outside the configuration is logged and left out. `executable` is
   // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
   // fit. Alone: it shares nothing, whatever the configuration names, as a command that is run
-  // once.
-  enum class Role : std::uint8_t { Alone, Replica };
+  // once. Stdio: it shares nothing either, and waits for begin().
+  enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
-  // Waits until everything that the configuration names is made, but not for a plugin that keeps it
-  // waiting for seconds. Throws std::runtime_error with what is configured wrongly, unless the
-  // configuration says to keep going.
+  // Begins to load plugins, to list sources and to index texts, when that has not begun. Then
+  // `onWrong` is called, on another thread, if the configuration turns out to be wrong, unless it
+  // says to keep going: awaitMade() throws from then on. On the thread that made the host.
+  void begin(std::function<void()> onWrong = {});
+  // Begins as begin() does, and waits until everything that the configuration names is made, but
+  // not for a plugin that keeps it waiting for seconds. Throws std::runtime_error with what is
+  // configured wrongly, unless the configuration says to keep going.
   void awaitMade();
+  // Waits as awaitMade() does; false: that would throw.
+  bool isMade();
+  // Something is configured wrongly, so that awaitMade() throws. Any thread.
+  bool failed() const noexcept { return start_ == Start::Failed; }
   // What replicas share, where the configuration names it: waits until it is made, and asks whether
   // the engine can be reached: when it is away, that is a warning. Once, before guard(), of a
   // replica. Throws std::runtime_error when its plugin is missing or cannot be made, or a setting
@@ -101,7 +111,7 @@ private:
   void tellUnknownSkills(const Configuration &configuration) const;
   void tellFigures();
   void keepVersions();
-  void begin();
+  void makeAll();
   void beginSharing();
   void beginSources();
   void beginTools();
@@ -156,6 +166,7 @@ private:
   std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()
   std::string wrong_;          // one problem of the configuration a line; of the thread that begins
   enum class Start : std::uint8_t { Undecided, Failed, Late };
+  std::chrono::steady_clock::time_point begun_;
   std::atomic<Start> start_{Start::Undecided}; // Late: nobody waits for what is wrong any more
   std::promise<std::string> made_;
   std::shared_future<std::string> madeSoon_ = made_.get_future().share();

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -76,6 +77,13 @@ void handleSignals(StdioTransport *transport) {
   ::sigaction(SIGINT, &action, nullptr);
 }
 
+// A client that says something this soon is answered before plugins take processors from it.
+bool hearsSoon(int input) {
+  constexpr int patienceMs = 50;
+  pollfd watched{input, POLLIN, 0};
+  return ::poll(&watched, 1, patienceMs) > 0;
+}
+
 } // namespace
 
 int serve(const Configuration &configuration, const std::string &executable) {
@@ -87,8 +95,7 @@ int serve(const Configuration &configuration, const std::string &executable) {
   handleSignals(&transport);
   const auto metrics = MetricsListener::bound(configuration);
   const auto exporter = makeExporter(configuration);
-  Host host(configuration, executable);
-  host.awaitMade();
+  Host host(configuration, executable, Host::Role::Stdio);
   host.guard();
   host.tellUnknownNames();
   host.recordUse();
@@ -99,16 +106,19 @@ int serve(const Configuration &configuration, const std::string &executable) {
   if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
+  const auto begin = [&] { host.begin([&transport] { transport.stop(); }); };
+  if (!hearsSoon(streams.input)) begin();
   LongMessage tooLong;
   const auto end = transport.run({[&](std::string_view line) { session->receive(line); },
                                   [&](std::string_view piece) { tooLong.add(piece); },
                                   [&](std::size_t limit) {
                                     session->refuseTooLong(limit, tooLong.id());
                                     tooLong = {};
-                                  }});
+                                  },
+                                  begin});
   // Who piped requests in and closed the pipe still gets the answers.
   const auto startup = std::chrono::milliseconds(configuration.startupWaitMs);
-  if (end == StdioTransport::End::Input) {
+  if (end == StdioTransport::End::Input && host.isMade()) {
     session->waitUntilIdle(startup + patienceAtEnd);
     transport.finish(patienceAtEnd);
   }
@@ -116,9 +126,10 @@ int serve(const Configuration &configuration, const std::string &executable) {
   session->close();
   transport.finish(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "stdio"});
-  log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   handleSignals(nullptr);
   if (configuration.access.auditLog) reopenOnHangUp(nullptr);
+  if (host.failed()) host.awaitMade(); // throws
+  log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   return 0;
 }
 

@@ -2,9 +2,11 @@
 #include "mcp/long_requests.hpp"
 
 #include "base/log.hpp"
+#include "ground/process.hpp"
 
 #include <pthread.h>
 
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <system_error>
@@ -15,6 +17,10 @@ namespace skillhost {
 namespace {
 
 thread_local const LongRequests *threadOf = nullptr;
+
+// Many jobs that waited together leave their memory to the allocator, which keeps it in pieces.
+constexpr std::size_t manyJobs = 32;
+constexpr std::chrono::seconds quietAfterMany{1};
 
 } // namespace
 
@@ -41,14 +47,23 @@ bool LongRequests::isItsThread() const noexcept { return threadOf == this; }
 
 void LongRequests::work() {
   threadOf = this;
+  const auto isWanted = [this] { return ended_ || !jobs_.empty(); };
+  std::size_t done = 0; // since memory was given back
   for (;;) {
     Job job;
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return ended_ || !jobs_.empty(); });
+      if (done >= manyJobs && !wake_.wait_for(lock, quietAfterMany, isWanted)) {
+        done = 0;
+        lock.unlock();
+        giveBackMemory();
+        lock.lock();
+      }
+      wake_.wait(lock, isWanted);
       if (ended_) return;
       job = std::move(*jobs_.take());
     }
+    ++done;
     try {
       job();
     } catch (const std::exception &why) {

@@ -171,6 +171,7 @@ StdioTransport::End StdioTransport::run(const LineHandler &handler) {
       lines.took(static_cast<std::size_t>(got));
     output_->release();
     log::release();
+    if (handler.handled) handler.handled();
     if (got == 0) return End::Input;
   }
 }

@@ -22,6 +22,9 @@ struct LineHandler {
   // memory is short the limit is lower.
   std::function<void(std::string_view piece)> piece;
   std::function<void(std::size_t limit)> tooLong;
+  // The lines that were read together have been handled, and their answers were given to the
+  // system as far as it took them. Optional.
+  std::function<void()> handled;
 };
 
 class StdioTransport {
