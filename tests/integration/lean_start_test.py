@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a start on stdio with one folder of skills loads: lean_start_test.py SERVER SKILLS. Libraries that bring many
-others along are loaded by what needs them, when it does."""
+"""What a start on stdio with one folder of skills loads, and when: lean_start_test.py SERVER SKILLS. Libraries that bring
+many others along are loaded by what needs them, when it does. The client is answered before any plugin is loaded."""
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 from session import Session
@@ -11,7 +13,39 @@ SERVER, SKILLS = sys.argv[1:3]
 HEAVY = ("libarchive", "libcurl", "libgit2", "libxml2", "libicu", "libre2")
 
 
+def answered_first():
+    """What the loader and the log say stands in one file in its order."""
+    session = Session([SERVER, "--no-config", "--skills-dir", SKILLS], dict(os.environ, LD_DEBUG="files"))
+    session.tool("list_skills")
+    session.end()
+    lines = session.server.stderr().splitlines()
+    loaded = next((at for at, line in enumerate(lines) if "filesystem.so" in line), None)
+    answered = next((at for at, line in enumerate(lines) if "initialize test: ok" in line), None)
+    if loaded is None or answered is None:
+        print("FAILED the order cannot be seen:", loaded, answered)
+        return False
+    if loaded < answered:
+        print("FAILED a plugin is loaded before initialize is answered")
+    return answered < loaded
+
+
+def ends_by_wrong_configuration():
+    """What only a plugin's schema can find ends the start with exit code 1, whether or not a client has been answered."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "wrong.yaml")
+        path.write_text("sources:\n  - {name: a, plugin: filesystem, config: {directories: [.], nonsense: 3}}\n")
+        session = Session([SERVER, "--config", str(path)])
+        code = session.server.process.wait(60)
+        said = session.server.stderr()
+        if code == 1 and 'unknown key "nonsense"' in said and "wrong.yaml:2:" in said:
+            return True
+        print("FAILED the end by a wrong configuration:", code, said[-500:])
+        return False
+
+
 def main():
+    if not (answered_first() and ends_by_wrong_configuration()):
+        return 1
     session = Session([SERVER, "--skills-dir", SKILLS])
     session.tool("list_skills")
     session.tool("find_helpful_skills", task_description="anything")
