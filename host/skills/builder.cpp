@@ -108,8 +108,7 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   };
   for (const SourceResult &source : sources) {
     loading.answered += source.answered ? 1 : 0;
-    SourceStatus status{source.name,   {},      0,           source.failure,
-                        source.absent, nullptr, source.fault};
+    SourceStatus status{source.name, {}, 0, source.failure, source.absent, nullptr, source.fault};
     if (source.skills) {
       status.revision = source.skills->revision;
       status.skills = source.skills->skills.size();

@@ -18,8 +18,8 @@ struct Credentials {
 // for a repository of the registry, "team/skill": of keys with a path, as podman writes them, the
 // longest counts. Nobody when it has nothing. Throws std::runtime_error, which says what is wrong
 // and never what stands there: where it cannot be read, where the login is kept by a program alone
-// (`credsStore`, or `credHelpers` where no login has a key as long), which is not run, or is a token
-// of identity, which is not understood.
+// (`credsStore`, or `credHelpers` where no login has a key as long), which is not run, or is a
+// token of identity, which is not understood.
 Credentials credentialsFrom(std::string_view text, const std::string &registry,
                             const std::string &repository);
 

@@ -37,8 +37,8 @@ public:
 
   // Waits until there is something to serve, and with awaitNewest until the remote was asked;
   // tells the call how many bytes have come. Throws skh::Error: once a look has failed its reason,
-  // with the status of its RemoteError, else SKH_UNAVAILABLE, as shortly before the call's deadline;
-  // SKH_CANCELLED. Any thread.
+  // with the status of its RemoteError, else SKH_UNAVAILABLE, as shortly before the call's
+  // deadline; SKH_CANCELLED. Any thread.
   void awaitFirst(const skh::Call &call);
   // For a listing: the same, but who comes after the first look, or lists again (`isRepeated`),
   // wants what is new. Then the remote is asked, and a look is waited for that began afterwards,

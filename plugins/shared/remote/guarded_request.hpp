@@ -64,8 +64,8 @@ public:
 
   // Of the answer, once its head is there.
   long status() const;
-  std::string header(const char *name) const; // "" when there is no such field
-  std::string redirect() const;               // an absolute address, or ""
+  std::string header(const char *name) const;             // "" when there is no such field
+  std::string redirect() const;                           // an absolute address, or ""
   std::optional<std::chrono::seconds> retryAfter() const; // see wantedWait()
 
   // Why there is none: words that follow what was asked.

@@ -260,16 +260,14 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
     say(text, saidOfContent_);
   };
   try {
-    downloadLfs(access, wanted.pointers, reading,
-                [&](std::size_t which, const LfsAnswer &answer) {
-                  ++told;
-                  if (!answer.why.empty())
-                    return leaveOut(wanted.pointers[which].oid + ": " + answer.why,
-                                    answer.isAbsent);
-                  const std::string id = idOf(ObjectKind::blob, answer.bytes);
-                  writer.add(ObjectKind::blob, id, answer.bytes);
-                  state.lfs[wanted.blobs[which]] = id;
-                });
+    downloadLfs(access, wanted.pointers, reading, [&](std::size_t which, const LfsAnswer &answer) {
+      ++told;
+      if (!answer.why.empty())
+        return leaveOut(wanted.pointers[which].oid + ": " + answer.why, answer.isAbsent);
+      const std::string id = idOf(ObjectKind::blob, answer.bytes);
+      writer.add(ObjectKind::blob, id, answer.bytes);
+      state.lfs[wanted.blobs[which]] = id;
+    });
   } catch (const NoLfsFileError &error) {
     leaveOut(error.what(), true);
   } catch (const remote::RemoteError &error) {

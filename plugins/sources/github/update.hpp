@@ -46,7 +46,8 @@ bool isShortId(const std::string &ref);
 
 // Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
 // pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame, of which
-// MissingRefError; the store then has what it had. Of the settings only what holds for all repositories counts.
+// MissingRefError; the store then has what it had. Of the settings only what holds for all
+// repositories counts.
 Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation);
 

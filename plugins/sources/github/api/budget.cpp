@@ -19,7 +19,7 @@ namespace {
 
 constexpr int budgetVersion = 1;
 constexpr std::int64_t longestClosure = std::chrono::seconds(remote::longestWait).count();
-constexpr std::int64_t unsaid = 60;             // seconds
+constexpr std::int64_t unsaid = 60; // seconds
 
 std::string clockText(std::int64_t unixSeconds) {
   const auto time = static_cast<std::time_t>(unixSeconds);
@@ -110,10 +110,9 @@ void Budget::save() noexcept {
   try {
     const Known current = known();
     if (current == saved_) return;
-    const Json written{
-        {"version", budgetVersion}, {"account", account_},
-        {"limit", current.limit},   {"remaining", current.remaining},
-        {"reset", current.reset},   {"closed_until", current.closedUntil}};
+    const Json written{{"version", budgetVersion}, {"account", account_},
+                       {"limit", current.limit},   {"remaining", current.remaining},
+                       {"reset", current.reset},   {"closed_until", current.closedUntil}};
     files::writeFile(file_, written.dump(1) + "\n", files::Flush::now);
     saved_ = current;
   } catch (const std::exception &) {
