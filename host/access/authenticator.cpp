@@ -247,8 +247,7 @@ private:
       const std::int64_t now = self->clock_.unixSeconds();
       const std::int64_t span = found ? std::min(found->until - now, longestKept) : 0;
       if (span <= 0 || found->principal->expiresAt <= now)
-        return self->attempt(digest, flight,
-                             [&] { self->ask(std::move(*kept), digest, flight); });
+        return self->attempt(digest, flight, [&] { self->ask(std::move(*kept), digest, flight); });
       self->shared_.add();
       self->settle(digest, flight, found->principal, span);
     });
@@ -277,9 +276,8 @@ private:
     CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network, flight->trace};
     provider->validate(std::move(options), std::move(credential),
                        [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
-                         self->attempt(digest, flight, [&] {
-                           self->land(digest, flight, std::move(answer));
-                         });
+                         self->attempt(digest, flight,
+                                       [&] { self->land(digest, flight, std::move(answer)); });
                        });
   }
 

@@ -102,7 +102,8 @@ std::chrono::nanoseconds Call::age() const {
 void Call::allow(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
 
 CallOptions Call::options() {
-  return {deadline_, cancel_,
+  return {deadline_,
+          cancel_,
           [call = shared_from_this()](std::uint64_t done, std::uint64_t total,
                                       std::string_view what) { call->progress(done, total, what); },
           session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this),
@@ -277,9 +278,8 @@ void Call::failWith(Fault fault, int code, std::string_view words, std::string_v
 
 void Call::abandon() {
   cancel_.cancel();
-  settleBy([&] {
-    finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled);
-  });
+  settleBy(
+      [&] { finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled); });
 }
 
 void Call::finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,

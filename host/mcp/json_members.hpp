@@ -17,6 +17,13 @@ inline bool isText(const Json &object, const char *name) {
   return found != object.end() && found->is_string();
 }
 
+// The library's own comparison with a literal makes a text of it, in a function that must not
+// throw.
+inline bool says(const Json &value, std::string_view text) noexcept {
+  const std::string *const own = value.get_ptr<const std::string *>();
+  return own != nullptr && *own == text;
+}
+
 inline bool isTextOrAbsent(const Json &object, const char *name) {
   return !object.contains(name) || isText(object, name);
 }

@@ -127,7 +127,7 @@ void shapeToolResult(Json &members, ResultForm form) {
   if (members.value("isError", false)) return;
   Json others = Json::array();
   for (Json &block : content)
-    if (block["type"] != "text") others.push_back(std::move(block));
+    if (!says(block["type"], "text")) others.push_back(std::move(block));
   content = std::move(others);
 }
 
@@ -149,8 +149,8 @@ Result<PluginResult> readPluginResult(PluginResultKind kind, std::string_view te
     out.meta = *meta;
   }
   if (const auto type = out.members.find("resultType"); type != out.members.end()) {
-    out.inputRequired = *type == "input_required";
-    if (!out.inputRequired && *type != "complete")
+    out.inputRequired = says(*type, "input_required");
+    if (!out.inputRequired && !says(*type, "complete"))
       return {Fault::Internal, "its result: resultType is unknown"};
   }
   for (const char *name : {"_meta", "resultType", "ttlMs", "cacheScope"}) out.members.erase(name);

@@ -201,8 +201,7 @@ void route(const CallPointer &call) noexcept {
           {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
     authorize(call, [method, weak = std::weak_ptr<Call>(call)] {
       // The session keeps the call until it is finished.
-      if (const CallPointer known = weak.lock())
-        carryOn(known, [&] { admit(*method, known); });
+      if (const CallPointer known = weak.lock()) carryOn(known, [&] { admit(*method, known); });
     });
   });
 }

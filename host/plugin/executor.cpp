@@ -106,8 +106,7 @@ private:
         std::count_if(workers_.begin(), workers_.end(), [&](const std::shared_ptr<Worker> &worker) {
           return worker->job && worker->job->whose() == whose;
         });
-    return own == 0 ||
-           static_cast<std::size_t>(own) + 1 + settings_.waiting < settings_.threads;
+    return own == 0 || static_cast<std::size_t>(own) + 1 + settings_.waiting < settings_.threads;
   }
   std::optional<JobPointer> next() {
     return queue_.take([this](const std::string &whose) { return mayRun(whose); });

@@ -161,7 +161,7 @@ public:
       instance_.breaker_.abandoned();
     }
     answer(failureWith(Fault::ToolTimeout,
-                   {what_, running ? ": no answer in time" : ": waited too long"}));
+                       {what_, running ? ": no answer in time" : ": waited too long"}));
   }
   void abandoned() noexcept override { instance_.overran(what_); }
 

@@ -46,7 +46,10 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
   const std::optional<std::string> idJson = id == nullptr ? std::nullopt : idText(*id);
   const std::string answerId = idJson.value_or("null");
   const Json *const version = member("jsonrpc");
-  if (version == nullptr || *version != "2.0")
+  // The library compares with a literal in a function that must not throw, and makes a text of it.
+  const std::string *const versionText =
+      version == nullptr ? nullptr : version->get_ptr<const std::string *>();
+  if (versionText == nullptr || *versionText != "2.0")
     return refuse(Fault::InvalidRequest, R"(jsonrpc must be "2.0")", answerId);
   Message message;
   message.bytes = text.size();

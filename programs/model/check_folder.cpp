@@ -24,7 +24,6 @@
 namespace skillhost::model {
 namespace {
 
-
 constexpr const char *firstSentence = "Fill in the fields of a PDF form";
 constexpr const char *secondSentence = "Complete an electronic document";
 

@@ -146,8 +146,7 @@ void Connection::failed(const std::exception &why) noexcept {
   refused_ = true; // whatever the client still sends is not read as a request
   try {
     if (complete_) return flush(); // all of the answer is there
-    if (!streaming_ && (parser_ || phase_ == Phase::Answering))
-      return refuse({503, shortOfMemory});
+    if (!streaming_ && (parser_ || phase_ == Phase::Answering)) return refuse({503, shortOfMemory});
   } catch (const std::exception &) {
     // Nothing can be said.
   }

@@ -66,7 +66,8 @@ TEST_CASE("a tree of any depth and shape is destroyed") {
 TEST_CASE("the values of an object stay the same when it grows") {
   std::string text = "{";
   for (int i = 0; i < 100; ++i)
-    text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"own":[)" + std::to_string(i) + "]}";
+    text +=
+        (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"own":[)" + std::to_string(i) + "]}";
   const Result<Json> read = parseJson(text + "}");
   REQUIRE(read);
   CHECK(read->dump() == text + "}");

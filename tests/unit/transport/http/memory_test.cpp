@@ -79,7 +79,8 @@ TEST_CASE("when no memory is left at all, the server lives on and serves when th
     REQUIRE(first.answer().status == 200);
     {
       RawClient client(running.endpoint());
-      client.send("POST /p HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc");
+      client.send(
+          "POST /p HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc");
       CHECK(isWhole(client.theRest()));
     }
   }
