@@ -58,8 +58,7 @@ PassedOver passedOver(const Review &review) {
 
 std::string textOf(const PassedOver &found) {
   std::string text;
-  for (const std::string &name : found.names)
-    (text += text.empty() ? "" : ", ") += shownLine(name);
+  for (const std::string &name : found.names) (text += text.empty() ? "" : ", ") += shownLine(name);
   if (found.isAll) return text;
   return text.empty() ? "its folder cannot be read" : text + " and more";
 }

@@ -43,12 +43,12 @@ public:
         return static_cast<unsigned char>(name[depth]);
       };
       const auto next = static_cast<unsigned char>(rest[depth]);
-      first = std::lower_bound(
-          first, last, next,
-          [&](std::string_view name, unsigned char wanted) { return byteOf(name) < wanted; });
-      last = std::upper_bound(
-          first, last, next,
-          [&](unsigned char wanted, std::string_view name) { return wanted < byteOf(name); });
+      first = std::lower_bound(first, last, next, [&](std::string_view name, unsigned char wanted) {
+        return byteOf(name) < wanted;
+      });
+      last = std::upper_bound(first, last, next, [&](unsigned char wanted, std::string_view name) {
+        return wanted < byteOf(name);
+      });
     }
   }
   bool has(std::string_view name) const {

@@ -195,10 +195,9 @@ private:
                         std::to_string(found_.st_uid) + ", who is neither root nor user " +
                         std::to_string(::geteuid()) + ", as whom this runs",
                     // A user who has no need of sudo is not to give the file away.
-                    isBehindSudo(found_.st_uid)
-                        ? "this as that user, without sudo"
-                        : (isLink ? "chown -h " : "chown ") + std::to_string(::geteuid()) + ' ' +
-                              path);
+                    isBehindSudo(found_.st_uid) ? "this as that user, without sudo"
+                                                : (isLink ? "chown -h " : "chown ") +
+                                                      std::to_string(::geteuid()) + ' ' + path);
     if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
       return Done{};
     if (!isOpenToOthers(path, found_, owners_)) return Done{};

@@ -25,11 +25,11 @@ struct ValidationReport {
 // Each path, absolute, is a document, a skill's folder, or a tree. In a tree every folder with a
 // SKILL.md is a skill; links are followed as a server follows them. The texts beside a SKILL.md are
 // looked through, too: for names of files that are not there, for keys, and by the content rules;
-// also in folders of a skill whose names begin with a dot, which servers pass over. At most 2,000 of
-// a skill, 64 MiB in all and 8 MiB each, and a warning names what was left out. A
-// path without any skill is an error. Files below `workingDirectory` are named relative to it.
-// Text: one finding after another, then a line with the counts. JSON: {skills, errors, warnings,
-// advice, findings}. SARIF: a log of version 2.1.0.
+// also in folders of a skill whose names begin with a dot, which servers pass over. At most 2,000
+// of a skill, 64 MiB in all and 8 MiB each, and a warning names what was left out. A path without
+// any skill is an error. Files below `workingDirectory` are named relative to it. Text: one finding
+// after another, then a line with the counts. JSON: {skills, errors, warnings, advice, findings}.
+// SARIF: a log of version 2.1.0.
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,
                                HiddenFolders hidden = HiddenFolders::PassOver,

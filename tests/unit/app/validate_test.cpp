@@ -219,9 +219,9 @@ TEST_CASE("folders of a skill that begin with a dot are looked through, though n
   CHECK_FALSE(contains(found.text, "node_modules"));
   CHECK_FALSE(contains(found.text, ".elsewhere"));
   // As documents, where a source serves them.
-  const ValidationReport served = validatePaths({machine.folder + "/t"}, Strictness::Lenient,
-                                                ReportForm::Text, machine.folder,
-                                                HiddenFolders::LookInto);
+  const ValidationReport served =
+      validatePaths({machine.folder + "/t"}, Strictness::Lenient, ReportForm::Text, machine.folder,
+                    HiddenFolders::LookInto);
   INFO(served.text);
   CHECK(contains(served.text, "t/pdf/.notes/a.md:1:"));
   CHECK_FALSE(contains(served.text, "its name begins with a dot"));

@@ -123,8 +123,8 @@ TEST_CASE("who runs it by sudo on a file of their own is told to run it without"
     ::unsetenv("SUDO_UID"); // NOLINT(concurrency-mt-unsafe): one thread
     return refusal;
   };
-  CHECK(refusalBySudoOf("12345").ends_with(
-      "as whom this runs; run this as that user, without sudo"));
+  CHECK(
+      refusalBySudoOf("12345").ends_with("as whom this runs; run this as that user, without sudo"));
   for (const char *const other : {"12346", "0", "", "x"}) {
     CAPTURE(other);
     CHECK(refusalBySudoOf(other).ends_with("; run chown 0 " + place.file.string()));

@@ -73,7 +73,8 @@ TEST_CASE("a folder without documents is not looked into, and of many names the 
   CHECK(folder.text().ends_with("119.pyc and more"));
 }
 
-TEST_CASE("nothing is named where nothing is known, and a folder that is gone is not taken for empty") {
+TEST_CASE(
+    "nothing is named where nothing is known, and a folder that is gone is not taken for empty") {
   Folder folder;
   folder.write(".hidden/x");
   CHECK(folder.text().empty()); // not all of its files can be read
