@@ -53,7 +53,7 @@ constexpr std::array forms{
 };
 constexpr std::string_view slackHook = "hooks.slack.com/services/";
 constexpr std::string_view pemHead = "-----BEGIN ";
-constexpr std::string_view pemKey = "PRIVATE KEY-----";
+constexpr std::string_view pemKey = "PRIVATE KEY";
 constexpr std::size_t mostKeys = 100;
 
 bool belongs(char c, Alphabet alphabet) noexcept {
@@ -99,6 +99,52 @@ bool drawnAtRandom(std::string_view key) {
   // 16 bytes have at most 4 bits each; of those drawn from 32 fewer than one in 10,000 is
   // below 2.8.
   return !rows && letters && (digits || key.size() < 20) && entropy(key) >= 2.8 && !saysSo(key);
+}
+
+// Encrypted keys have headers before them ("Proc-Type: 4,ENCRYPTED"), and so has OpenPGP ("Version:
+// GnuPG v2"). In JSON a line ends with \n as two characters.
+std::size_t behindHeaders(std::string_view text, std::size_t at) {
+  constexpr int mostHeaders = 8;
+  constexpr std::size_t longestHeader = 200;
+  for (int header = 0; header < mostHeaders; ++header) {
+    while (at < text.size())
+      if (std::string_view(" \t\r\n").find(text[at]) != npos)
+        ++at;
+      else if (text.substr(at, 2) == "\\n" || text.substr(at, 2) == "\\r")
+        at += 2;
+      else
+        break;
+    const std::string_view line = text.substr(at, longestHeader);
+    const std::size_t end = line.find_first_of("\n\\");
+    if (end == npos || line.substr(0, end).find(": ") == npos) return at;
+    at += end;
+  }
+  return at;
+}
+
+// The end of the first 64 characters of the private key whose block begins here; 0: none does. The
+// key is behind -----BEGIN … PRIVATE KEY-----; `...` or `MIIE...` is an example.
+std::size_t endOfPrivateKey(std::string_view text, std::size_t at) {
+  const std::size_t name = at + pemHead.size();
+  const std::size_t end = text.substr(name, 40).find(pemKey);
+  if (end == npos || text.substr(name, end).find_first_of("-\n") != npos) return 0;
+  std::size_t next = name + end + pemKey.size();
+  constexpr std::string_view ofOpenPgp = " BLOCK", dashes = "-----";
+  if (text.substr(next).starts_with(ofOpenPgp)) next += ofOpenPgp.size();
+  if (!text.substr(next).starts_with(dashes)) return 0;
+  next = behindHeaders(text, next + dashes.size());
+  std::string key;
+  constexpr std::size_t enough = 64;
+  for (; next < text.size() && key.size() < enough; ++next) {
+    const char c = text[next];
+    if (c == '\\' && (text.substr(next, 2) == "\\n" || text.substr(next, 2) == "\\r"))
+      ++next; // a line break, as JSON has it
+    else if (belongs(c, Alphabet::Letters) || c == '+' || c == '/')
+      key += c;
+    else if (std::string_view(" \t\r\n\"'>|").find(c) == npos)
+      break;
+  }
+  return key.size() < enough || !drawnAtRandom(key) ? 0 : next;
 }
 
 class KeySearch {
@@ -160,26 +206,11 @@ private:
     return end - at;
   }
 
-  // -----BEGIN … PRIVATE KEY-----, and behind it a key: `...` or `MIIE...` is an example.
   std::size_t pemAt(std::size_t at) {
-    const std::size_t name = at + pemHead.size();
-    const std::size_t end = text_.substr(name, 40).find(pemKey);
-    if (end == npos || text_.substr(name, end).find_first_of("-\n") != npos) return 0;
-    std::size_t next = name + end + pemKey.size();
-    std::string key;
-    constexpr std::size_t enough = 64;
-    for (; next < text_.size() && key.size() < enough; ++next) {
-      const char c = text_[next];
-      if (c == '\\' && (begins(next, "\\n") || begins(next, "\\r")))
-        ++next; // a line break, as JSON has it
-      else if (belongs(c, Alphabet::Letters) || c == '+' || c == '/')
-        key += c;
-      else if (std::string_view(" \t\r\n\"'>|").find(c) == npos)
-        break;
-    }
-    if (key.size() < enough || !drawnAtRandom(key)) return 0;
+    const std::size_t end = endOfPrivateKey(text_, at);
+    if (end == 0) return 0;
     note(at, "what looks like a private key");
-    return next - at;
+    return end - at;
   }
 
   void note(std::size_t at, std::string message) {

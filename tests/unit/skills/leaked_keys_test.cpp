@@ -39,6 +39,12 @@ TEST_CASE("keys of well-known issuers are found") {
       std::string("https://hooks.slack") + ".com/services/T02AB4CD8/B07XZ31QK5/" + part(24),
       std::string("-----BEGIN RSA ") + "PRIVATE KEY-----\n" + random64 + "\n" + random64 + "\n",
       std::string("\"-----BEGIN ") + "PRIVATE KEY-----\\n" + random64 + "\\n",
+      std::string("-----BEGIN ENCRYPTED ") + "PRIVATE KEY-----\n" + random64 + "\n",
+      std::string("-----BEGIN RSA ") + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n" +
+          "DEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF\n\n" + random64 + "\n",
+      std::string("-----BEGIN RSA ") + "PRIVATE KEY-----\\nProc-Type: 4,ENCRYPTED\\n\\n" + random64,
+      std::string("-----BEGIN PGP ") + "PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n" + random64,
+      std::string("-----BEGIN PGP ") + "PRIVATE KEY BLOCK-----\n\n" + random64 + "\n",
   };
   for (const std::string &key : keys) {
     INFO(key);
@@ -75,6 +81,8 @@ TEST_CASE("placeholders and pieces of other things are no keys") {
            std::string("-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\n"),
            std::string("-----BEGIN PRIVATE KEY-----\nMIIE...\n"),
            std::string("-----BEGIN PUBLIC KEY-----\n") + random64,
+           std::string("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n") + random64,
+           std::string("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n...\n"),
            std::string(
                "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"),
            std::string("the sk-learn-estimator-with-a-very-long-name-of-forty-eight"),
