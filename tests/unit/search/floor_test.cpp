@@ -91,14 +91,16 @@ TEST_CASE("which hits fit well does not depend on how many entries there are") {
     Asked asked(entries);
     CHECK(asked.index.fittingScore() < 0); // nothing is known of scores that are not calibrated
     asked.backend->isCalibrated = true;
-    CHECK(asked.index.fittingScore() == SearchFloor::ofCalibrated);
-    asked.floor->set(0.6);
-    CHECK(asked.index.fittingScore() == 0.6);
+    CHECK(asked.index.fittingScore() == SearchFloor::fittingOfCalibrated);
+    asked.floor->set(0.4);
+    CHECK(asked.index.fittingScore() == 0.4);
     asked.floor->set(0); // leaves nothing out, and says nothing of what fits
-    CHECK(asked.index.fittingScore() == SearchFloor::ofCalibrated);
+    CHECK(asked.index.fittingScore() == SearchFloor::fittingOfCalibrated);
   }
   const Index without;
   CHECK(without.fittingScore() < 0);
+  // A hit may be worth being found and still be told to fit badly.
+  CHECK(SearchFloor::fittingOfCalibrated > SearchFloor::ofCalibrated);
 }
 
 TEST_CASE("among few entries there is no floor unless one is set") {

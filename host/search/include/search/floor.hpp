@@ -19,6 +19,9 @@ public:
   // Of backends whose scores mean the same over queries; chosen on questions that have an answer
   // and questions that have none, see plugins/search/keyword/README.md.
   static constexpr double ofCalibrated = 0.35;
+  // Below it a hit is told to fit badly. Questions about a neighbouring field share words with a
+  // skill that does not answer them, so more is asked than for being found: see doc/search.md.
+  static constexpr double fittingOfCalibrated = 0.6;
   // Among fewer entries nothing is left out: who asks can judge the few that come, and a hit below
   // the score is told to fit badly.
   static constexpr std::size_t fewEntries = 100;
@@ -38,7 +41,7 @@ public:
   double fitting(bool calibrated) const noexcept {
     const double score = score_;
     if (score > 0) return score;
-    return calibrated ? ofCalibrated : -std::numeric_limits<double>::infinity();
+    return calibrated ? fittingOfCalibrated : -std::numeric_limits<double>::infinity();
   }
 
 private:
