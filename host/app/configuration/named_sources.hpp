@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings name sources, plugins, categories, skills and tools. A misspelt name would leave what the
-// rule hides, reviews or leaves out open to everybody, or the setting without effect.
+// Settings name sources, plugins, categories, skills and tools. A misspelt name would leave what
+// the rule hides, reviews or leaves out open to everybody, or the setting without effect.
 #pragma once
 
 #include "app/configuration.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws catalogues of few skills and asks them questions that one of their skills answers, questions
-// about neighbouring fields that none answers, and questions about nothing here. Prints how many of
-// each kind score below which limit, and what other measures would tell apart.
+// Draws catalogues of few skills and asks them questions that one of their skills answers,
+// questions about neighbouring fields that none answers, and questions about nothing here. Prints
+// how many of each kind score below which limit, and what other measures would tell apart.
 #include "collection.hpp"
 #include "embedded.hpp"
 #include "hybrid/fusion.hpp"
@@ -46,8 +46,8 @@ enum Measure : std::uint8_t {
   Measures
 };
 constexpr std::array<const char *, Measures> measureNames{
-    "keyword score", "hybrid score", "coverage", "strength", "told coverage",
-    "told strength", "cosine",       "lead"};
+    "keyword score", "hybrid score",  "coverage", "strength",
+    "told coverage", "told strength", "cosine",   "lead"};
 
 struct Row {
   std::size_t size = 0; // of the catalogue
@@ -102,8 +102,7 @@ public:
     row.measures[ToldStrength] = told.strength;
     if (!question.vectors) return row;
     std::vector<double> cosines{0, 0};
-    for (const hybrid::Fused &hit :
-         fuse(words, *question.vectors, *meaning_, {}, size_, [] {})) {
+    for (const hybrid::Fused &hit : fuse(words, *question.vectors, *meaning_, {}, size_, [] {})) {
       row.measures[Hybrid] = std::max(row.measures[Hybrid], hit.score);
       cosines.push_back(hit.cosine);
     }
@@ -156,9 +155,10 @@ void report(const std::vector<Row> &rows, const std::vector<std::size_t> &sizes,
       }
     std::printf("\n");
   }
-  std::printf("\nwith a limit that 2 %% of the answered questions of even lines are below; %% of odd "
-              "lines below it:\n%-16s%8s%10s%10s%12s%10s\n",
-              "measure", "skills", "limit", kindNames[0], kindNames[1], kindNames[2]);
+  std::printf(
+      "\nwith a limit that 2 %% of the answered questions of even lines are below; %% of odd "
+      "lines below it:\n%-16s%8s%10s%10s%12s%10s\n",
+      "measure", "skills", "limit", kindNames[0], kindNames[1], kindNames[2]);
   for (std::size_t at = 0; at < Measures; ++at)
     for (const std::size_t size : sizes) {
       const auto measure = static_cast<Measure>(at);
@@ -175,8 +175,8 @@ void print(const std::vector<Row> &rows, const std::string &file) {
   out << "size\tkind\teven";
   for (const char *name : measureNames) out << '\t' << name;
   for (const Row &row : rows) {
-    out << '\n' << row.size << '\t' << kindNames[static_cast<std::size_t>(row.kind)] << '\t'
-        << row.isEven;
+    out << '\n'
+        << row.size << '\t' << kindNames[static_cast<std::size_t>(row.kind)] << '\t' << row.isEven;
     for (const double value : row.measures) out << '\t' << value;
   }
   out << '\n';
@@ -245,8 +245,9 @@ void run(const std::string &folder, const std::string &model, const std::string 
       for (const Document *const skill : drawn) ids.insert(skill->id);
       const SmallCatalogue catalogue(drawn, meaning.get());
       for (const Asked &question : questions) {
-        const bool isAnswered = std::any_of(question.relevant.begin(), question.relevant.end(),
-                                            [&](const std::string &id) { return ids.contains(id); });
+        const bool isAnswered =
+            std::any_of(question.relevant.begin(), question.relevant.end(),
+                        [&](const std::string &id) { return ids.contains(id); });
         if (isAnswered || random() % oneOf == 0)
           rows.push_back(catalogue.ask(question, isAnswered ? Kind::Answered : Kind::Neighbour));
       }
@@ -273,9 +274,10 @@ int main(int count, char **values) {
         folder = argument;
     }
     if (folder.empty()) {
-      std::fputs("usage: small_catalogues [--model=DIR [--cache=FILE]] [--rows=FILE] DIR\n"
-                 "DIR is what sets.py has made; FILE of --rows gets a line for each question asked.\n",
-                 stderr);
+      std::fputs(
+          "usage: small_catalogues [--model=DIR [--cache=FILE]] [--rows=FILE] DIR\n"
+          "DIR is what sets.py has made; FILE of --rows gets a line for each question asked.\n",
+          stderr);
       return 1;
     }
     run(folder, options["--model"], options["--cache"], options["--rows"]);

@@ -79,10 +79,11 @@ TEST_CASE("a program in the cache of uvx or npx is advised to be installed") {
 
 TEST_CASE("words are quoted for the shell, and every other form is well formed") {
   const std::vector<std::string> arguments{"--skills-dir", "/it's mine"};
-  CHECK(snippetFor("claude-code", "/opt/skill host", arguments).text ==
-        R"(claude mcp add-json --scope user skillhost '{"type":"stdio","command":"/opt/skill host",)"
-        R"("args":["--skills-dir","/it'\''s mine"],"alwaysLoad":true}')"
-        "\n");
+  CHECK(
+      snippetFor("claude-code", "/opt/skill host", arguments).text ==
+      R"(claude mcp add-json --scope user skillhost '{"type":"stdio","command":"/opt/skill host",)"
+      R"("args":["--skills-dir","/it'\''s mine"],"alwaysLoad":true}')"
+      "\n");
   for (const char *client : {"claude-desktop", "cursor", "json"}) {
     const Result<Json> json = parseJson(snippetFor(client, "/s", arguments).text);
     INFO(client);

@@ -206,11 +206,13 @@ TEST_CASE("a setting for a tool that does not exist is refused where it stands")
   // Skills and plugins have tools whose names nobody knows yet.
   for (const char *more : {"expose: both\n", "tools: [{name: notes, plugin: x}]\n"}) {
     INFO(more);
-    const auto read = machine.read(std::string(more) + "deadlines: {tools: {lod_skill: 5, pdf: 5}}\n");
+    const auto read =
+        machine.read(std::string(more) + "deadlines: {tools: {lod_skill: 5, pdf: 5}}\n");
     REQUIRE(read);
     REQUIRE(read->warnings.size() == 1);
-    CHECK(contains(read->warnings[0], "deadlines.tools.lod_skill: there is no tool \"lod_skill\" of "
-                                      "the server's own - did you mean \"load_skill\"?"));
+    CHECK(contains(read->warnings[0],
+                   "deadlines.tools.lod_skill: there is no tool \"lod_skill\" of "
+                   "the server's own - did you mean \"load_skill\"?"));
   }
 }
 
@@ -221,11 +223,13 @@ TEST_CASE("a pattern of skills that no skill matches is a warning, of a name wit
     REQUIRE(read);
     return checkNamedSkills(read->configuration, {"hr/payroll", "team/a/pdf"}).warnings;
   };
-  const auto found = warnings("exclude_skills: [hr/payrol, 'team/*']\ninclude_skills: ['**/pdf']\n");
+  const auto found =
+      warnings("exclude_skills: [hr/payrol, 'team/*']\ninclude_skills: ['**/pdf']\n");
   REQUIRE(found.size() == 2);
-  CHECK(contains(found[0], "skillhost.yaml:2:18: exclude_skills[0]: no skill matches hr/payrol yet: "
-                           "the rule is about nothing until one does - did you mean "
-                           "\"hr/payroll\"?"));
+  CHECK(contains(found[0],
+                 "skillhost.yaml:2:18: exclude_skills[0]: no skill matches hr/payrol yet: "
+                 "the rule is about nothing until one does - did you mean "
+                 "\"hr/payroll\"?"));
   CHECK(contains(found[1], "exclude_skills[1]: no skill matches team/* yet: the rule is about "
                            "nothing until one does"));
   CHECK(warnings("exclude_skills: ['team/**', '{hr/payroll,x}']\n").empty());

@@ -99,8 +99,7 @@ Result<std::string> textToMerge(const ClientInvocation &wanted) {
   const Client &client = *clientNamed(wanted.client);
   const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
   if (!entry) return entry.failure();
-  return edit::changed(client.format, "",
-                       {entryPath(client, Json::object(), wanted.name), *entry});
+  return edit::changed(client.format, "", {entryPath(client, Json::object(), wanted.name), *entry});
 }
 
 Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted) {
