@@ -50,7 +50,8 @@ class Place:
                                          "skills_lock": str(self.folder / "skills.lock"), "startup_wait_ms": 60000, **settings}))
 
     def command(self, *words):
-        return ["env", f"HOME={self.folder}", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, *words, "--config", str(self.file)]
+        config = [] if words[0] == "validate" else ["--config", str(self.file)]
+        return ["env", f"HOME={self.folder}", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, *words, *config]
 
     def run(self, *words, code=0):
         done = subprocess.run(self.command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
