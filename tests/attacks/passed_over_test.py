@@ -50,7 +50,7 @@ class Place:
                                          "skills_lock": str(self.folder / "skills.lock"), "startup_wait_ms": 60000, **settings}))
 
     def command(self, *words):
-        config = [] if words[0] == "validate" else ["--config", str(self.file)]
+        config = [] if words[:1] == ("validate",) else ["--config", str(self.file)]
         return ["env", f"HOME={self.folder}", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, *words, *config]
 
     def run(self, *words, code=0):
