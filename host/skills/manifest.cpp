@@ -6,8 +6,10 @@
 #include "skills/library.hpp"
 
 #include <atomic>
+#include <exception>
 #include <list>
 #include <map>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -93,8 +95,22 @@ void take(const Computation &work, Batch &batch, std::size_t document,
                                " is left out of skills/list for now: " + bytes.failure().message);
 }
 
+// Something has thrown for want of memory: whoever asks next computes the manifest.
+void letGo(const Skill &skill) noexcept {
+  const auto waiting = skill.manifest.with([](ManifestState &state) {
+    state.computing = false;
+    return std::exchange(state.waiting, {});
+  });
+  try {
+    const Result<ManifestPointer> outcome(Fault::Unavailable, "memory is short");
+    for (const auto &one : waiting) one(outcome);
+  } catch (const std::exception &why) {
+    log::failure("skills", {"a list of files is lost"}, why);
+  }
+}
+
 // All of the batch has been read: everybody who waits for one of its skills hears.
-void settle(const ComputationPointer &work, Batch &batch) {
+void settle(const ComputationPointer &work, Batch &batch) try {
   const auto trouble = batch.trouble.copy();
   if (trouble) work->trouble.with([&](auto &first) { first = trouble; });
   if (batch.stale) work->library.refresh();
@@ -112,6 +128,9 @@ void settle(const ComputationPointer &work, Batch &batch) {
     for (const auto &one : waiting) one(outcome);
   }
   settleOne(*work);
+} catch (const std::bad_alloc &) {
+  for (const Batch::Part &part : batch.parts) letGo(*work->skills[part.skill]);
+  throw;
 }
 
 // Is the manifest to be computed here? Else it is known, or somebody is at it already.
@@ -127,7 +146,7 @@ bool mustCompute(const ComputationPointer &work, std::size_t skill) {
   });
 }
 
-void begin(const ComputationPointer &work, const std::vector<std::size_t> &which) {
+void begin(const ComputationPointer &work, const std::vector<std::size_t> &which) try {
   std::map<std::string, std::shared_ptr<Batch>> batches; // by source
   for (const std::size_t i : which) {
     if (!mustCompute(work, i)) continue;
@@ -156,6 +175,9 @@ void begin(const ComputationPointer &work, const std::vector<std::size_t> &which
         },
         [work, batch = batch] { settle(work, *batch); });
   }
+} catch (const std::bad_alloc &) {
+  for (const std::size_t skill : which) letGo(*work->skills[skill]);
+  throw;
 }
 
 } // namespace
