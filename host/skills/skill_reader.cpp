@@ -27,7 +27,7 @@ constexpr std::size_t largestEntry = 16U << 20U;
 constexpr std::size_t largestKept = 1U << 20U; // of the bytes of a document
 // Each of its words may be looked for among thousands of files, and what is larger is not kept.
 constexpr std::size_t largestRewritten = 1U << 20U;
-constexpr std::size_t longestListed = 1024;    // bytes of a description that no list cuts
+constexpr std::size_t longestListed = 1024; // bytes of a description that no list cuts
 
 // The cache keeps three things: the bytes of a document, the rendered text of a Markdown document,
 // and a SKILL.md rendered for readers who get at the files in one way.

@@ -126,6 +126,7 @@ private:
   Phase phase_ = Phase::Idle;
   bool reading_ = false, writing_ = false; // awaited
   bool readBlocked_ = false;               // TLS has to write before it can read
+  bool blocked_ = false;                   // the client takes nothing for now
   bool ended_ = false;                     // the client sends nothing more
   bool isProtected_ = false;               // see protect()
   bool givesWay_ = false;                  // it waits for its next turn, see Hub::goOnLater()

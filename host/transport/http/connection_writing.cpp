@@ -40,7 +40,8 @@ void Connection::respond(std::uint64_t exchange, HttpResponse response) {
 
 // Makes the answer that is sent in place of one for which there is no room: see countUnsent().
 HttpResponse Connection::withoutRoom() const {
-  constexpr std::string_view why = "too many bytes of other answers wait until this client reads them";
+  constexpr std::string_view why =
+      "too many bytes of other answers wait until this client reads them";
   log::refused(LogLevel::Info, "http", networkOf(client_.name),
                "503 for " + client_.name + ": " + std::string(why));
   Figures::refusedRequest(503);
@@ -154,8 +155,7 @@ void Connection::failed(const std::exception &why) noexcept {
 }
 
 void Connection::sendChunk(Fragments bytes) {
-  const bool isBlocked = writeDeadline_ != Moment::max();
-  if ((isBlocked && output_.size() > hub_.settings.maxUnsentBytes) || !countUnsent(bytes.size()))
+  if ((blocked_ && output_.size() > hub_.settings.maxUnsentBytes) || !countUnsent(bytes.size()))
     return drop("does not read its stream");
   comment_ = Hub::Clock::now() + hub_.settings.commentTime;
   if (!version11_) return send(std::move(bytes));
@@ -183,6 +183,7 @@ void Connection::flush() {
   std::size_t atOnce = mostAtOnce;
   while (!output_.empty()) {
     if (atOnce == 0) {
+      writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
       writing_ = true;
       return watch_->awaitWritable(shared_from_this());
     }
@@ -190,7 +191,8 @@ void Connection::flush() {
     const ByteStream::Moved moved = stream_->write(output_.parts(room, atOnce));
     if (moved.outcome == ByteStream::Outcome::Gone || moved.outcome == ByteStream::Outcome::Ended)
       return drop("");
-    if (moved.outcome != ByteStream::Outcome::Done) {
+    blocked_ = moved.outcome != ByteStream::Outcome::Done;
+    if (blocked_) {
       if (writeDeadline_ == Moment::max())
         writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
       if (moved.outcome == ByteStream::Outcome::WaitReadable) return watchReading();

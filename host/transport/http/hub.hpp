@@ -74,7 +74,7 @@ private:
   void postNext() noexcept;
 
   Turns<std::shared_ptr<Connection>> waiting_;
-  bool isStalled_ = false; // the letter for the next one could not be posted
+  bool isStalled_ = false;        // the letter for the next one could not be posted
   std::list<Connection *> spare_; // in the order in which they were offered
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();

@@ -193,9 +193,7 @@ TEST_CASE("a client that ends its side after whole requests gets the answers tha
     CHECK(client.answer().body == text);
   };
   // From this the client knows nothing, and the server whether the client is still there.
-  const auto isProbed = [&] {
-    CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
-  };
+  const auto isProbed = [&] { CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n"); };
   SECTION("to one") {
     client.send(post("all of it"));
     client.finish();
@@ -250,7 +248,9 @@ TEST_CASE("a client that ends its side and then goes has gone") {
 TEST_CASE("what a client sends by half before it ends its side is not answered") {
   RunningServer running(echo);
   RawClient client(running.endpoint());
-  SECTION("a head") { client.send(std::string(getWithQuery) + "GET /half HTTP/1.1\r\nHost: x\r\n"); }
+  SECTION("a head") {
+    client.send(std::string(getWithQuery) + "GET /half HTTP/1.1\r\nHost: x\r\n");
+  }
   SECTION("a body") {
     client.send(std::string(getWithQuery) +
                 "POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab");

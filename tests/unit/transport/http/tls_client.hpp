@@ -23,8 +23,8 @@ public:
   std::string subject() const; // the common name in the server's certificate
   void send(std::string_view bytes);
   std::string until(std::string_view text);
-  bool ended(); // the server has closed, in an orderly way
-  void finish(); // says that it sends nothing more, and reads on
+  bool ended();                          // the server has closed, in an orderly way
+  void finish();                         // says that it sends nothing more, and reads on
   void cut() const { socket_.finish(); } // the same without a word of TLS
 
 private:
