@@ -9,10 +9,11 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from beside import SLOWNESS, Beside  # noqa: E402
+from beside import LONGEST, SLOWNESS, Beside  # noqa: E402
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import Running, legacy  # noqa: E402
 
@@ -92,11 +93,14 @@ def places(folder):
     check(first.ask(ada) == 200, "who has a token has kept the place")
     later = [Kept(running) for _ in range(LATER)]
     check([one.ask(ada) for one in later] == [200] * LATER, "who comes with a token finds a place")
-    with Beside(running, Authorization=f"Bearer {ada}") as beside:
-        for _ in range(3 * PLACES):
-            strangers.append(Kept(running))
-            strangers.pop(0).socket.close()
-    check(beside.worst < 1.0 * SLOWNESS, f"beside them: {beside.worst:.3f} s")
+    worst = 0.0
+    for _ in range(3 * PLACES):
+        strangers.append(Kept(running))
+        strangers.pop(0).socket.close()
+        begun = time.monotonic()
+        check(first.ask(ada) == 200, "who has a token is answered beside them")
+        worst = max(worst, time.monotonic() - begun)
+    check(worst < LONGEST, f"beside them: {worst:.3f} s")
     check([one.ask(ada) for one in later] == [200] * LATER, "and keeps it")
     while len(later) < PLACES - 1:
         later.append(Kept(running))
@@ -131,7 +135,7 @@ def unread(folder):
         statuses = [begun(one) for one in readers]
     check(statuses.count(503) > 0 and statuses[:2] == [200, 200], f"beyond the bound they are refused: {statuses}")
     check(LARGE < waiting() <= BOUND, f"the figure says how much waits: {waiting()}")
-    check(beside.worst < 1.0 * SLOWNESS, f"beside them: {beside.worst:.3f} s")
+    check(beside.worst < LONGEST, f"beside them: {beside.worst:.3f} s")
     check(Kept(running, "127.0.0.2").ask() == 200, "control: small answers are not counted")
     other = Kept(running, "127.0.0.3")
     other.send(request)
