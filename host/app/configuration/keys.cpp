@@ -244,7 +244,7 @@ constexpr std::array host{
         "The score that a skill must have to be found; when all are below, a search answers that "
         "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
         "(keyword, hybrid) where there are 100 skills or more, else no limit; a model "
-        "is told of hits below 0.6, or below your own score, that no skill fits well."),
+        "is told of hits below 0.45, or below your own score, that no skill fits well."),
     key<C, &C::search, &SearchConfiguration::run, &RunSettings::isolation>("search.isolation", "",
                                                                            any, isolation),
     key<C, &C::search, &SearchConfiguration::run, &RunSettings::allowRead>("search.allow_read", "",

@@ -234,7 +234,7 @@ Row fit(const std::vector<Group> &groups, std::size_t size, const Row &first, Ta
 
 void report(const std::vector<Group> &groups, double Asked::*score, const char *ranker) {
   std::printf("\n%s: below a floor of", ranker);
-  const std::array<double, 7> floors{0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5};
+  const std::array<double, 7> floors{0.3, 0.35, 0.4, 0.43, 0.45, 0.5, 0.6};
   for (const double floor : floors) std::printf("   %.2f", floor);
   std::printf("\n");
   for (const Group &group : groups) {

@@ -21,7 +21,7 @@ public:
   static constexpr double ofCalibrated = 0.35;
   // Below it a hit is told to fit badly. Questions about a neighbouring field share words with a
   // skill that does not answer them, so more is asked than for being found: see doc/search.md.
-  static constexpr double fittingOfCalibrated = 0.6;
+  static constexpr double fittingOfCalibrated = 0.45;
   // Among fewer entries nothing is left out: who asks can judge the few that come, and a hit below
   // the score is told to fit badly.
   static constexpr std::size_t fewEntries = 100;
