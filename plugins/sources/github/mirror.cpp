@@ -279,7 +279,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
     leaveOut(error.what(), false);
   }
   writer.flush();
-  if (later && settings_.awaitNewest) throw *later;
+  if (later && settings_.awaitNewest) throw remote::RemoteError(*later);
   state.isLfsAnswered = !later;
   if (state.lfs == state_.lfs && state.isLfsAnswered == state_.isLfsAnswered) return nullptr;
   return adopt(std::move(state), [&] { operation.proceed(); });
