@@ -130,7 +130,8 @@ bool isThere(const SkillCopies::SkillPointer &copy) {
   return copy != nullptr && ::access(copy->folder.c_str(), F_OK) == 0;
 }
 
-std::string keyInPaths(const Skill &skill) { return skill.contentKey.substr(0, 12); }
+// So long that nobody can make another skill that has the same.
+std::string keyInPaths(const Skill &skill) { return skill.contentKey.substr(0, 24); }
 
 // A copy has the name that the folder of the skill has at its source.
 std::string folderNameOf(const Skill &skill) {

@@ -106,7 +106,8 @@ std::string renderText(const ReadingRules &rules, const Skill &skill, std::strin
                        std::size_t body, std::string_view folder = {}) {
   if (text.size() > largestRewritten) return std::string(text);
   const Files files(skill);
-  const std::string &root = rules.projectRoot;
+  // A project may hold the folders of sources, and in them what nobody has reviewed.
+  const std::string &root = skill.isFiltered ? std::string() : rules.projectRoot;
   ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
   context.names = namesOf(skill);
   context.documentFolder = folder;

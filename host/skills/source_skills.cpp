@@ -289,6 +289,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->source = all.source;
   skill->path = entry.skill;
   skill->uri = skillUri(all.source, entry.skill, assessed.fields->name);
+  skill->isFiltered = all.isFiltered;
   if (entry.location.starts_with('/') && !all.isFiltered) skill->folder = parentOf(entry.location);
   skill->fields = *std::move(assessed.fields);
   skill->facts = ownFacts(all, entry.skill);

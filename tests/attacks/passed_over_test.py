@@ -10,6 +10,7 @@ import importlib.util
 import json
 import marshal
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -159,6 +160,26 @@ def attack(folder, decide, files):
         check("pdf" not in names(session), "which the change has undone", names(session))
 
 
+def mentioned(folder, decide):
+    """The text of a skill names files of the project, in which the folder of the source lies."""
+    place = Place(folder)
+    (place.pdf / "SKILL.md").write_text(
+        "---\nname: pdf\ndescription: Reads PDF files.\n---\nRun `skills/pdf/.hidden/run.sh`, then `skills/other/run.py`.\n")
+    with Session(["env", "-C", str(folder), *place.command()]) as session:
+        place.plant()
+        check(str(place.skills) in told(session), "the control: such a path is told as one of this machine")
+    shutil.rmtree(place.pdf / ".hidden")
+    decide(place)
+    place.plant()
+    write_skill(place.skills, "other", "Nobody has reviewed it.")
+    (place.skills / "other/run.py").write_text("print('unreviewed')\n")
+    with Session(["env", "-C", str(folder), *place.command()]) as session:
+        check("pdf" in names(session), "it is served", session.server.stderr())
+        said = told(session)
+        check(str(place.skills) not in said, "no answer names a file beside the decision",
+              said[max(0, said.find(str(place.skills)) - 200):])
+
+
 def uncopied(folder):
     """A skill that cannot be copied is read by a tool, and its folder is not told either."""
     place = Place(folder)
@@ -202,7 +223,7 @@ def named(folder):
 
 def main():
     for case, arguments in ((control, ()), (attack, (reviewed, FILES)), (attack, (locked, sorted(FILES + ["inner/SKILL.md"]))),
-                            (uncopied, ()), (named, ())):
+                            (mentioned, (reviewed,)), (mentioned, (locked,)), (uncopied, ()), (named, ())):
         with tempfile.TemporaryDirectory(prefix="skillhost-passed-over-") as scratch:
             case(Path(scratch), *arguments)
     return checks.finish()

@@ -55,6 +55,8 @@ struct Skill {
   std::size_t estimatedTokens = 0; // bytes / 4: an estimate
   bool keepsRules = false;         // those of the skills extension, but for how much it may have
   bool byExtension = false;        // keeps all of them
+  // Rules or a lock decided on it: its text is told no path of this machine but those of its copy.
+  bool isFiltered = false;
   std::vector<Finding> findings;
   // Filled in when first asked for, see manifest.hpp; the one thing that changes.
   mutable Guarded<ManifestState> manifest;
