@@ -44,6 +44,7 @@ std::string contentKeyOf(const Skill &skill) {
   std::string names = skill.id + '\n' + skill.entry().revision + '\n' + skill.folder;
   for (std::size_t i = 0; i < skill.files.size(); ++i)
     ((names += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
+  if (skill.isFiltered) names += '\n';
   if (!skill.notice.empty()) (names += '\n') += skill.notice;
   return sha256Hex(names);
 }

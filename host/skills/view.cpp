@@ -31,6 +31,7 @@ std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
   seen->fields = skill.fields;
   seen->facts = skill.facts;
   seen->notice = skill.notice;
+  seen->isFiltered = skill.isFiltered;
   for (std::size_t i = 0; i < skill.files.size(); ++i) {
     if (hidden.contains(skill.source + "/" + skill.files[i].skill)) continue;
     if (i == skill.entryAt) seen->entryAt = seen->files.size();
