@@ -19,6 +19,7 @@ from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 PLACES = 100
+FEW = 10
 LATER = 20
 LARGE = 12 << 20   # of one answer: more than the kernel takes for a client that does not read
 READERS = 12
@@ -110,6 +111,43 @@ def places(folder):
     check(running.end() == 0, "the end")
 
 
+def unfinished(folder):
+    """Bodies that never come whole, and refused requests that are read to their end, hold no place."""
+    tokens = f"{folder}/tokens"
+    ada, bob = (subprocess.run([SERVER, "token", "add", name, "--scope", "skills:read", "--file", tokens], check=True,
+                               capture_output=True, text=True).stdout.strip() for name in ("ada", "bob"))
+    file = Path(folder, "s.json")
+    file.write_text(json.dumps({
+        "transport": "http", "auth": {"plugin": "static", "config": {"file": tokens}}, "http": {"max_connections": FEW},
+        "sources": [{"name": "s", "plugin": "filesystem", "config": {"directories": [SKILLS]},
+                     "webhook_secret": "0123456789abcdef0"}]}))
+    running = Running(SERVER, SKILLS, "--config", str(file))
+    hook = (b"POST /hooks/none HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 4000\r\n"
+            b"X-Hub-Signature-256: sha256=" + b"0" * 64 + b"\r\n\r\n")
+    strangers = []
+    for _ in range(FEW):
+        strangers.append(Kept(running))
+        strangers[-1].send(hook)
+        check(b" 100 " in strangers[-1].socket.recv(1 << 10), "control: the server waits for the body of a hook")
+    check(Kept(running).ask(ada) == 200, "bodies of hooks that never come make room")
+    refused = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nx"
+    for _ in range(FEW):
+        strangers.append(Kept(running))
+        strangers[-1].send(refused)
+        check(strangers[-1].status() == 401, "control: without a token it is refused")
+    check(Kept(running).ask(ada) == 200, "refused requests that are not whole make room")
+    holders = []
+    for _ in range(FEW):
+        holders.append(Kept(running))
+        check(holders[-1].ask(ada) == 200, "control: all places are taken with a token")
+    check(Kept(running).status() == 503, "control: then a further one is refused")
+    subprocess.run([SERVER, "token", "revoke", "ada", "--file", tokens], check=True, capture_output=True)
+    until(lambda: holders[0].ask(ada) == 401, "the revoked token is refused", DEADLINE * SLOWNESS)
+    check([one.ask(ada) for one in holders] == [401] * FEW, "and on every connection")
+    check(Kept(running).ask(bob) == 200, "connections of a revoked token make room")
+    check(running.end() == 0, "the end")
+
+
 def unread(folder):
     """Large answers that their clients do not read: one address has a bound, the others have theirs."""
     skill = Path(folder, "skills", "large")
@@ -150,7 +188,7 @@ def unread(folder):
 
 
 def main():
-    for what in (places, unread):
+    for what in (places, unfinished, unread):
         with tempfile.TemporaryDirectory() as folder:
             what(folder)
     return checks.finish()

@@ -65,7 +65,8 @@ public:
   void abandon(std::uint64_t exchange); // nobody is left to answer it
   // The same, done by the next check(); any thread, and without memory.
   void abandonSoon(std::uint64_t exchange) noexcept { abandoned_ = exchange; }
-  // A credential that came with one of its requests was accepted: it is not closed for a new one.
+  // A credential that came with one of its requests was accepted: it is not closed for a new one,
+  // until a request on it is answered with 401.
   void protect();
   bool isProtected() const noexcept { return isProtected_ || client_.proxy; }
 

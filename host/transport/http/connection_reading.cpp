@@ -272,6 +272,7 @@ void Connection::readBody(std::uint64_t exchange, std::size_t most) {
     phase_ = Phase::Body;
     bodyBefore_ = 0;
     deadline_ = Hub::Clock::now() + hub_.settings.bodyTime;
+    hub_.offer(*this); // the server waits for the client again
     if (!dispatching_) invite(!held_.empty());
   } else {
     hand(std::move(asking), [](const auto &one) { one->bodyCame(); });
@@ -286,6 +287,7 @@ void Connection::invite(bool bodyCame) {
 
 void Connection::bodyCame() {
   parser_.reset();
+  hub_.withdraw(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   hand(std::exchange(incoming_, nullptr), [](const auto &one) { one->bodyCame(); });

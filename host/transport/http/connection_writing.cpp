@@ -26,6 +26,8 @@ bool Connection::answering(std::uint64_t exchange) const noexcept {
 
 void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   if (!answering(exchange) || streaming_) return;
+  // The credential may have been revoked. TLS accepted a certificate for the whole connection.
+  if (response.status == 401 && !stream_->certificate()) isProtected_ = false;
   const std::shared_ptr<Exchange> left = leaveBody();
   if (!withoutBody_ && !countUnsent(response.body.size())) response = withoutRoom();
   if (hub_.stopping) keepAlive_ = false;
@@ -71,6 +73,7 @@ std::shared_ptr<Exchange> Connection::leaveBody() {
     refused_ = true;
   }
   parser_.reset();
+  if (phase_ == Phase::Body) hub_.withdraw(*this);
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   return std::exchange(incoming_, nullptr);
@@ -230,6 +233,7 @@ void Connection::finishConnection() {
   phase_ = Phase::Draining;
   WipedText().swap(held_);
   deadline_ = Hub::Clock::now() + drainTime;
+  hub_.offer(*this);
   watchReading();
 }
 

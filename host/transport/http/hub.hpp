@@ -48,7 +48,7 @@ struct Hub {
   std::vector<std::shared_ptr<Connection>> connections;
 
   // Has the connection closed for a new one, when all places are taken and it is the one that has
-  // waited longest for a request; not if it is protected. Until withdraw().
+  // waited longest for its client; not if it is protected. Until withdraw().
   void offer(Connection &connection);
   void withdraw(Connection &connection);
   // Closes one of those; false: there is none.
