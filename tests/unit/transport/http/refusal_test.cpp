@@ -264,6 +264,37 @@ TEST_CASE("the connection that has waited longest makes room, unless a credentia
   isServed(second, "/s");
 }
 
+TEST_CASE("a connection whose body does not come, or that gets a 401, makes room") {
+  HttpSettings settings;
+  settings.maxConnections = 1;
+  RunningServer running(
+      [](const Kept &exchange) {
+        if (exchange->request().path == "/known") exchange->protectConnection();
+        if (exchange->request().path == "/revoked") return exchange->respond({401});
+        exchange->readBody([exchange] { echo(exchange); });
+      },
+      settings);
+  RawClient first(running.endpoint());
+  SECTION("the body does not come") {
+    first.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n");
+    first.until("100 Continue\r\n\r\n");
+  }
+  SECTION("a refused request is read to its end") {
+    first.send("POST /revoked HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx");
+    CHECK(first.answer().status == 401);
+  }
+  SECTION("a credential is accepted no longer") {
+    first.send("GET /known HTTP/1.1\r\nHost: x\r\n\r\n");
+    CHECK(first.answer().status == 200);
+    first.send("GET /revoked HTTP/1.1\r\nHost: x\r\n\r\n");
+    CHECK(first.answer().status == 401);
+  }
+  RawClient second(running.endpoint());
+  second.send("GET /known HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(second.answer().status == 200);
+  CHECK(first.ended());
+}
+
 TEST_CASE("large answers that a client does not read are bounded for its address") {
   HttpSettings settings;
   settings.maxUnsentBytesOfPeer = 24U << 20U;
