@@ -152,7 +152,7 @@ template <class Settle> void Call::settleBy(Settle settle) {
   }
 }
 
-// What the answer was made of has been let go of by now, so that there is memory for this one.
+// The memory of the answer itself is free by now, so that this one can be made.
 void Call::answerBroken(const std::exception &why) noexcept {
   log::failure("mcp", {method(), " could not be answered"}, why);
   attempt([&] {

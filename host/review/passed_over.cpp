@@ -28,7 +28,11 @@ bool holdsDocument(const LockedSkill &files, const std::string &folder) {
 PassedOver passedOver(const Review &review) {
   const LockedSkill &files = review.files;
   PassedOver found;
-  if (review.folder.empty() || files.empty()) return found;
+  if (review.folder.empty()) return found;
+  if (files.empty()) {
+    found.isAll = false;
+    return found;
+  }
   std::vector<std::string> pending{""}; // each ends in a slash, but for the folder itself
   std::size_t entries = 0;
   while (!pending.empty()) {
@@ -60,7 +64,7 @@ std::string textOf(const PassedOver &found) {
   std::string text;
   for (const std::string &name : found.names) (text += text.empty() ? "" : ", ") += shownLine(name);
   if (found.isAll) return text;
-  return text.empty() ? "its folder cannot be read" : text + " and more";
+  return text.empty() ? "its folder cannot be read to the end" : text + " and more";
 }
 
 } // namespace skillhost

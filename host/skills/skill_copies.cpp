@@ -130,7 +130,7 @@ bool isThere(const SkillCopies::SkillPointer &copy) {
   return copy != nullptr && ::access(copy->folder.c_str(), F_OK) == 0;
 }
 
-// So long that nobody can make another skill that has the same.
+// It has 24 digits, so that nobody can make another skill that has the same.
 std::string keyInPaths(const Skill &skill) { return skill.contentKey.substr(0, 24); }
 
 // A copy has the name that the folder of the skill has at its source.

@@ -158,6 +158,12 @@ void Connection::failed(const std::exception &why) noexcept {
 }
 
 void Connection::sendChunk(Fragments bytes) {
+  // It gave way to others, so that nothing has told yet whether the client still takes anything.
+  if (writing_ && !blocked_ && output_.size() > hub_.settings.maxUnsentBytes) {
+    writing_ = false;
+    flush();
+    if (phase_ == Phase::Closed) return;
+  }
   if ((blocked_ && output_.size() > hub_.settings.maxUnsentBytes) || !countUnsent(bytes.size()))
     return drop("does not read its stream");
   comment_ = Hub::Clock::now() + hub_.settings.commentTime;
@@ -240,8 +246,7 @@ void Connection::finishConnection() {
 void Connection::check(Hub::Clock::time_point now) {
   if (now >= writeDeadline_) return drop("takes nothing of its answer");
   if (now >= comment_ && output_.empty()) return sendChunk(Fragments(":\n\n"));
-  if (const std::uint64_t number = abandoned_; number != 0) {
-    abandoned_ = 0;
+  if (const std::uint64_t number = abandoned_.exchange(0); number != 0) {
     return abandon(number);
   }
   if (now < deadline_) return;

@@ -19,7 +19,7 @@ public:
   virtual void readable() = 0;
   virtual void writable() {}
   virtual void hungUp() {} // neither side sends any more, or the other one has reset the connection
-  // One of these has thrown: the others that are watched must not suffer from it.
+  // One of these functions has thrown. The other connections must go on.
   virtual void failed(const std::exception &why) noexcept = 0;
 };
 

@@ -231,7 +231,12 @@ Mirror::LfsWanted Mirror::missingLfs() {
 // Leaves out the files that cannot be had. A later refresh asks for them again, but not before the
 // server's Retry-After. Throws when one may still come only where a lock is made.
 SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
-  if (remote::Operation::Clock::now() < lfsNotBefore_) return nullptr;
+  if (const auto rest = lfsNotBefore_ - remote::Operation::Clock::now(); rest.count() > 0) {
+    if (settings_.awaitNewest && awaitsLfs())
+      throw remote::RemoteError("Git LFS: its server has asked to be left alone",
+                                std::chrono::ceil<std::chrono::seconds>(rest));
+    return nullptr;
+  }
   const LfsWanted wanted = missingLfs();
   if (wanted.pointers.empty() && !awaitsLfs()) return nullptr;
   const http::SignalGuard guard; // the other side of a connection may be gone
@@ -271,7 +276,8 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   } catch (const NoLfsFileError &error) {
     leaveOut(error.what(), true);
   } catch (const remote::RemoteError &error) {
-    if (const auto wait = error.retryAfter()) lfsNotBefore_ = now + *wait;
+    if (const auto wait = error.retryAfter())
+      lfsNotBefore_ = remote::Operation::Clock::now() + *wait;
     lfsEndedAt_ = wanted.blobs[told];
     leaveOut(error.what(), false, error.retryAfter());
   } catch (const skh::Error &error) {
@@ -279,10 +285,12 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
     leaveOut(error.what(), false);
   }
   writer.flush();
-  if (later && settings_.awaitNewest) throw remote::RemoteError(*later);
   state.isLfsAnswered = !later;
-  if (state.lfs == state_.lfs && state.isLfsAnswered == state_.isLfsAnswered) return nullptr;
-  return adopt(std::move(state), [&] { operation.proceed(); });
+  SnapshotPointer fresh;
+  if (state.lfs != state_.lfs || state.isLfsAnswered != state_.isLfsAnswered)
+    fresh = adopt(std::move(state), [&] { operation.proceed(); });
+  if (later && settings_.awaitNewest) throw remote::RemoteError(*later);
+  return fresh;
 }
 
 SnapshotPointer Mirror::refreshMarketplace(remote::Operation &operation) {

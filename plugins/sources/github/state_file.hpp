@@ -29,7 +29,7 @@ struct State {
   std::vector<MarketplaceCommit> marketplace{}; // in the order of the commit's marketplace.json
   std::int64_t fetched = 0;                     // Unix seconds: when the commit came; 0: not known
   LfsFiles lfs{};                               // of the pointers that the listing has
-  // Of those that are missing the server has said that it has none, or they are not asked for.
+  // True if the server has said of each missing file that it has none, or none is asked for.
   bool isLfsAnswered = false;
 
   // The object in the store that all of it hangs on.

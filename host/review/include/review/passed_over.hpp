@@ -16,7 +16,8 @@ struct PassedOver {
 };
 
 // Looks into the folders of documents alone: one without a document is named, however large it is.
-// Names nothing if the skill has no folder on this machine, or not all of its files can be read.
+// Names nothing if the skill has no folder on this machine; nor if not all of its files can be
+// read, and then isAll is false.
 PassedOver passedOver(const Review &review);
 
 // For people, in one line; empty if nothing is passed over.

@@ -43,7 +43,8 @@ struct HttpSettings {
   std::size_t maxHeldBodyBytes = 256U << 20U;      // of all requests together
   std::size_t maxHeldBodyBytesOfPeer = 64U << 20U; // of those from one IP address
   std::size_t maxUnsentBytes = 1U << 20U; // of an event stream; over it the client is dropped
-  // Of answers of more than 64 KiB that clients of one IP address have not taken; over it: 503.
+  // Limits what clients of one IP address have not taken of answers of more than 64 KiB; a further
+  // such answer is a 503.
   std::size_t maxUnsentBytesOfPeer = 64U << 20U;
   // Over it: the connection of a client without an accepted credential that has waited longest for
   // a request is closed; where there is none, 503.
