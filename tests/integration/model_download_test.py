@@ -69,7 +69,7 @@ def main():
             write_skill(root + "/skills", name, description)
         with Session([SERVER, "--config", str(configuration), "--skills-dir", root + "/skills"]) as session:
             def reported():
-                return next(one for one in session.tool("get_server_stats")["plugins"] if one.get("instance") == "search").get("reported", {})
+                return session.plugin("search").get("reported", {})
             until(lambda: reported().get("entries_embedded") == 3, "the skills are embedded", 60)
             check(names(session) == ["sky"], f"found by meaning, with what fetch printed as configuration: {names(session)}")
             check(session.end() is None, "ends in order")

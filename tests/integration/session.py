@@ -47,6 +47,16 @@ class Session:
         """The data of a tool's envelope; None when it failed."""
         return self.call("tools/call", name=name, arguments=arguments)["structuredContent"].get("data")
 
+    def plugin(self, instance):
+        """What get_server_stats says of an instance of a plugin, once it is made: the client is answered before."""
+        deadline = time.monotonic() + DEADLINE
+        while True:
+            for one in self.tool("get_server_stats")["plugins"]:
+                if one.get("instance") == instance:
+                    return one
+            if time.monotonic() > deadline:
+                raise Broken(f"{instance} is not made in time:\n{self.server.stderr()[-2000:]}")
+
     def listing(self, **arguments):
         """The data of list_skills; none where there are none because their sources failed, or because they load."""
         envelope = self.call("tools/call", name="list_skills", arguments=arguments)["structuredContent"]

@@ -24,7 +24,7 @@ check = checks.check
 
 def state(session):
     """What get_server_stats says of the search plugin."""
-    return next(one for one in session.tool("get_server_stats")["plugins"] if one.get("instance") == "search")
+    return session.plugin("search")
 
 
 def found(session, word):
