@@ -59,6 +59,12 @@ class Place:
         check(done.returncode == code, f"{words} ends with {code}", (done.returncode, done.stdout, done.stderr))
         return done.stdout + done.stderr
 
+    def answer(self, *words):
+        """What the command says to programs; a slow one tells of its progress beside that."""
+        done = subprocess.run(self.command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+        check(done.returncode == 0, f"{words} ends with 0", (done.returncode, done.stdout, done.stderr))
+        return json.loads(done.stdout)
+
     def plant(self, word="planted"):
         """Bytecode that Python takes for that of helper.py, which it is not, and scripts."""
         for path in (".hidden/run.sh", "node_modules/left-pad/index.js"):
@@ -212,7 +218,7 @@ def named(folder):
     place.write(trust={**TRUST, "approvals": str(place.folder / "approvals.json")})
     beside = "beside   .hidden/, inner/, node_modules/, scripts/__pycache__/: not reviewed"
     check(beside in place.run("review", "show", "hub/pdf"), "review show names it", place.run("review", "show", "hub/pdf"))
-    shown = json.loads(place.run("review", "show", "hub/pdf", "--json"))
+    shown = place.answer("review", "show", "hub/pdf", "--json")
     check(shown["not_reviewed"] == {"names": [".hidden/", "inner/", "node_modules/", "scripts/__pycache__/"], "complete": True},
           "for programs, too", shown)
     for command in ("info", "list"):
