@@ -438,6 +438,21 @@ def always_busy(place):
                   f"{names(session)} {session.server.stderr()}")
 
 
+def one_of_two_busy(place):
+    """A registry that wants to be left alone is not asked, and another one of the same source is looked at as ever."""
+    with Registry() as busy, Registry() as other:
+        other.manifest("two", "1", skill("two"))
+        busy.answers["/v2/one/manifests/1"] = lambda handler: handler.say(429, {"Retry-After": "7000"})
+        with place.start({"references": [f"{busy.name}/one:1", f"{other.name}/two:1"]}) as session:
+            check(soon(lambda: names(session) == ["two"]), f"{names(session)} {session.server.stderr()}")
+            check("next try in 116 min" not in session.server.stderr(), session.server.stderr())
+            changed = other.manifest("two", "1", skill("two", more=b"x"))
+            begun = len(other.requests)
+            check(soon(lambda: (session.tool("reload_skills_directory"), any(changed["digest"] in path for path in other.asked(begun)))[1]),
+                  f"what is new at the other registry is read: {other.asked(begun)} {session.server.stderr()}")
+            check(len(busy.requests) == 1, f"the busy one is asked once: {busy.asked()}")
+
+
 def cache(place):
     """Half-written, of another configuration, damaged: nothing wrong is served."""
     with Registry() as registry:
@@ -508,7 +523,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[2:]
-    for case in (served, no_network_for_digests, tag_patterns, catalogues, logins, said_once, redirects, tls, lies, bad_days, always_busy, cache, locked, killed):
+    for case in (served, no_network_for_digests, tag_patterns, catalogues, logins, said_once, redirects, tls, lies, bad_days, always_busy, one_of_two_busy, cache, locked, killed):
         if wanted and case.__name__ not in wanted:
             continue
         begun = time.monotonic()

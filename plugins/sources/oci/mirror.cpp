@@ -28,14 +28,16 @@ struct Mirror::Round {
     bool isServed = false; // as it was before
   };
   std::vector<LeftOut> left; // for what is in them
-  std::optional<std::chrono::seconds> retryAfter;
+  // The shortest time that one of the failed wants to be left alone. Each registry is given its own
+  // time; this is when the first of them may be asked again.
+  std::optional<std::chrono::seconds> shortestWait;
 
   // Nothing came of it, for what is in the artefacts.
   bool isAllLeftOut() const { return failed == 0 && left.size() == wanted && !left.empty(); }
   void fail(const remote::RemoteError &error, const std::string &of = {}) {
     if (++failed == 1) firstFailure = of + error.what();
     if (error.status() == SKH_DENIED) ++refused;
-    retryAfter = std::max(retryAfter, error.retryAfter());
+    shortestWait = failed == 1 ? error.retryAfter() : std::min(shortestWait, error.retryAfter());
   }
 };
 
@@ -96,7 +98,7 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   });
   const std::size_t first =
       last == wanted.end() ? 0 : static_cast<std::size_t>(last - wanted.begin()) + 1;
-  endedAt_.clear();
+  const std::string before = std::exchange(endedAt_, {});
   for (std::size_t done = 0; done < wanted.size(); ++done) {
     const std::size_t i = (first + done) % wanted.size();
     ArtefactPointer &artefact = round.artefacts[i];
@@ -121,6 +123,8 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
       round.left.push_back({wanted[i].text(), error.what(), artefact != nullptr});
     }
   }
+  // A registry that still wants to be left alone was not asked: its turn is as it was.
+  if (endedAt_.empty() && round.failed > 0) endedAt_ = before;
   finish(round, reader.fetched());
   if (round.isAllLeftOut()) {
     const Round::LeftOut &first = round.left.front();
@@ -133,8 +137,10 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   if (round.failed == 0) return;
   const std::string why = std::to_string(round.failed) + " of " + std::to_string(round.wanted) +
                           " artefacts cannot be asked for: " + round.firstFailure;
-  if (round.refused == round.wanted) throw remote::RefusedError(why, round.retryAfter);
-  throw remote::RemoteError(why, round.retryAfter);
+  if (round.refused == round.wanted) throw remote::RefusedError(why, round.shortestWait);
+  // A registry that answers is looked at as ever, however long another one wants to be left alone.
+  const bool isAny = round.failed < round.wanted;
+  throw remote::RemoteError(why, isAny ? std::nullopt : round.shortestWait);
 }
 
 // Which artefacts a look is about, in this order: those of the configuration, of the repository's
@@ -176,9 +182,11 @@ std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operati
   return all;
 }
 
-// A registry that is busy or does not answer is not asked for more in this look: true then.
+// A registry that does not answer, or says when it may be asked again, is not asked for more in
+// this look: true then.
 bool Mirror::leaveAlone(const Reference &where, const remote::RemoteError &error) {
-  const bool isEnough = dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
+  const bool isEnough = error.retryAfter() ||
+                        dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
                         dynamic_cast<const remote::NetworkError *>(&error) != nullptr;
   if (isEnough) registries_.leaveAlone(where, error);
   return isEnough;

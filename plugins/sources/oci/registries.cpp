@@ -37,6 +37,11 @@ oci::Registry &Registries::of(const Reference &reference) {
 
 void Registries::begin() {
   left_.clear();
+  const auto now = std::chrono::steady_clock::now();
+  std::erase_if(waits_, [now](const auto &one) { return one.second.end <= now; });
+  for (const auto &[registry, wait] : waits_)
+    left_.emplace(registry, remote::RemoteError(
+                                wait.why, std::chrono::ceil<std::chrono::seconds>(wait.end - now)));
   // A login that nobody used in the last refresh is no longer in the file.
   for (auto &[name, known] : registries_)
     std::erase_if(known, [&](const Known &one) {
@@ -49,6 +54,8 @@ void Registries::begin() {
 
 void Registries::leaveAlone(const Reference &reference, const remote::RemoteError &why) {
   left_.emplace(reference.registry, why);
+  if (const auto wait = why.retryAfter())
+    waits_[reference.registry] = {std::chrono::steady_clock::now() + *wait, why.what()};
 }
 
 oci::Credentials Registries::credentialsFor(const Reference &reference) {
