@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestName = 1024; // of a subject and of an issuer
+constexpr std::size_t longestIdentity = 1024; // of a subject and of an issuer
 constexpr std::size_t longestScope = 256;
 constexpr std::uint32_t mostScopes = 1024;
 constexpr std::size_t longestClaims = 64U << 10U;
@@ -37,7 +37,7 @@ bool isObject(std::string_view text) {
 std::string_view faultIn(const skh_principal &principal) {
   const std::string_view subject = view(principal.subject), issuer = view(principal.issuer);
   if (subject.empty()) return "named a principal without a subject";
-  if (subject.size() > longestName || issuer.size() > longestName)
+  if (subject.size() > longestIdentity || issuer.size() > longestIdentity)
     return "named a subject or issuer of more than 1,024 bytes";
   if (!isPlain(subject) || !isPlain(issuer))
     return "named a subject or issuer that is not printable UTF-8";

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t mostNamed = 3; // documents of one skill
 
 // "a is new; b is gone and 4 more"
-class Parts {
+class Differences {
 public:
   void add(const std::string &path, std::string_view what) {
     if (++count_ > mostNamed) return;
@@ -26,19 +26,20 @@ private:
 };
 
 std::string differenceOf(const LockedSkill &locked, const LockedSkill &now) {
-  Parts parts;
+  Differences differences;
   for (const auto &[path, document] : now) {
     const auto known = locked.find(path);
     if (known == locked.end())
-      parts.add(path, "is new");
+      differences.add(path, "is new");
     else if (known->second.digest != document.digest || known->second.size != document.size)
-      parts.add(path, "has other bytes");
+      differences.add(path, "has other bytes");
     else if (known->second.executable != document.executable)
-      parts.add(path, document.executable ? "has become executable" : "is no longer executable");
+      differences.add(path,
+                      document.executable ? "has become executable" : "is no longer executable");
   }
   for (const auto &[path, document] : locked)
-    if (!now.contains(path)) parts.add(path, "is gone");
-  return parts.text();
+    if (!now.contains(path)) differences.add(path, "is gone");
+  return differences.text();
 }
 
 void compare(const std::string &name, const SourceLock &locked, const SourceLock &now,

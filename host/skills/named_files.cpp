@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-bool continuesName(char before) noexcept {
+bool continuesFileName(char before) noexcept {
   return letter(before) || digit(before) || before == '_' || before == '-';
 }
 
@@ -68,7 +68,7 @@ std::vector<bool> namedFiles(const std::vector<std::string> &paths, std::string_
                              std::size_t &steps) {
   NamesInOrder names(paths);
   for (std::size_t at = 0; at < text.size() && steps != 0; ++at)
-    if (names.mayBegin(text[at]) && (at == 0 || !continuesName(text[at - 1])))
+    if (names.mayBegin(text[at]) && (at == 0 || !continuesFileName(text[at - 1])))
       names.look(text.substr(at), steps);
   std::vector<bool> named;
   named.reserve(paths.size());

@@ -10,12 +10,12 @@ namespace skillhost {
 namespace {
 
 // Where a person finds it.
-const std::string &placeOf(const Skill &skill) noexcept {
+const std::string &locationOf(const Skill &skill) noexcept {
   return skill.entry().location.empty() ? skill.id : skill.entry().location;
 }
 
 Finding notice(const Skill &skill, std::string code, std::string message, std::string advice) {
-  return {Severity::Warning,  std::move(code),  placeOf(skill), 0, 0,
+  return {Severity::Warning,  std::move(code),  locationOf(skill), 0, 0,
           std::move(message), std::move(advice)};
 }
 
@@ -104,7 +104,7 @@ void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
           notice(skill, nameTakenCode,
                  "the name \"" + bare + "\" " +
                      (isWithheld ? "is that of no skill, as it is claimed by " : "belongs to ") +
-                     named.skill->id + " (" + placeOf(*named.skill) + ")" +
+                     named.skill->id + " (" + locationOf(*named.skill) + ")" +
                      (isWithheld ? " too" : "") + "; this one is served as \"" + skill.id + "\"",
                  "give one of them another name"));
     if (&placed == &entry) continue;

@@ -13,7 +13,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostNameBytes = 60, mostCommentBytes = 600;
+constexpr std::size_t mostTypeNameBytes = 60, mostCommentBytes = 600;
 
 bool isWord(char byte) { return std::isalnum(static_cast<unsigned char>(byte)) != 0; }
 
@@ -22,7 +22,7 @@ bool isWord(char byte) { return std::isalnum(static_cast<unsigned char>(byte)) !
 std::string pascalCase(std::string_view words) {
   std::string name;
   bool begins = true;
-  for (const char byte : words.substr(0, mostNameBytes)) {
+  for (const char byte : words.substr(0, mostTypeNameBytes)) {
     if (static_cast<unsigned char>(byte) >= 0x80 || !isWord(byte)) {
       begins = true;
       continue;

@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestName = 253, longestLabel = 63;
+constexpr std::size_t longestHostName = 253, longestLabel = 63;
 constexpr unsigned mappedBits = 96; // before an IPv4 address
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -36,7 +36,7 @@ bool looksNumeric(std::string_view label) {
 }
 
 bool isName(std::string_view text) {
-  if (text.empty() || text.size() > longestName) return false;
+  if (text.empty() || text.size() > longestHostName) return false;
   for (;;) {
     const std::size_t dot = text.find('.');
     const std::string_view label = text.substr(0, dot);

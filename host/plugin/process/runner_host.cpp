@@ -9,7 +9,7 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t longestName = 200;
+constexpr std::size_t longestFigureName = 200;
 constexpr std::size_t longestHealth = 1000;
 
 } // namespace
@@ -57,7 +57,7 @@ void RunnerHost::metric(const skh_host *raw, int32_t kind, skh_str name, double 
     try {
   Packer packer = telling(Record::Metric);
   packer.i32(kind);
-  packer.text(cutUtf8(seen(name), longestName));
+  packer.text(cutUtf8(seen(name), longestFigureName));
   packer.number(value);
   of(raw).tell(packer);
 } catch (...) {

@@ -10,10 +10,10 @@ namespace {
 using Clock = StandInCall::Clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds slice{200};   // one wait of many
-constexpr milliseconds longest{250}; // for a wait that is over to come back, as cancel has it
-constexpr milliseconds early{20};    // a clock may be read a moment before
-constexpr int attempts = 3;          // a busy machine may be late once
+constexpr milliseconds slice{200};         // one wait of many
+constexpr milliseconds longestReturn{250}; // for a wait that is over to come back, as cancel has it
+constexpr milliseconds early{20};          // a clock may be read a moment before
+constexpr int mostTries = 3;               // a busy machine may be late once
 
 void expectMessages(StateUser &user, const std::vector<TakenMessage> &wanted,
                     const std::string &when) {
@@ -67,7 +67,7 @@ void checkEnds(StateUser &user) {
   for (const bool cancelled : {false, true}) {
     const char *const how = cancelled ? "it was cancelled" : "its deadline";
     milliseconds best = milliseconds::max();
-    for (int attempt = 0; attempt < attempts && best > longest; ++attempt) {
+    for (int attempt = 0; attempt < mostTries && best > longestReturn; ++attempt) {
       const Clock::time_point over = Clock::now() + slice;
       const StandInCall call(cancelled ? patience() : over,
                              cancelled ? over : StandInCall::never());
@@ -78,7 +78,7 @@ void checkEnds(StateUser &user) {
              "wait: the host calls it again at once");
       best = std::min(best, wait.late);
     }
-    if (best > longest)
+    if (best > longestReturn)
       fail("receive() comes back " + std::to_string(best.count()) + " ms after " + how +
                "; 250 ms are allowed",
            "wait no longer than until the deadline, and poll cancelled() at least every 50 ms");

@@ -142,6 +142,10 @@ std::string originOf(std::string_view url) {
   return parts ? lowered(parts->origin) : std::string();
 }
 
+std::string urlWithoutQuery(std::string_view url) {
+  return paths::printable(url.substr(0, url.find_first_of("?#")));
+}
+
 Address::Address(std::string_view written, std::string_view baseUrl) {
   const auto odd = [](char c) { return c <= ' ' || c == '\\' || c == '\x7f'; };
   if (written.empty() || written.size() > longestAddress) refuse(written, "is empty or too long");

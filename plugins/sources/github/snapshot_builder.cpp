@@ -18,8 +18,8 @@ struct Fetched {
   std::int64_t at = 0; // Unix seconds
 };
 
-Origin originOf(const std::string &repository, const Address &address, Fetched what,
-                const Settings &settings) {
+Origin originOfCommit(const std::string &repository, const Address &address, Fetched what,
+                      const Settings &settings) {
   Origin origin{repository, address.page(), false, address.url, {}, {}, what.at};
   origin.hasPlaces = !origin.page.empty() && address.url.starts_with(settings.baseUrl + "/");
   if (origin.hasPlaces) origin.page += "/blob/" + what.commit;
@@ -76,11 +76,12 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
                settings_.limits.maxFiles, checkpoint);
   for (const auto &[blob, size] : state.absent) sizes_.emplace(blob, size);
   StoredBlobs blobs(store_, sizes_, state.lfs);
-  Work work{checkpoint,
-            layOut(entries, settings_.selection, settings_.limits, blobs, checkpoint),
-            {originOf("", settings_.address, {state.ref, state.commit, state.fetched}, settings_)},
-            settings_.limits.maxFiles - entries.size(),
-            blobs.takeSizes()};
+  Work work{
+      checkpoint,
+      layOut(entries, settings_.selection, settings_.limits, blobs, checkpoint),
+      {originOfCommit("", settings_.address, {state.ref, state.commit, state.fetched}, settings_)},
+      settings_.limits.maxFiles - entries.size(),
+      blobs.takeSizes()};
   for (Finding &finding : work.laid.findings)
     finding.path = paths::joined(settings_.selection.subpath, finding.path);
   state.marketplace = carriedOver(std::move(work.laid.marketplace), state.marketplace, settings_);
@@ -157,8 +158,8 @@ void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
     skill.origin = work.origins.size();
     skills.push_back(std::move(skill));
   }
-  work.origins.push_back(
-      originOf(one.plugin.url, address, {one.plugin.ref, one.commit, one.fetched}, settings_));
+  work.origins.push_back(originOfCommit(one.plugin.url, address,
+                                        {one.plugin.ref, one.commit, one.fetched}, settings_));
 }
 
 void SnapshotBuilder::know(const Snapshot &snapshot) {

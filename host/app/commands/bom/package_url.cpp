@@ -39,7 +39,7 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
-std::string withoutGit(std::string text) {
+std::string withoutGitSuffix(std::string text) {
   if (text.ends_with(".git")) text.resize(text.size() - 4);
   return text;
 }
@@ -52,13 +52,13 @@ std::pair<std::string, std::string> placeOf(const std::string &repository) {
     host = host.substr(host.find('@') == host.npos ? 0 : host.find('@') + 1);
     const std::size_t slash = parts->rest.find_first_not_of('/');
     return {lowerCase(std::string(host)),
-            withoutGit(std::string(slash == parts->rest.npos ? std::string_view{}
-                                                             : parts->rest.substr(slash)))};
+            withoutGitSuffix(std::string(slash == parts->rest.npos ? std::string_view{}
+                                                                   : parts->rest.substr(slash)))};
   }
   const std::size_t at = repository.find('@'), colon = repository.find(':');
   if (at == repository.npos || colon == repository.npos || colon < at) return {};
   return {lowerCase(repository.substr(at + 1, colon - at - 1)),
-          withoutGit(repository.substr(colon + 1))};
+          withoutGitSuffix(repository.substr(colon + 1))};
 }
 
 std::string gitUrl(const std::string &name, const Json &facts) {

@@ -3,8 +3,6 @@
 
 #include "address.hpp"
 
-#include "paths/names.hpp"
-
 #include <array>
 #include <charconv>
 
@@ -33,10 +31,6 @@ Budget::Told toldBy(const Transfer &transfer) {
   return {numberOf(transfer.header("X-RateLimit-Limit")),
           numberOf(transfer.header("X-RateLimit-Remaining")),
           numberOf(transfer.header("X-RateLimit-Reset")), transfer.retryAfter()};
-}
-
-std::string withoutQuery(const std::string &url) {
-  return paths::printable(url.substr(0, url.find_first_of("?#")));
 }
 
 } // namespace
@@ -123,7 +117,7 @@ std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArch
 
 HttpRequest ApiClient::compose(const ApiRequest &request, const std::string &url) const {
   const bool isApi = originOf(url) == originOf(access_.url);
-  HttpRequest composed{url, isApi ? "the API" : withoutQuery(url)};
+  HttpRequest composed{url, isApi ? "the API" : urlWithoutQuery(url)};
   if (isApi) {
     composed.headers = {"Accept: " + request.accept, "X-GitHub-Api-Version: 2022-11-28"};
     if (!request.match.empty()) composed.headers.push_back("If-None-Match: " + request.match);
@@ -141,7 +135,7 @@ HttpRequest ApiClient::compose(const ApiRequest &request, const std::string &url
 std::string ApiClient::follow(const ApiRequest &request, const std::string &from,
                               const Transfer &transfer, bool isArchive) {
   std::string target = transfer.target();
-  const std::string shown = withoutQuery(target);
+  const std::string shown = urlWithoutQuery(target);
   const bool isSame = originOf(target) == originOf(access_.url);
   if (target.empty() || originOf(target).find('@') != std::string::npos)
     throw remote::RemoteError("the API redirects to nowhere");

@@ -41,8 +41,6 @@ std::string batchUrl(const std::string &repository) {
   return repository + (repository.ends_with(".git") ? "" : ".git") + "/info/lfs/objects/batch";
 }
 
-std::string withoutQuery(const std::string &url) { return url.substr(0, url.find('?')); }
-
 std::string bodyOf(Transfer &transfer, std::uint64_t most) {
   std::string body;
   std::array<char, 65'536> part; // NOLINT(cppcoreguidelines-pro-type-member-init): it is filled
@@ -108,7 +106,7 @@ std::vector<std::string> fieldsOf(const nlohmann::json &download) {
 void requireSafe(const HttpAccess &access, const std::string &url) {
   const bool isWeb = url.starts_with("https://") || originOf(url) == originOf(access.url);
   if (!isWeb || url.find('@') < url.find('?'))
-    throw remote::RemoteError("the server of Git LFS names " + withoutQuery(url) +
+    throw remote::RemoteError("the server of Git LFS names " + urlWithoutQuery(url) +
                               ", which is no https:// address");
 }
 
@@ -118,7 +116,7 @@ std::string download(CURLM *many, const HttpAccess &access, remote::Operation &o
   std::vector<std::string> fields = fieldsOf(action);
   for (int moves = 0;; ++moves) {
     requireSafe(access, url);
-    HttpRequest request{url, withoutQuery(url), fields};
+    HttpRequest request{url, urlWithoutQuery(url), fields};
     if (fields.empty()) signInAs(access, request);
     Transfer transfer(many, access.rules, operation, std::move(request));
     const long status = transfer.awaitHead();
