@@ -210,7 +210,8 @@ def check_costs(client, skills):
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="skillhost-shown-") as scratch:
+    # The folder's path is written before each script, so the costs depend on its length: TMPDIR must not change it.
+    with tempfile.TemporaryDirectory(prefix="skillhost-shown-", dir="/tmp") as scratch:
         skills = Path(scratch).resolve() / "skills"
         write_long(skills)
         for name in SHOWN:
