@@ -154,6 +154,9 @@ def on_stdio():
         piped.ask(1, json.dumps(INITIALIZE).encode(), "the handshake")
         ping = json.dumps(legacy("ping", id=2)).encode()
         check("result" in piped.ask(2, ping, "a ping"), "control: a small request before")
+        # The handshake is answered before plugins are loaded, so memory is limited only when the start is over.
+        listed = json.dumps(legacy("tools/call", id=3, name="list_skills", arguments={})).encode()
+        check("result" in piped.ask(3, listed, "the skills"), "control: the start is over")
         limit(piped.process, most if most == WHOLE else address_space(piped.process) + most)
         words = f"{most >> 20} MiB{'' if most == WHOLE else ' beyond'}"
         told = []
