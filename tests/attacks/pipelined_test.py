@@ -271,8 +271,9 @@ def guarded(folder):
             print("  TLS: not tried, openssl is not installed")
         tokens, empty = f"{own}/tokens", Path(own, "empty")
         empty.mkdir()
-        token = subprocess.run([SERVER, "token", "add", "ada", "--scope", "skills:read", "--file", tokens], check=True,
-                               capture_output=True, text=True).stdout.strip()
+        # The long form also asks for what only managers may have.
+        token = subprocess.run([SERVER, "token", "add", "ada", "--scope", "skills:read", "--scope", "skills:manage", "--file", tokens],
+                               check=True, capture_output=True, text=True).stdout.strip()
         file = Path(own, "s.json")
         file.write_text(json.dumps({
             "transport": "http", "auth": {"plugin": "static", "config": {"file": tokens}},
