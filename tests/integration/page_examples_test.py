@@ -79,6 +79,7 @@ class World:
             (self.home / ".config/skillhost").mkdir(parents=True, exist_ok=True)
             (self.home / ".config/skillhost/skillhost.yaml").write_text(
                 f"sources: [{{name: hub, config: {{directories: [{folder}/hub]}}}}]\ntrust: {{rules: [{{sources: [hub], action: quarantine}}]}}\n")
+        (folder / "other.yaml").write_text("search: {min_score: 0}\n")
         if "skillhost usage" in page:
             self.use()
 
@@ -124,6 +125,9 @@ class World:
         return done.stdout
 
     def sh(self, text):
+        if "blake3:…" in text:  # the reader takes it from `review show`
+            shown = json.loads(self.said("skillhost review show hub/pdf --json"))
+            text = text.replace("blake3:…", shown["digest"])
         done = run("bash", "-euxo", "pipefail", "-c", self.placed(text), cwd=self.folder, env=self.surroundings(text))
         return "" if done.returncode == 0 else f"exit code {done.returncode}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
 
@@ -172,6 +176,63 @@ class World:
         return ""
 
 
+    # Files of other programs: each is read by the program that it is for, where that is installed.
+    def ini(self, text):
+        """A drop-in of a unit that we ship."""
+        kind = "socket" if "[Socket]" in text else "service"
+        units = self.folder / "units"
+        if not units.exists():
+            units.mkdir()
+            for unit in (ROOT / "packaging/systemd").glob("skillhost.*"):
+                content = unit.read_text()
+                # The server is not where the package puts it, nor is its user there.
+                content = re.sub(r"(?m)^(Exec\w+=[-+!@:]*)\S+", rf"\g<1>{SERVER}", content)
+                content = re.sub(r"(?m)^(User|Group|SocketUser|SocketGroup)=.*\n", "", content)
+                (units / unit.name).write_text(content)
+        drop_in = units / f"skillhost.{kind}.d/own.conf"
+        drop_in.parent.mkdir(exist_ok=True)
+        drop_in.write_text(text)
+        done = run("systemd-analyze", "verify", "--man=no", str(units / f"skillhost.{kind}"))
+        drop_in.unlink()
+        said = [line for line in done.stderr.splitlines() if "own.conf" in line]
+        return "\n".join(said) if said or done.returncode == 0 else done.stderr
+
+    def nginx(self, text):
+        file = self.folder / "nginx.conf"
+        file.write_text(f"pid {self.folder}/nginx.pid; error_log stderr; events {{}}\n"
+                        f"http {{ access_log off; server {{ listen 127.0.0.1:8081;\n{text}\n}} }}\n")
+        done = run("nginx", "-t", "-q", "-c", str(file), "-p", str(self.folder))
+        return "" if done.returncode == 0 else done.stderr
+
+    def haproxy(self, text):
+        file = self.folder / "haproxy.cfg"
+        file.write_text(f"defaults\n  timeout connect 1s\n  timeout client 1s\n  timeout server 1s\n{text}")
+        done = run("haproxy", "-c", "-f", str(file))
+        return "" if done.returncode == 0 else done.stdout + done.stderr
+
+    def logrotate(self, text):
+        file = self.folder / "logrotate.conf"
+        file.write_text(text)
+        file.chmod(0o644)
+        done = run("logrotate", "-d", "-s", str(self.folder / "logrotate.state"), str(file))
+        wrong = [line for line in done.stderr.splitlines() if line.startswith("error:")]
+        return "\n".join(wrong) if wrong or done.returncode == 0 else done.stderr
+
+
+# The method of World for a block, and the program it needs.
+READERS = {"ini": "systemd-analyze", "nginx": "nginx", "haproxy": "haproxy", "logrotate": "logrotate"}
+
+
+def reader_of(block):
+    """A block of a language that highlighters do not know has none beside its fence."""
+    language, text = block["language"], textwrap.dedent(block["text"])
+    if not language and text.startswith("listen "):
+        return "haproxy"
+    if not language and re.match(r"/\S+ \{\n", text):
+        return "logrotate"
+    return language
+
+
 def serve(words, **more):
     """Starts the program. One that serves over HTTP is ended then; every other one ends by itself, as nobody talks to it."""
     serves = "http" in words or any(word.startswith("--transport=http") for word in words)
@@ -206,7 +267,7 @@ def follow(page):
     text = page.read_text()
     name = page.relative_to(ROOT)
     checks.check(text.count("```") == 2 * len(BLOCK.findall(text)), f"{name}: every block is found")
-    blocks = [block for block in BLOCK.finditer(text) if block["language"] in ("sh", "yaml", "json")]
+    blocks = [block for block in BLOCK.finditer(text) if reader_of(block) in ("sh", "yaml", "json", *READERS)]
     if not blocks:
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -219,7 +280,14 @@ def follow(page):
                 continue
             example = textwrap.dedent(block["text"])
             around = block["what"].replace("\\n", "\n") + "\n" if block["rule"] == "with" else ""
-            if block["language"] == "sh":
+            reader = reader_of(block)
+            if reader in READERS:
+                program = shutil.which(READERS[reader], path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
+                if program is None:
+                    print(f"{where}: left out: {READERS[reader]} is not installed")
+                    continue
+                why = getattr(world, reader)(example)
+            elif block["language"] == "sh":
                 why = world.sh(example.replace(" CLIENT ", " claude-code "))  # of the table below it
             elif block["language"] == "yaml":
                 why = world.yaml(example, around)
