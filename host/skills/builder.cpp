@@ -4,6 +4,7 @@
 #include "common_facts.hpp"
 #include "ground/counted.hpp"
 #include "places.hpp"
+#include "skills/finding_summary.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -74,7 +75,7 @@ void noteSideFolders(const SourceSkills &source, std::vector<Finding> &findings)
         "/**\"";
   }
   const std::string &place = first->entry().location;
-  findings.push_back({Severity::Warning, "side-folder", place.empty() ? first->id : place, 0, 0,
+  findings.push_back({Severity::Warning, sideFolderCode, place.empty() ? first->id : place, 0, 0,
                       counted(count, "skill") + " of " + source.source +
                           (count == 1 ? " lies" : " lie") +
                           " in folders of copies, templates or tests (" + names + "), and " +

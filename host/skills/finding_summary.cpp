@@ -13,6 +13,7 @@ void FindingSummary::add(const Finding &finding, const std::string &prefix) {
     return;
   }
   Finding brief = finding;
+  if (finding.code == sideFolderCode) brief.message += "; " + finding.advice;
   brief.advice.clear();
   named_.push_back(prefix + render(brief));
 }

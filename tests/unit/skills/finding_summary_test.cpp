@@ -26,6 +26,13 @@ TEST_CASE("a finding alone has its advice, several have a line each without it")
   CHECK(summary.lines()[1] == "SKILL.md:3:1: warning: it breaks a rule [name-invalid]");
 }
 
+TEST_CASE("the line about folders of copies says how to leave them out, also among others") {
+  FindingSummary summary("findings of the catalogue");
+  summary.add(finding(1));
+  summary.add(finding(2, sideFolderCode));
+  CHECK(summary.lines().back() == "SKILL.md:2:1: warning: it breaks a rule; mend it [side-folder]");
+}
+
 TEST_CASE("the first 20 findings are named, the others are counted by their codes") {
   FindingSummary summary("broken rules");
   for (std::size_t line = 1; line <= 20; ++line) summary.add(finding(line));

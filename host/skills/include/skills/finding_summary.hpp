@@ -11,6 +11,10 @@
 
 namespace skillhost {
 
+// The code of the finding about skills in folders that are usually not meant. Its line in the log
+// has the advice in it, for no other command gives it.
+inline constexpr const char *sideFolderCode = "side-folder";
+
 class FindingSummary {
 public:
   // `many` says in words what the findings have in common: "skills of team that are not served".
