@@ -21,7 +21,10 @@ Failure unknownName(const char *argument, const std::string &given,
   std::size_t told = 0;
   for (const std::string &name : names) {
     if (told == mostShownNames) break;
-    why += (told++ == 0 ? "; there are " : ", ") + std::string(cutUtf8(name, longestShownName));
+    const char *const before = told++ != 0         ? ", "
+                               : names.size() == 1 ? "; there is "
+                                                   : "; there are ";
+    why += before + std::string(cutUtf8(name, longestShownName));
   }
   if (names.empty()) why += std::string("; no skill has a ") + argument;
   if (told < names.size()) why += " and " + std::to_string(names.size() - told) + " more";

@@ -19,7 +19,7 @@ bool matchesOne(const std::string &pattern, const std::vector<std::string> &name
 // The names that there are, for who has written another one.
 std::string knownNames(const std::vector<std::string> &known) {
   if (known.empty()) return "; there is none";
-  std::string text = "; there is ";
+  std::string text = known.size() == 1 ? "; there is " : "; there are ";
   for (const std::string &one : known) text += (&one == known.data() ? "" : ", ") + one;
   return text;
 }

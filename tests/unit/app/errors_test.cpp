@@ -157,7 +157,7 @@ TEST_CASE("a rule that names a source which does not exist is refused where it s
         "skillhost.yaml:3:34: access.visibility[0].sources[0]: there is no source or plugin "
         "\"HR\" - did you mean \"hr\"?");
   CHECK(problem("trust: {rules: [{sources: [notes], action: quarantine}]}\n") ==
-        "skillhost.yaml:3:28: trust.rules[0].sources[0]: there is no source \"notes\"; there is "
+        "skillhost.yaml:3:28: trust.rules[0].sources[0]: there is no source \"notes\"; there are "
         "hr, team");
   CHECK(problem("http: {publish: [tem]}\n") ==
         "skillhost.yaml:3:18: http.publish[0]: there is no source \"tem\" - did you mean "
@@ -167,7 +167,9 @@ TEST_CASE("a rule that names a source which does not exist is refused where it s
         "\"hr\"?");
   CHECK(problem("include_skills: [pdf]\n") ==
         "skillhost.yaml:3:18: include_skills[0]: there is no source \"pdf\" (a pattern is "
-        "<source>/<path>, such as \"*/pdf\"); there is hr, team");
+        "<source>/<path>, such as \"*/pdf\"); there are hr, team");
+  CHECK(machine.problem("sources: [{name: hr}]\nhttp: {publish: [xyz]}\n") ==
+        "skillhost.yaml:2:18: http.publish[0]: there is no source \"xyz\"; there is hr");
   CHECK(machine.problem("http: {publish: [a]}\n") ==
         "skillhost.yaml:1:18: http.publish[0]: there is no source \"a\"; there is none");
 }
@@ -200,8 +202,9 @@ TEST_CASE("a setting for a tool that does not exist is refused where it stands")
   CHECK(contains(machine.problem("deadlines:\n  tools: {lod_skill: 5}\n"),
                  "deadlines.tools.lod_skill: there is no tool \"lod_skill\" - did you mean "
                  "\"load_skill\"?"));
-  CHECK(contains(machine.problem("limits:\n  tool_array_limits: {pdf: 5}\n"),
-                 "limits.tool_array_limits.pdf: there is no tool \"pdf\"; there is list_skills, "));
+  CHECK(
+      contains(machine.problem("limits:\n  tool_array_limits: {pdf: 5}\n"),
+               "limits.tool_array_limits.pdf: there is no tool \"pdf\"; there are list_skills, "));
   CHECK(machine.problem("deadlines: {tools: {load_skill: 5, review_skill: 5}}\n").empty());
   // Skills and plugins have tools whose names nobody knows yet.
   for (const char *more : {"expose: both\n", "tools: [{name: notes, plugin: x}]\n"}) {
