@@ -243,16 +243,27 @@ private:
                                  (notJson.empty() ? document.failure().message : notJson));
       return;
     }
-    if (!notJson.empty() && document->kind != Written::Kind::Null)
-      result_.warnings.push_back(reading.origin + ':' + notJson + "; it is read as YAML");
     if (document->kind == Written::Kind::Null) return;
-    if (document->kind != Written::Kind::Map)
-      return reading.problem(*document, "expected keys with values such as \"expose: gateway\", "
-                                        "found " +
-                                            document->described());
-    if (isOlderConfiguration(*document))
-      document = translateOlderConfiguration(reading, *document, result_.warnings);
-    readMembers(reading, *document, hostKeys(), configuration());
+    const auto firstWarning = static_cast<std::ptrdiff_t>(result_.warnings.size());
+    readRoot(reading, *std::move(document));
+    if (notJson.empty()) return;
+    // What YAML found wrong may only follow from what is not JSON, so that comes first.
+    std::string why = reading.origin + ':' + notJson;
+    if (reading.problems.empty())
+      result_.warnings.insert(result_.warnings.begin() + firstWarning,
+                              why + "; it is read as YAML");
+    else
+      reading.problems.insert(reading.problems.begin(), std::move(why));
+  }
+
+  void readRoot(Reading &reading, Written document) {
+    if (document.kind != Written::Kind::Map)
+      return reading.problem(document, "expected keys with values such as \"expose: gateway\", "
+                                       "found " +
+                                           document.described());
+    if (isOlderConfiguration(document))
+      document = translateOlderConfiguration(reading, document, result_.warnings);
+    readMembers(reading, document, hostKeys(), configuration());
   }
 
   void readValueOf(const HostKey &key, const GivenOption &option) {

@@ -19,6 +19,13 @@ TEST_CASE("broken JSON is told in the words of JSON, where YAML takes it neither
                  "c.json:3:13: not JSON: "));
   CHECK(contains(problem("{\"sources\": [{\"name\": \"a\"}\n"), "c.json:2:1: not JSON: "));
   CHECK(contains(problem("{\"expose\": \"skills\", }\n"), "; it is read as YAML"));
+  // YAML takes these for keys that do not exist; what is wrong with the JSON comes first.
+  const std::string doubled = problem("{\"default_top_k\": 3,, \"expose\": \"both\"}\n");
+  CHECK(contains(doubled, "c.json:1:21: not JSON: "));
+  CHECK(doubled.find("not JSON") < doubled.find("unknown key"));
+  const std::string missing = problem("{\"a\":1 \"b\":2}\n");
+  CHECK(contains(missing, "c.json:1:10: not JSON: "));
+  CHECK(missing.find("not JSON") < missing.find("unknown key"));
   CHECK(problem("{\"expose\": \"skills\"}\n").empty());
   CHECK(contains(problem("{\"expose\": \"skills\",\n \"expose\": \"both\"}\n"),
                  "c.json:2:2: duplicate key \"expose\""));
