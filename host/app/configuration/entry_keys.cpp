@@ -72,7 +72,8 @@ constexpr std::array visibility{
         "the start; a pattern that matches nothing yet is a warning."),
     key<V, &V::categories>("categories", "", globs,
                            "Globs: and of these categories. Empty: of all. A name that no skill "
-                           "has ends the start, once all sources have answered."),
+                           "has is an error in the log and in `skillhost doctor`, once all "
+                           "sources have answered; the rule is then about nothing."),
     key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},
                        "Who has one of these scopes satisfies the rule."),
     key<V, &V::principals>("principals", "", globs,
