@@ -19,6 +19,7 @@ constexpr std::array litterEndings{"~"sv, ".pyc"sv, ".pyo"sv};
 // In lower case, as names are compared.
 constexpr std::array secretNames{".aws"sv,
                                  ".azure"sv,
+                                 ".boto"sv,
                                  ".docker"sv,
                                  ".dockercfg"sv,
                                  ".dockerconfigjson"sv,
@@ -31,7 +32,9 @@ constexpr std::array secretNames{".aws"sv,
                                  ".npmrc"sv,
                                  ".pgpass"sv,
                                  ".pypirc"sv,
+                                 ".s3cfg"sv,
                                  ".ssh"sv,
+                                 ".vault-token"sv,
                                  "_netrc"sv,
                                  "application_default_credentials.json"sv,
                                  "credentials.json"sv,
@@ -41,9 +44,14 @@ constexpr std::array secretNames{".aws"sv,
                                  "id_ed25519"sv,
                                  "id_ed25519_sk"sv,
                                  "id_rsa"sv,
-                                 "kubeconfig"sv};
-constexpr std::array secretEndings{".jks"sv, ".key"sv, ".keystore"sv, ".kdbx"sv,
-                                   ".p12"sv, ".pfx"sv, ".ppk"sv,      ".tfstate"sv};
+                                 "kubeconfig"sv,
+                                 "rclone.conf"sv,
+                                 "rootkey.csv"sv,
+                                 "service-account.json"sv,
+                                 "service_account.json"sv,
+                                 "serviceaccountkey.json"sv};
+constexpr std::array secretEndings{"accesskeys.csv"sv, ".jks"sv, ".key"sv, ".keystore"sv, ".kdbx"sv,
+                                   ".p12"sv,           ".pfx"sv, ".ppk"sv, ".tfstate"sv};
 // Files of settings that ship with a skill say by their ending that they hold no secret.
 constexpr std::array exampleEndings{".example"sv, ".sample"sv, ".template"sv, ".dist"sv};
 
