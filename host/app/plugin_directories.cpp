@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_directories.hpp"
 
+#include "ground/folder.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -19,10 +21,11 @@ std::vector<std::string> builtInPluginDirectories(const std::string &executable)
   if (fs::is_directory(installed, error)) found.push_back(installed.string());
   // Built: build/host/skillhost and build/plugins/<kind>/<name>/<name>.so.
   if (folder.filename() != "host") return found;
-  for (const char *kind : {"sources", "search", "auth", "state"})
-    for (const fs::directory_entry &plugin :
-         fs::directory_iterator(folder.parent_path() / "plugins" / kind, error))
-      if (plugin.is_directory(error)) found.push_back(plugin.path().string());
+  for (const char *kind : {"sources", "search", "auth", "state"}) {
+    const fs::path plugins = folder.parent_path() / "plugins" / kind;
+    for (const std::string &name : namesIn(plugins.string(), error))
+      if (fs::is_directory(plugins / name, error)) found.push_back((plugins / name).string());
+  }
   std::sort(found.begin(), found.end());
   return found;
 }

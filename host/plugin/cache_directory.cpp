@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "ground/descriptor.hpp"
+#include "ground/folder.hpp"
 #include "ground/sha256.hpp"
 #include "ground/trusted_path.hpp"
 
@@ -127,8 +128,7 @@ void removeUnusedCacheDirectories(const std::string &all, const std::string &sta
   if (!isPrivateFolder(all)) return;
   std::vector<fs::path> folders;
   std::error_code error;
-  for (fs::directory_iterator at(all, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  for (const std::string &name : namesIn(all, error)) {
     if (name.starts_with(start) && name.find(beforeMark) != std::string::npos &&
         name.ends_with(lockEnd))
       folders.push_back(fs::path(all) / name.substr(0, name.size() - lockEnd.size()));

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "ground/blake3.hpp"
+#include "ground/folder.hpp"
 #include "ground/trusted_path.hpp"
 #include "library.hpp"
 
@@ -45,8 +46,8 @@ void PluginFiles::collect(const std::string &directory) {
   }
   if (const Status link = canonical == directory ? Status(Done{}) : checkTrusted(directory); !link)
     return log::warning("plugin", "no plugin is taken from " + link.failure().message);
-  for (const fs::directory_entry &entry : fs::directory_iterator(canonical, error))
-    if (entry.path().extension() == ".so") add(entry.path().string());
+  for (const std::string &name : namesIn(canonical.string(), error))
+    if (fs::path(name).extension() == ".so") add((canonical / name).string());
   if (error) log::warning("plugin", directory + ": " + error.message());
 }
 

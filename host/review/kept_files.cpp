@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "ground/blake3.hpp"
+#include "ground/folder.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/read_file.hpp"
 #include "ground/replace_file.hpp"
@@ -42,15 +43,15 @@ void KeptFiles::tidy(const std::set<std::string> &used) const {
   if (folder_.empty()) return;
   const fs::file_time_type now = fs::file_time_type::clock::now();
   std::error_code error;
-  for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
+  for (const std::string &name : namesIn(folder_, error)) {
     std::error_code failed; // of this one: the others are looked at nevertheless
-    const std::string name = at->path().filename().string();
-    const fs::file_time_type written = fs::last_write_time(at->path(), failed);
+    const fs::path path = fs::path(folder_) / name;
+    const fs::file_time_type written = fs::last_write_time(path, failed);
     if (failed || !isHexadecimal(name, digestDigits)) continue;
     if (!used.contains(name)) {
-      if (now - written > keptUnused) fs::remove(at->path(), failed);
+      if (now - written > keptUnused) fs::remove(path, failed);
     } else if (now - written > std::chrono::hours(24)) {
-      fs::last_write_time(at->path(), now, failed);
+      fs::last_write_time(path, now, failed);
     }
   }
 }

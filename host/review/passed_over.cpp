@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "review/passed_over.hpp"
 
+#include "ground/folder.hpp"
 #include "ground/shown.hpp"
 
 #include <algorithm>
@@ -39,16 +40,17 @@ PassedOver passedOver(const Review &review) {
     const std::string within = std::move(pending.back());
     pending.pop_back();
     std::error_code error;
-    fs::directory_iterator at(fs::path(review.folder) / within, error);
-    for (; !error && at != fs::directory_iterator() && entries < mostEntries;
-         at.increment(error), ++entries) {
-      std::string path = within + at->path().filename().string();
+    const fs::path folder = fs::path(review.folder) / within;
+    for (const std::string &name : namesIn(folder.string(), error, mostEntries - entries)) {
+      ++entries;
+      std::string path = within + name;
       std::string below = path + '/';
       std::error_code unknown;
       if (holdsDocument(files, below))
         pending.push_back(std::move(below));
       else if (!files.contains(path))
-        found.names.push_back(at->symlink_status(unknown).type() == fs::file_type::directory
+        found.names.push_back(fs::symlink_status(folder / name, unknown).type() ==
+                                      fs::file_type::directory
                                   ? std::move(below)
                                   : std::move(path));
     }

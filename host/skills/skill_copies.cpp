@@ -2,6 +2,7 @@
 #include "skills/skill_copies.hpp"
 
 #include "base/log.hpp"
+#include "ground/folder.hpp"
 #include "ground/random.hpp"
 #include "ground/trusted_path.hpp"
 #include "skills/path_rewriter.hpp"
@@ -44,11 +45,13 @@ Failure copyingFailed(const std::string &path, int error) {
 void setModeOfFolders(const std::string &path, fs::perms mode) {
   std::error_code error;
   if (!fs::is_directory(fs::symlink_status(path, error))) return;
-  std::vector<fs::path> folders{path};
-  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
-       at.increment(error))
-    if (!at->is_symlink(error) && at->is_directory(error)) folders.push_back(at->path());
-  for (const fs::path &folder : folders)
+  std::vector<std::string> folders{path};
+  for (std::size_t i = 0; i < folders.size(); ++i)
+    for (const std::string &name : namesIn(folders[i], error)) {
+      std::string below = folders[i] + '/' + name;
+      if (fs::is_directory(fs::symlink_status(below, error))) folders.push_back(std::move(below));
+    }
+  for (const std::string &folder : folders)
     fs::permissions(folder, mode, fs::perm_options::replace | fs::perm_options::nofollow, error);
 }
 
@@ -104,9 +107,9 @@ bool isNameOfLock(std::string_view name) {
 // Removes the folders of processes that were killed. The directory has to be private.
 void removeLeft(const std::string &directory) {
   std::error_code error;
-  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
-    const std::string path = at->path().string();
-    if (!isNameOfLock(at->path().filename().string())) continue;
+  for (const std::string &name : namesIn(directory, error)) {
+    if (!isNameOfLock(name)) continue;
+    const std::string path = directory + '/' + name;
     const Descriptor lock = lockOf(path, 0);
     if (!lock) continue;
     removeTree(path.substr(0, path.size() - lockSuffix.size()));

@@ -3,6 +3,7 @@
 
 #include "ground/counted.hpp"
 #include "ground/document_names.hpp"
+#include "ground/folder.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -40,12 +41,9 @@ void HiddenSkills::look(const std::string &path, const std::string &shown) {
     ++folders_;
     std::error_code error;
     bool isSkill = false;
-    fs::directory_iterator entries(place.path, fs::directory_options::skip_permission_denied,
-                                   error);
-    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    for (const std::string &name : namesIn(place.path, error)) {
       std::error_code unknown;
-      const fs::file_type type = entries->symlink_status(unknown).type();
-      const std::string name = entries->path().filename().string();
+      const fs::file_type type = fs::symlink_status(place.path + '/' + name, unknown).type();
       isSkill = isSkill || (type == fs::file_type::regular && isEntry(name));
       if (type == fs::file_type::directory && kindOfName(name) != NameKind::Litter)
         pending.push_back({place.path + '/' + name, place.shown + '/' + name});

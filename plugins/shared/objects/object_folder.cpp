@@ -2,6 +2,7 @@
 #include "object_folder.hpp"
 
 #include "files/whole_file.hpp"
+#include "ground/folder.hpp"
 #include "ground/sha256.hpp"
 #include "ground/sha512.hpp"
 
@@ -85,12 +86,11 @@ void ObjectFolder::sweep(const std::set<std::string> &kept) const {
   if (!files::isOwnFolder(objects)) return;
   std::error_code error;
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
-  for (fs::directory_iterator entry(objects, error), end; !error && entry != end;
-       entry.increment(error)) {
+  for (const std::string &name : namesIn(objects, error)) {
     std::error_code ignored;
-    const std::string name = entry->path().filename().string();
-    if (!kept.contains(name) && entry->last_write_time(ignored) < old && !ignored)
-      fs::remove(entry->path(), ignored);
+    const std::string path = object(written_, name);
+    if (!kept.contains(name) && fs::last_write_time(path, ignored) < old && !ignored)
+      fs::remove(path, ignored);
   }
 }
 

@@ -3,8 +3,10 @@
 
 #include "files/whole_file.hpp"
 #include "git/object_writer.hpp"
+#include "ground/folder.hpp"
 #include "ground/hexadecimal.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -43,10 +45,9 @@ std::shared_ptr<ObjectStore> MarketplaceStores::at(const std::string &url) {
 
 bool MarketplaceStores::has(const std::string &url) const {
   std::error_code error;
-  for (fs::directory_iterator at(folderOf(url) + "/objects/pack", error), end; !error && at != end;
-       at.increment(error))
-    if (at->path().extension() == ".pack") return true;
-  return false;
+  const std::vector<std::string> names = namesIn(folderOf(url) + "/objects/pack", error);
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string &name) { return name.ends_with(".pack"); });
 }
 
 void MarketplaceStores::discard(const std::string &url) {
@@ -62,9 +63,9 @@ void MarketplaceStores::retain(const std::set<std::string> &urls) const {
   for (const std::string &url : urls) wanted.insert(folderOf(url));
   std::error_code error;
   std::vector<fs::path> others;
-  for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error))
-    if (isNameOfStore(at->path().filename().string()) && !wanted.contains(at->path()))
-      others.push_back(at->path());
+  for (const std::string &name : namesIn(folder_, error))
+    if (const fs::path path = folder_ + '/' + name; isNameOfStore(name) && !wanted.contains(path))
+      others.push_back(path);
   for (const fs::path &one : others) fs::remove_all(one, error);
 }
 

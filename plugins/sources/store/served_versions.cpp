@@ -3,6 +3,7 @@
 
 #include "files/whole_file.hpp"
 #include "ground/blake3.hpp"
+#include "ground/folder.hpp"
 #include "ground/hexadecimal.hpp"
 
 #include <skillhost/plugin.hpp>
@@ -72,11 +73,11 @@ ServedVersions::ServedVersions(std::string folder, const Settings &settings)
   const std::string_view plugin = pluginOf(own);
   if (plugin.empty()) return;
   std::error_code error; // a confined instance sees no folder but its own
-  for (fs::directory_iterator at(fs::path(folder_).parent_path(), error), end; !error && at != end;
-       at.increment(error)) {
-    if (pluginOf(at->path().filename().string()) != plugin) continue;
+  const fs::path all = fs::path(folder_).parent_path();
+  for (const std::string &other : namesIn(all.string(), error)) {
+    if (pluginOf(other) != plugin) continue;
     try {
-      learn(read((at->path() / name_).string(), true));
+      learn(read((all / other / name_).string(), true));
     } catch (const skh::Error &) {
       // Its own instance complains.
     }

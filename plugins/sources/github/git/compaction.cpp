@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compaction.hpp"
 
+#include "ground/folder.hpp"
+
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -19,8 +21,8 @@ constexpr const char *trouble = "the cache cannot be compacted";
 std::vector<fs::path> packsIn(const fs::path &folder) {
   std::vector<fs::path> packs;
   std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (at->path().extension() == ".pack") packs.push_back(at->path());
+  for (const std::string &name : namesIn(folder.string(), error))
+    if (fs::path(name).extension() == ".pack") packs.push_back(folder / name);
   return packs;
 }
 

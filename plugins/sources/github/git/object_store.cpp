@@ -2,6 +2,7 @@
 #include "object_store.hpp"
 
 #include "files/whole_file.hpp"
+#include "ground/folder.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -30,16 +31,18 @@ RepositoryHandle opened(const std::string &folder) {
 void removeRemains(const std::string &folder) {
   if (!files::isOwnFolder(folder)) return;
   std::error_code error;
-  std::vector<fs::path> remains;
-  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    const bool isHalf = name.starts_with("pack_git2_") || name.starts_with("tmp_") ||
-                        name.find("_git2_") != name.npos;
-    if (at->is_regular_file(error) && (isHalf || name.ends_with(".lock")))
-      remains.push_back(at->path());
-  }
-  for (const fs::path &one : remains) fs::remove(one, error);
+  std::vector<std::string> folders{folder}, remains;
+  for (std::size_t i = 0; i < folders.size(); ++i)
+    for (const std::string &name : namesIn(folders[i], error)) {
+      std::string path = folders[i] + '/' + name;
+      const bool isHalf = name.starts_with("pack_git2_") || name.starts_with("tmp_") ||
+                          name.find("_git2_") != name.npos;
+      if (fs::is_directory(fs::symlink_status(path, error)))
+        folders.push_back(std::move(path));
+      else if ((isHalf || name.ends_with(".lock")) && fs::is_regular_file(path, error))
+        remains.push_back(std::move(path));
+    }
+  for (const std::string &one : remains) fs::remove(one, error);
 }
 
 DatabaseHandle databaseOf(git_repository *repository) {
