@@ -176,10 +176,6 @@ Host::~Host() {
   // These give back their leases, for which the engine is needed.
   for (const Served &one : served_)
     if (one.source->tellsOthers()) one.source->stop();
-  // It says that this replica is gone. The server keeps it from then on: what reads files of use
-  // ends with the server.
-  if (gathering_) gathering_->stop();
-  gathering_.reset();
   // Who waits for the others to know of a decision is answered.
   reviews_.stopSharing();
   // Its messages reach the rest, which has to be there still.
@@ -287,11 +283,7 @@ void Host::recordUse() {
                               "set; set usage.path, or usage.enabled to false");
   // One person has one hash in the files of all replicas.
   if (shared_) settings.key = shared_->keyFor("principals in the figures of use");
-  const auto usage = std::make_shared<UsageRecorder>(std::move(settings));
-  server_->recordUse(usage, *access_);
-  if (!shared_) return;
-  gathering_ = std::make_shared<UsageGathering>(shared_, usage);
-  server_->gatherUse(gathering_);
+  server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
 // The sources may need it, and what is wrong with it is told by share().

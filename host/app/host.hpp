@@ -5,7 +5,6 @@
 #include "access/access.hpp"
 #include "app/configuration.hpp"
 #include "base/metrics.hpp"
-#include "gathering/usage_gathering.hpp"
 #include "locked_sources.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
@@ -159,7 +158,6 @@ private:
   std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
   std::shared_ptr<SourceSharing> sharing_; // null: of the thread that begins, then of reconfigure()
   std::shared_ptr<SharedState> shared_;    // null before share(), and when it is alone
-  std::shared_ptr<UsageGathering> gathering_; // null before recordUse(), and when it is alone
   std::unique_ptr<Access> access_;            // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;

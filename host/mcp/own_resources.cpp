@@ -2,7 +2,6 @@
 #include "own_resources.hpp"
 
 #include "access/access.hpp"
-#include "gathering/usage_gathering.hpp"
 #include "ground/json_text.hpp"
 #include "ground/time_reading.hpp"
 #include "ground/utf8.hpp"
@@ -154,13 +153,12 @@ void readUsage(const CallPointer &call, const OwnResource &resource) {
     if (!waiting) return;
     if (!summary) return waiting->fail(summary.failure());
     (*summary)["enabled"] = true;
+    // Each replica has figures of its own: a reader behind a balancer is to know whose these are.
+    if (const auto &shared = waiting->services().shared) (*summary)["replica"] = shared->replica();
     answerOwnResource(waiting, resource, *summary);
   };
   const UsageOf of = call->seesAll() && isKnown(*call) ? UsageOf::All : UsageOf::ServedAlone;
-  if (UsageGathering *const all = call->services().gathering.get(); all != nullptr)
-    all->summarize(std::move(question), std::move(served), of, isEnough, answer);
-  else
-    usage->summarize(std::move(question), std::move(served), of, isEnough, answer);
+  usage->summarize(std::move(question), std::move(served), of, isEnough, answer);
 }
 
 constexpr std::array resources{

@@ -129,10 +129,6 @@ void Server::keepVersions(std::shared_ptr<VersionRecorder> versions) {
   services_->versions = std::move(versions);
 }
 
-void Server::gatherUse(std::shared_ptr<UsageGathering> gathering) {
-  services_->gathering = std::move(gathering);
-}
-
 UsageRecorder *Server::usage() const noexcept { return services_->usage.get(); }
 
 void Server::shareBy(std::shared_ptr<SharedState> state) {

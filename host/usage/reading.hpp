@@ -3,7 +3,6 @@
 // DatabaseError.
 #pragma once
 
-#include "cell_text.hpp"
 #include "database/sqlite.hpp"
 #include "usage/report.hpp"
 
@@ -11,10 +10,30 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace skillhost {
+
+// What events have in common. Its digest is left out, for no report tells it.
+struct UsageSubject {
+  UseKind kind = UseKind::Load;
+  std::string skill, source, path, principal, client, outcome;
+};
+
+// Events of one subject, day and text that was asked for, added up. Two files that hold different
+// events come to the same cells as one file that holds all of them.
+struct UsageCell {
+  std::int64_t day = 0;             // since 1970
+  std::optional<std::string> asked; // that was asked for and not found
+  // The newest in Unix milliseconds; the time spent in microseconds.
+  std::int64_t count = 0, newest = 0, spent = 0;
+};
+
+// Takes each subject, and after it the cells that it has.
+struct CellSink {
+  std::function<void(const UsageSubject &)> subject;
+  std::function<void(const UsageCell &)> cell;
+};
 
 // Who has loaded or read a skill, how often, and when last.
 struct SkillUser {
@@ -30,18 +49,13 @@ public:
   // Of a file in which nothing stands.
   explicit UsageReading(std::function<bool()> isEnough);
 
-  // Of the file where it is, see UsageCells. A copy of it, which goes on by itself, has another
-  // one.
-  const std::string &file() const noexcept { return file_; }
-  // Of the file and its copies.
+  // Names the file and its copies: the figures of a file that is given twice count once.
   const std::string &identity() const noexcept { return identity_; }
   // All that it has from `since` until before `until`.
   void cells(std::int64_t since, std::int64_t until, const CellSink &sink);
   // What is put into it counts from then on as if it stood in the file. It must be of the time of
   // the questions that follow.
   CellSink others();
-  // The same with cells as bytes; false, and nothing was added, when they cannot be read.
-  bool add(std::string_view cells);
 
   // As usageRows() and unusedSkills(). `among`: a JSON array of ids of skills; of others no event
   // is counted, but those of no skill are. Empty: all.
@@ -61,7 +75,7 @@ private:
 
   Database database_;
   std::string uses_ = "count"; // see usesOfRow()
-  std::string file_, identity_;
+  std::string identity_;
   std::optional<Others> others_;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usage/report.hpp"
 
-#include "ground/blake3.hpp"
-#include "ground/read_file.hpp"
 #include "reading.hpp"
 #include "usage_file.hpp"
 
@@ -137,17 +135,11 @@ std::int64_t firstSince(Database &database, std::int64_t since) {
   return low;
 }
 
-// The same for all processes of this machine, and for no other file of any machine: also a machine
-// that was copied with its files has another start.
-std::string fileHere(const std::string &path, const std::string &identity) {
-  constexpr std::size_t longest = 100, digits = 32;
+// Names a file that no server has given an identity yet; its copies have another name.
+std::string fileHere(const std::string &path) {
   struct stat found{};
-  if (::stat(path.c_str(), &found) != 0) return {};
-  const Result<std::string> boot =
-      readFile("/proc/sys/kernel/random/boot_id", longest, FileKind::Any);
-  return blake3Hex(identity + ' ' + (boot ? *boot : std::string()) + ' ' +
-                   std::to_string(found.st_dev) + ' ' + std::to_string(found.st_ino))
-      .substr(0, digits);
+  if (::stat(path.c_str(), &found) != 0) return path;
+  return std::to_string(found.st_dev) + ':' + std::to_string(found.st_ino);
 }
 
 } // namespace
@@ -174,8 +166,7 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
   checkUsageVersion(database_);
   uses_ = usesOfRow(database_);
   identity_ = usageIdentity(database_);
-  file_ = fileHere(path, identity_);
-  if (identity_.empty()) identity_ = file_; // given none yet
+  if (identity_.empty()) identity_ = fileHere(path);
 }
 
 void UsageReading::cells(std::int64_t since, std::int64_t until, const CellSink &sink) {
@@ -225,10 +216,6 @@ CellSink UsageReading::others() {
               into.bindNothing(3);
             into.bind(4, cell.count).bind(5, cell.newest).bind(6, cell.spent).run();
           }};
-}
-
-bool UsageReading::add(std::string_view cells) {
-  return areWholeCells(cells) && readCells(cells, others());
 }
 
 std::vector<UsageRow> UsageReading::rows(const UsageQuestion &question, const std::string &among) {
@@ -325,33 +312,6 @@ Result<std::vector<ServedSkill>> unusedSkills(const std::vector<std::string> &pa
 Result<std::string> usageFileId(const std::string &path) try {
   return UsageReading(path).identity();
 } catch (const DatabaseError &why) {
-  return usageFailure(path, why);
-}
-
-Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::int64_t until,
-                              std::size_t mostBytes, std::function<bool()> isEnough) try {
-  UsageReading reading(path, std::move(isEnough));
-  CellWriter writer(mostBytes);
-  // Before it has taken all the memory.
-  const CellSink into = writer.sink();
-  reading.cells(since, until,
-                {[&](const UsageSubject &subject) {
-                   if (writer.isTooLarge())
-                     throw DatabaseError(DatabaseError::Kind::Full, "too large");
-                   into.subject(subject);
-                 },
-                 [&](const UsageCell &cell) {
-                   if (writer.isTooLarge())
-                     throw DatabaseError(DatabaseError::Kind::Full, "too large");
-                   into.cell(cell);
-                 }});
-  if (writer.isTooLarge()) throw DatabaseError(DatabaseError::Kind::Full, "too large");
-  return UsageCells{reading.file(), std::move(writer).finish()};
-} catch (const DatabaseError &why) {
-  if (why.kind() == DatabaseError::Kind::Absent) return UsageCells{};
-  if (why.kind() == DatabaseError::Kind::Full)
-    return Failure{Fault::TooLarge,
-                   path + ": its figures are more than " + std::to_string(mostBytes) + " bytes"};
   return usageFailure(path, why);
 }
 

@@ -164,30 +164,14 @@ std::optional<UsageReading> readingOf(const std::string &path,
   return reading;
 }
 
-void addOthers(UsageReading &reading, const UsageOthers &others) {
-  if (!others.cells) return;
-  std::set<std::string> known;
-  if (!reading.file().empty()) known.insert(reading.file());
-  for (std::size_t i = 0; i < others.cells->size(); ++i) {
-    const auto &[file, bytes] = others.cells->at(i);
-    if (bytes.empty() || known.contains(file)) continue;
-    // A file without an id may be any: that of this replica, when it has none yet, is no other's.
-    if (reading.add(bytes)) {
-      if (!file.empty()) known.insert(file);
-    } else if (others.unread)
-      others.unread(i);
-  }
-}
-
 } // namespace
 
 Result<Json> usageSummary(const std::string &path, const UsageQuestion &question,
                           const std::vector<ServedSkill> &served, UsageOf of,
-                          const std::function<bool()> &isEnough, const UsageOthers &others) {
+                          const std::function<bool()> &isEnough) {
   Json summary;
   try {
     std::optional<UsageReading> reading = readingOf(path, isEnough);
-    addOthers(*reading, others);
     summary = summaryOf(*reading, question, served, of);
   } catch (const DatabaseError &why) {
     return usageFailure(path, why);

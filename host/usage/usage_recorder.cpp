@@ -375,25 +375,12 @@ bool UsageRecorder::flush(std::chrono::milliseconds span) { return writer_->flus
 
 void UsageRecorder::summarize(UsageQuestion question, std::vector<ServedSkill> served, UsageOf of,
                               std::function<bool()> isEnough,
-                              std::function<void(Result<Json>)> answer, UsageOthers others) {
+                              std::function<void(Result<Json>)> answer) {
   const auto refuse = [answer](Failure why) { answer(std::move(why)); };
   reader_->ask({std::move(isEnough),
                 [path = settings().path, question = std::move(question), served = std::move(served),
-                 of, answer = std::move(answer),
-                 others = std::move(others)](const std::function<bool()> &isNow) {
-                  answer(usageSummary(path, question, served, of, isNow, others));
-                },
-                refuse});
-}
-
-void UsageRecorder::gather(std::int64_t since, std::int64_t until, std::size_t mostBytes,
-                           std::function<bool()> isEnough,
-                           std::function<void(Result<UsageCells>)> answer) {
-  const auto refuse = [answer](Failure why) { answer(std::move(why)); };
-  reader_->ask({std::move(isEnough),
-                [path = settings().path, since, until, mostBytes,
-                 answer = std::move(answer)](const std::function<bool()> &isNow) {
-                  answer(usageCells(path, since, until, mostBytes, isNow));
+                 of, answer = std::move(answer)](const std::function<bool()> &isNow) {
+                  answer(usageSummary(path, question, served, of, isNow));
                 },
                 refuse});
 }

@@ -289,19 +289,19 @@ async function manager(browser) {
   await page.getByRole('link', { name: 'Not found' }).click();
   await page.getByRole('row', { name: /bake sourdough/ }).waitFor();
 
-  // Had the server replicas, of which one does not answer, the page would say whose figures are missing.
+  // Were the server one of several replicas, the page would say whose figures these are.
   await page.route('**/mcp', async (route) => {
     if (route.request().postDataJSON()?.params?.uri !== 'skillhost://usage') return route.continue();
     const response = await route.fetch();
     const answer = await response.json();
     const [contents] = answer.result.contents;
-    contents.text = JSON.stringify({ ...JSON.parse(contents.text), replicas: { asked: 3, missing: ['replica-b'] } });
+    contents.text = JSON.stringify({ ...JSON.parse(contents.text), replica: 'replica-b' });
     return route.fulfill({ response, json: answer });
   });
   await visitor.open('overview');
   await visitor.open('usage');
-  await page.getByText('The figures of 1 of 3 replicas are missing: replica-b.').waitFor();
-  await look('manager-usage-replicas');
+  await page.getByText('These are the figures of replica replica-b alone.').waitFor();
+  await look('manager-usage-replica');
   await page.unroute('**/mcp');
 
   // Who may see it: managers alone are told.

@@ -364,6 +364,25 @@ def two_servers(house: House) -> None:
     check(house.row("charts").get("loads") == 60, f"the figures of both add up: {house.row('charts')}")
 
 
+def several_files(house: House) -> None:
+    """Replicas record in a file each: the command adds up the files that it is given, each once."""
+    with house.session() as session:
+        for _ in range(2):
+            works(session)
+    house.until_loaded("charts", 2)
+    other = house.folder / "other.sqlite"
+    with house.session("--set", f"usage.path={other}") as session:
+        works(session)
+        check(session.end() is None, "it ends in order, with its file written")
+    files = [str(house.file), str(other)]
+    done = house.ask("--json", *files, files[0])
+    check(done.returncode == 0 and done.stderr.count("or a copy of it") == 1, f"a file that comes twice is told: {done.stderr}")
+    loads = {row["skill"]: row["loads"] for row in json.loads(done.stdout)["usage"]}
+    check(loads.get("charts") == 3, f"the files add up: {loads}")
+    done = house.ask(files[0], str(house.folder / "absent.sqlite"))
+    check(done.returncode == 1 and "absent.sqlite" in done.stderr, f"a file that is not there is an error: {done.stderr}")
+
+
 def over_http(house: House) -> None:
     """Principals as hashes, refusals of strangers, and who asks too much."""
     tokens = house.folder / "tokens"
@@ -433,6 +452,6 @@ def downloads(house: House) -> None:
     check({name: (one["loads"], one["refusals"]) for name, one in people.items()} == {"": (0, 1), "h-": (3, 0)}, f"people: {people}")
 
 
-for part in (every_kind, read_as_a_whole, downloads, wrong_words, strange_texts, killed, damaged, not_ours, newer, alike, older, locked, read_only, full_disk, two_servers, over_http):
+for part in (every_kind, read_as_a_whole, downloads, wrong_words, strange_texts, killed, damaged, not_ours, newer, alike, older, locked, read_only, full_disk, two_servers, several_files, over_http):
     fresh(part)
 sys.exit(checks.finish())

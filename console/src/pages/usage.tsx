@@ -4,7 +4,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { listOf, numberIn, textOf } from '../data/joined';
-import { missingWords, replicasOf } from '../data/replicas';
 import type { JsonObject } from '../mcp/messages';
 import { clock, count, milliseconds, timeOf } from '../text/format';
 import { oneLine } from '../text/visible';
@@ -44,14 +43,12 @@ function Figures(props: { data: JsonObject }) {
   const totals = typeof data['totals'] === 'object' ? (data['totals'] as JsonObject) : {};
   const tab = route.value.query.get('by') ?? 'skill';
   const since = timeOf(data['since']);
-  const replicas = replicasOf(data);
-  const missing = replicas ? missingWords(replicas) : '';
+  const replica = textOf(data, 'replica');
   return (
     <>
-      {missing !== '' && <Notice tone="warning">{oneLine(missing, 1000)}</Notice>}
+      {replica !== '' && <Notice>These are the figures of replica {oneLine(replica, 100)} alone. The command skillhost usage FILE… adds up the files of all replicas.</Notice>}
       <p class="quiet">
         {since ? <>Since {clock(since).slice(0, 10)}, <When time={since} />.</> : 'Since recording began.'}
-        {replicas && missing === '' && ` Of ${count(replicas.asked)} ${replicas.asked === 1 ? 'replica' : 'replicas'}.`}
       </p>
       <dl class="figures">
         <Figure label="Loads" value={count(numberIn(totals, 'loads'))} note={`${count(numberIn(totals, 'unchanged') ?? 0)} told unchanged`} />

@@ -38,8 +38,7 @@ CommandDescription usageDescription(const ArgumentDescription &help,
   return {
       "usage",
       "Show what was used, how often and by whom, from the file that servers write "
-      "(usage.path). Replicas write a file each: this shows the one of this machine, "
-      "skillhost://usage and the console add up all of them.",
+      "(usage.path). Replicas write a file each: name all of them to add up their figures.",
       true,
       {help,
        {{"--since"},

@@ -273,8 +273,8 @@ int showUsage(const Invocation &invocation, const std::string &executable) {
       return 1;
     }
     if (invocation.configuration.state.isShared(Transport::Http))
-      std::fputs("skillhost: these are the figures of this machine's file alone: skillhost://usage "
-                 "and the console have those of all replicas\n",
+      std::fputs("skillhost: these are the figures of this machine's file alone: to add up those of "
+                 "all replicas, name the file of each (skillhost usage FILE...)\n",
                  stderr);
     paths.push_back(path);
   }

@@ -2,7 +2,6 @@
 // The figures of several files are those of one file that has all their events.
 #include "recorded.hpp"
 
-#include "cell_text.hpp"
 #include "usage/report.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +18,6 @@ using namespace skillhost;
 namespace {
 
 constexpr std::int64_t firstDay = 1'785'196'800'000, oneDay = 86'400'000; // 2026-07-28
-constexpr std::size_t enoughBytes = std::size_t{8} << 20U;
 
 UsageSettings lasting(const UsageFolder &folder) {
   UsageSettings settings = folder.settings();
@@ -65,12 +63,6 @@ void record(const UsageFolder &folder, const std::vector<UseEvent> &events) {
   REQUIRE(recorder.flush(usagePatience));
 }
 
-UsageCells cellsOf(const UsageFolder &folder, const UsageQuestion &question) {
-  Result<UsageCells> cells = usageCells(folder.path, question.since, question.until, enoughBytes);
-  if (!cells) FAIL(cells.failure().message);
-  return *std::move(cells);
-}
-
 std::string asText(const std::vector<UsageRow> &rows) {
   Json all = Json::array();
   for (const UsageRow &row : rows)
@@ -78,14 +70,6 @@ std::string asText(const std::vector<UsageRow> &rows) {
                    row.unchanged, row.nothing, row.failures, row.principals, row.clients, row.last,
                    row.meanMicroseconds});
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string summaryOfAll(const UsageFolder &folder, const UsageQuestion &question,
-                         const std::vector<ServedSkill> &served, UsageOf of,
-                         const UsageOthers &others = {}) {
-  const Result<Json> summary = usageSummary(folder.path, question, served, of, {}, others);
-  if (!summary) FAIL(summary.failure().message);
-  return summary->dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 const std::vector<ServedSkill> servedThere{{"skill-0", "shared", "team/skill-0"},
@@ -134,19 +118,6 @@ TEST_CASE("figures of events that were split at random are those of one file wit
         REQUIRE(many);
         CHECK(asText(*one) == asText(*many));
       }
-      question.by = UsageBy::Skill;
-      // Whichever of them is asked, also one that has nothing itself.
-      for (std::size_t asker = 0; asker < parts.size(); ++asker) {
-        UsageOthers others;
-        others.unread = [](std::size_t) { FAIL("all of them can be read"); };
-        std::vector<UsageCells> cells;
-        for (std::size_t i = 0; i < parts.size(); ++i)
-          if (i != asker) cells.push_back(cellsOf(parts.at(i), question));
-        others.cells = std::make_shared<const std::vector<UsageCells>>(std::move(cells));
-        for (const UsageOf of : {UsageOf::All, UsageOf::ServedAlone})
-          CHECK(summaryOfAll(parts.at(asker), question, servedThere, of, others) ==
-                summaryOfAll(whole, question, servedThere, of));
-      }
     }
     const auto one = unusedSkills(whole.path, {}, servedThere);
     const auto many = unusedSkills(paths, {}, servedThere);
@@ -156,7 +127,7 @@ TEST_CASE("figures of events that were split at random are those of one file wit
   }
 }
 
-TEST_CASE("a file counts once, by whichever name and in how many answers it comes") {
+TEST_CASE("a file counts once, by whichever name it comes") {
   const UsageFolder folder, other;
   record(folder, {loadOf("pdf"), loadOf("pdf", "bob")});
   record(other, {loadOf("chart")});
@@ -171,130 +142,30 @@ TEST_CASE("a file counts once, by whichever name and in how many answers it come
   CHECK(rows->at(0).loads == 2);
   CHECK(rows->at(1).loads == 1);
   CHECK(*usageFileId(folder.path) == *usageFileId(copy));
-  // Two machines that have begun with one file go on by themselves.
-  CHECK(usageCells(folder.path, 0, 1, enoughBytes)->file !=
-        usageCells(copy, 0, 1, enoughBytes)->file);
-
-  UsageOthers others;
-  others.cells = std::make_shared<const std::vector<UsageCells>>(
-      std::vector{cellsOf(folder, {}), cellsOf(other, {}), cellsOf(other, {})});
-  const Json summary = Json::parse(summaryOfAll(folder, {}, {}, UsageOf::All, others));
-  CHECK(summary["totals"]["loads"] == 3);
 }
 
 TEST_CASE("a file has an id from its first event, an older one from its next") {
   const UsageFolder folder;
-  CHECK(cellsOf(folder, {}).file.empty());
+  CHECK_FALSE(usageFileId(folder.path));
   record(folder, {loadOf("pdf")});
-  const std::string id = cellsOf(folder, {}).file;
-  CHECK(id.size() == 32);
+  const Result<std::string> first = usageFileId(folder.path);
+  REQUIRE(first);
+  CHECK(first->size() == 32);
   record(folder, {loadOf("pdf")});
-  CHECK(cellsOf(folder, {}).file == id);
+  CHECK(*usageFileId(folder.path) == *first);
 
   execute(folder.path, "DROP TABLE identity");
-  const std::string older = cellsOf(folder, {}).file;
-  CHECK(older != id);
-  CHECK(older == *usageFileId(folder.path));
-  CHECK(cellsOf(folder, {}).file == older);
+  const Result<std::string> older = usageFileId(folder.path);
+  REQUIRE(older);
+  CHECK(*older != *first);
+  CHECK(*usageFileId(folder.path) == *older);
+  // The same file counts once under two names, also before it has an id.
+  const std::string link = folder.folder.path() + "/link.sqlite";
+  std::filesystem::create_hard_link(folder.path, link);
+  CHECK(*usageFileId(link) == *older);
   record(folder, {loadOf("pdf")});
-  const std::string next = cellsOf(folder, {}).file;
-  CHECK(next != id);
-  CHECK(next != older);
-  CHECK(usageFileId(folder.path)->size() == 32);
-}
-
-TEST_CASE("cells that are not whole add nothing, and are named") {
-  const UsageFolder folder, other;
-  record(folder, {loadOf("pdf")});
-  record(other, {loadOf("chart"), searchWithout("make a cake"), loadOf("pdf", "bob")});
-  const UsageCells cells = cellsOf(other, {});
-  CHECK(areWholeCells(cells.bytes));
-  CHECK(areWholeCells({}));
-  for (std::size_t size = 1; size < cells.bytes.size(); ++size)
-    CHECK_FALSE(areWholeCells(std::string_view(cells.bytes).substr(0, size)));
-  CHECK_FALSE(areWholeCells(cells.bytes + 'e'));
-  // Any byte may be another one: never more than it says, and never a fault.
-  for (std::size_t i = 0; i < cells.bytes.size(); ++i) {
-    std::string changed = cells.bytes;
-    changed[i] = static_cast<char>(changed[i] ^ 0x80);
-    areWholeCells(changed);
-  }
-
-  UsageOthers others;
-  std::vector<std::size_t> unread;
-  others.unread = [&](std::size_t place) { unread.push_back(place); };
-  UsageCells half = cells;
-  half.bytes.resize(half.bytes.size() - 3);
-  others.cells =
-      std::make_shared<const std::vector<UsageCells>>(std::vector<UsageCells>{half, cells});
-  const Json summary = Json::parse(summaryOfAll(folder, {}, {}, UsageOf::All, others));
-  CHECK(unread == std::vector<std::size_t>{0});
-  CHECK(summary["totals"]["loads"] == 3); // the same file, whole
-}
-
-TEST_CASE("sums that no server comes to are not read, and do not spoil those of the others") {
-  const UsageFolder folder, other;
-  record(folder, {loadOf("pdf")});
-  record(other, {loadOf("pdf"), loadOf("pdf")});
-  const auto cellsWith = [](std::int64_t count, std::int64_t spent, int cells) {
-    CellWriter writer(enoughBytes);
-    const CellSink into = writer.sink();
-    UsageSubject subject;
-    subject.skill = subject.path = "pdf";
-    subject.source = "shared";
-    into.subject(subject);
-    UsageCell cell;
-    cell.day = firstDay / oneDay;
-    cell.newest = firstDay;
-    cell.count = count;
-    cell.spent = spent;
-    for (int i = 0; i < cells; ++i) into.cell(cell);
-    return std::move(writer).finish();
-  };
-  constexpr std::int64_t most = std::int64_t{1} << 52U;
-  CHECK(areWholeCells(cellsWith(most, most, 1)));
-  for (const std::string &broken : {cellsWith(most, 1, 2'100), cellsWith(1, most, 2'100)}) {
-    UsageOthers others;
-    std::vector<std::size_t> unread;
-    others.unread = [&](std::size_t place) { unread.push_back(place); };
-    others.cells = std::make_shared<const std::vector<UsageCells>>(
-        std::vector<UsageCells>{{"broken", broken}, cellsOf(other, {})});
-    const Json summary = Json::parse(summaryOfAll(folder, {}, {}, UsageOf::All, others));
-    CHECK(unread == std::vector<std::size_t>{0});
-    CHECK(summary["totals"]["loads"] == 3);
-  }
-  // As much as may come of each of many.
-  UsageOthers many;
-  many.unread = [](std::size_t) { FAIL("all of them can be read"); };
-  std::vector<UsageCells> large;
-  for (int i = 0; i < 512; ++i) large.push_back({std::to_string(i), cellsWith(most, most, 1)});
-  many.cells = std::make_shared<const std::vector<UsageCells>>(std::move(large));
-  const Json summary = Json::parse(summaryOfAll(folder, {}, {}, UsageOf::All, many));
-  CHECK(summary["totals"]["loads"] == 512 * most + 1);
-}
-
-TEST_CASE("what comes of files without an id is counted, whatever else is") {
-  const UsageFolder none, other;
-  record(other, {loadOf("pdf")});
-  UsageCells cells = cellsOf(other, {});
-  cells.file.clear();
-  UsageOthers others;
-  others.cells =
-      std::make_shared<const std::vector<UsageCells>>(std::vector<UsageCells>{cells, cells});
-  const Json summary = Json::parse(summaryOfAll(none, {}, {}, UsageOf::All, others));
-  CHECK(summary["totals"]["loads"] == 2);
-}
-
-TEST_CASE("what a file has is bounded, and given up when nobody waits") {
-  const UsageFolder folder;
-  std::vector<UseEvent> events;
-  for (int i = 0; i < 5'000; ++i) events.push_back(loadOf("skill-" + std::to_string(i)));
-  record(folder, events);
-  const Result<UsageCells> large = usageCells(folder.path, 0, INT64_MAX, 10'000);
-  REQUIRE_FALSE(large);
-  CHECK(large.failure().fault == Fault::TooLarge);
-  CHECK(usageCells(folder.path, 1, 0, 10'000)->bytes.empty()); // the id alone
-  const Result<UsageCells> over =
-      usageCells(folder.path, 0, INT64_MAX, enoughBytes, [] { return true; });
-  if (!over) CHECK(over.failure().fault == Fault::Cancelled);
+  const Result<std::string> next = usageFileId(folder.path);
+  REQUIRE(next);
+  CHECK(next->size() == 32);
+  CHECK(*next != *first);
 }

@@ -36,7 +36,6 @@ class Access;
 class Cache;
 class Reviews;
 class SharedState;
-class UsageGathering;
 class UsageRecorder;
 class VersionRecorder;
 class ViewIndexes;
@@ -69,8 +68,6 @@ public:
   void guardWith(const Access &access);
   // Records what calls did, and whom `access` refuses. Before the first session.
   void recordUse(std::shared_ptr<UsageRecorder> usage, Access &access);
-  // Who asks for the figures of use is told those of all replicas. Before the first session.
-  void gatherUse(std::shared_ptr<UsageGathering> gathering);
   // Tells managers what skills were before. Before the first session; until then, and without it,
   // nothing is known.
   void keepVersions(std::shared_ptr<VersionRecorder> versions);

@@ -35,7 +35,6 @@ namespace skillhost {
 class Access;
 class ClientSession;
 class Reviews;
-class UsageGathering;
 class VersionRecorder;
 
 struct Services {
@@ -64,8 +63,6 @@ struct Services {
   Reviews *reviews = nullptr;           // null: nothing is reviewed; set before the first session
   std::shared_ptr<SharedState> shared;  // null: this process is alone; set before the first session
   std::shared_ptr<UsageRecorder> usage; // null: none is recorded; set before the first session
-  // Null: the figures are those of `usage` alone; set before the first session.
-  std::shared_ptr<UsageGathering> gathering;
   // Of skills that are or were served; null: none are kept; set before the first session.
   std::shared_ptr<VersionRecorder> versions;
   Withdrawals withdrawals; // of skills that were rejected

@@ -4,7 +4,6 @@
 
 #include "ground/json.hpp"
 #include "ground/result.hpp"
-#include "usage/cells.hpp"
 #include "usage/use.hpp"
 
 #include <array>
@@ -72,24 +71,17 @@ inline Result<std::vector<ServedSkill>> unusedSkills(const std::string &path,
 // By which a file that comes twice, or its copy, is known. Fails as usageRows().
 Result<std::string> usageFileId(const std::string &path);
 
-// For who adds it up with others: what the file has from `since` until before `until`. Empty when
-// there is no file; TooLarge beyond `mostBytes`; else fails as usageRows().
-Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::int64_t until,
-                              std::size_t mostBytes, std::function<bool()> isEnough = {});
-
 // All of it for a page, as JSON: {"since","until","totals":{…},"days":[…],"skills":[{…,
 // "used_by":[…]}],"clients":[…],"principals":[…],"failing":[…],"not_found":[…],"unused":[…],
 // "unused_total"}; at most question.limit entries of each list but days. `served`: what its reader
 // sees; ServedAlone: of other skills nothing is told, and nothing that
 // was done with them is counted, nor what was asked for and not found. Fails as usageRows();
 // without a file all is empty. `isEnough` is asked now and then: once it is true the answer is a
-// failure. `others`: counted as if they stood in the file; those of a file that has been counted
-// are left out.
+// failure.
 enum class UsageOf : std::uint8_t { All, ServedAlone };
 Result<Json> usageSummary(const std::string &path, const UsageQuestion &question,
                           const std::vector<ServedSkill> &served, UsageOf of,
-                          const std::function<bool()> &isEnough = {},
-                          const UsageOthers &others = {});
+                          const std::function<bool()> &isEnough = {});
 
 // "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds, counted back
 // from `now`. InvalidInput says what to write.

@@ -52,11 +52,7 @@ public:
   // usageSummary() of its file, on a thread that serves nobody, which answers; Unavailable when
   // many ask, and Cancelled when it ends. `isEnough`: nobody waits for the answer any more.
   void summarize(UsageQuestion question, std::vector<ServedSkill> served, UsageOf of,
-                 std::function<bool()> isEnough, std::function<void(Result<Json>)> answer,
-                 UsageOthers others = {});
-  // usageCells() in the same way. Of no time they are the id of the file alone.
-  void gather(std::int64_t since, std::int64_t until, std::size_t mostBytes,
-              std::function<bool()> isEnough, std::function<void(Result<UsageCells>)> answer);
+                 std::function<bool()> isEnough, std::function<void(Result<Json>)> answer);
 
 private:
   class Writer;
