@@ -15,7 +15,6 @@
 #include "protocol_settings.hpp"
 #include "review/review_json.hpp"
 #include "review/review_metrics.hpp"
-#include "shared_sources.hpp"
 #include "shared_state.hpp"
 #include "skills/search_texts.hpp"
 #include "usage/usage_recorder.hpp"
@@ -173,9 +172,6 @@ Host::~Host() {
   for (const auto &tools : tools_) tools->stop();
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
-  // These give back their leases, for which the engine is needed.
-  for (const Served &one : served_)
-    if (one.source->tellsOthers()) one.source->stop();
   // Who waits for the others to know of a decision is answered.
   reviews_.stopSharing();
   // Its messages reach the rest, which has to be there still.
@@ -286,16 +282,13 @@ void Host::recordUse() {
   server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
-// The sources may need it, and what is wrong with it is told by share().
+// Before the sources, which are reviewed by what is shared. What is wrong is told by share().
 void Host::beginSharing() {
   if (role_ != Role::Replica) return;
   try {
     const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
-    if (shared) {
-      // What was rejected elsewhere meanwhile is not to be served here at first.
-      reviews_.shareBy(shared, configuration_.state.prefix);
-      sharing_ = SourceSharing::make(shared);
-    }
+    // What was rejected elsewhere meanwhile is not to be served here at first.
+    if (shared) reviews_.shareBy(shared, configuration_.state.prefix);
     sharedSoon_.set_value(shared);
   } catch (const std::runtime_error &) {
     sharedSoon_.set_exception(std::current_exception());
@@ -329,17 +322,6 @@ void Host::warnOfNone() {
                "skillhost add");
 }
 
-// Only the replica that asks makes an instance of a shared source: what is wrong with the
-// configuration is to end the start of all of them.
-Result<std::shared_ptr<Source>> Host::makeServed(const SourceConfiguration &one,
-                                                 const InstanceConfiguration &instance,
-                                                 SettingProblems &problems) {
-  if (!sharing_ || !one.shared) return plugins_.makeSource(instance, &problems);
-  if (Status checked = plugins_.checkSource(instance, &problems); !checked)
-    return std::move(checked).failure();
-  return makeSharedSource(one, instance, plugins_, sharing_);
-}
-
 Host::Served Host::makeSource(const Configuration &configuration, const SourceConfiguration &one,
                               const LockedSources &locked, std::string &wrong) {
   SettingProblems problems;
@@ -347,7 +329,7 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
   try {
     InstanceConfiguration instance = instanceOfSource(configuration, one);
     locked.pin(instance);
-    Result<std::shared_ptr<Source>> source = makeServed(one, instance, problems);
+    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance, &problems);
     if (source) return {one, reviews_.held(locked.held(*std::move(source))), false};
     why = std::move(source).failure();
   } catch (const std::exception &thrown) {

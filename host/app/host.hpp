@@ -11,7 +11,6 @@
 #include "plugin/registry.hpp"
 #include "review/reviews.hpp"
 #include "search/index.hpp"
-#include "sharing/source_sharing.hpp"
 #include "skills/library.hpp"
 #include "state/shared_state.hpp"
 
@@ -128,11 +127,8 @@ private:
   };
   // Those of a configuration that are not served yet, or otherwise, by name.
   using Made = std::map<std::string, Served>;
-  // Adds what is wrong with its configuration to `wrong`.
-  Result<std::shared_ptr<Source>> makeServed(const SourceConfiguration &one,
-                                             const InstanceConfiguration &instance,
-                                             SettingProblems &problems);
-  // As the lock and the rules of trust allow it.
+  // As the lock and the rules of trust allow it. Adds what is wrong with its configuration to
+  // `wrong`.
   Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
                     const LockedSources &locked, std::string &wrong);
   Served *served(const std::string &name); // null: there is none
@@ -156,7 +152,6 @@ private:
   std::unique_ptr<Index> index_;                          // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_;              // null as well when there is no search
   std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
-  std::shared_ptr<SourceSharing> sharing_; // null: of the thread that begins, then of reconfigure()
   std::shared_ptr<SharedState> shared_;    // null before share(), and when it is alone
   std::unique_ptr<Access> access_;            // null before guard()
   std::unique_ptr<Server> server_;

@@ -26,7 +26,7 @@ namespace {
 // sources serve.
 bool sameInstance(const Configuration &next, const SourceConfiguration &a,
                   const Configuration &running, const SourceConfiguration &b) {
-  return a.plugin == b.plugin && a.config == b.config && a.run == b.run && a.shared == b.shared &&
+  return a.plugin == b.plugin && a.config == b.config && a.run == b.run &&
          instanceOfSource(next, a).config == instanceOfSource(running, b).config;
 }
 

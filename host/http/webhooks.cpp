@@ -55,8 +55,7 @@ void Webhooks::judge(HttpExchange &exchange, const std::string &source,
   if (!received.matches(signatureOf(exchange.request()))) return refuse(exchange);
   log::info("server", "a hook asks for source " + source);
   library_.refresh(source);
-  const std::shared_ptr<Source> asked = library_.source(source);
-  if (!asked || !asked->tellsOthers()) tellSourceChanged(shared_, source);
+  tellSourceChanged(shared_, source);
   exchange.respond({202, plainTextType, {}, Fragments("the source is being asked\n")});
 }
 

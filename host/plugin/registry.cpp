@@ -74,21 +74,6 @@ public:
     return made;
   }
 
-  Status check(const InstanceConfiguration &configuration, std::string_view kind,
-               SettingProblems &problems) {
-    const std::scoped_lock lock(mutex_);
-    const Result<PluginFiles::Found> found = findFile(configuration, kind, problems);
-    if (!found) return found.failure();
-    const process::PluginFacts &facts = found->plugin->facts;
-    if (!facts.configSchema) return Done{};
-    Result<SettingProblems> wrong = checkAgainstSchema(*facts.configSchema, configuration.config);
-    const std::string who = configuration.name + " (" + facts.id + "): ";
-    if (!wrong) return Failure{wrong.failure().fault, who + wrong.failure().message};
-    if (wrong->empty()) return Done{};
-    problems = *std::move(wrong);
-    return Failure{Fault::InvalidInput, who + render(problems)};
-  }
-
   bool keepsFolder(const std::string &instance) {
     const std::scoped_lock lock(mutex_);
     return std::any_of(caches_.begin(), caches_.end(), [&](const auto &one) {
@@ -426,14 +411,6 @@ PluginRegistry::makeState(const InstanceConfiguration &configuration, SettingPro
       implementation_->make(configuration, stateKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<StateBackend>(std::make_shared<StateInstance>(*std::move(made)));
-}
-
-Status PluginRegistry::checkSource(const InstanceConfiguration &configuration,
-                                   SettingProblems *problems) {
-  SettingProblems found;
-  Status checked = implementation_->check(configuration, sourceKind, found);
-  if (problems != nullptr) *problems = std::move(found);
-  return checked;
 }
 
 bool PluginRegistry::keepsFolder(const std::string &instance) const {

@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "versions", "skills", "search", "sharing", "state", "plugin", "usage", "database", "base", "ground"]
+ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "versions", "skills", "search", "state", "plugin", "usage", "database", "base", "ground"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 

@@ -158,8 +158,8 @@ def keys_of_instances(folder):
     source = {**local(folder / "one"), "isolation": "process", "allow_read": [str(folder)]}
     others = {"plugin": "store", "config": {"directories": [str(folder / "two")]}, "isolation": "thread",
               "allow_read": [str(folder), str(folder / "one")], "memory_mb": 900, "cache_mb": 900, "network": ["example.org"], "threads": 3}
-    # No matter of the instance, and tested beside; `shared` needs replicas.
-    elsewhere = {"name", "enabled", "webhook_secret", "shared"}
+    # No matter of the instance, and tested beside.
+    elsewhere = {"name", "enabled", "webhook_secret"}
     schema = json.loads(subprocess.run([SERVER, "--config-schema"], capture_output=True, text=True, check=True).stdout)
     known = set(schema["properties"]["sources"]["items"]["properties"])
     check(known == set(others) | elsewhere, f"each key is tried: {known ^ (set(others) | elsewhere)}")

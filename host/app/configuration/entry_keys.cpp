@@ -36,12 +36,6 @@ constexpr std::array source{
         "the HMAC-SHA-256 of the body with this secret (at least 16 bytes), as GitHub, Gitea and "
         "Forgejo send it. "
         "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
-    key<S, &S::shared>(
-        "shared", "", Rule{1, 4'096, Meaning::Path},
-        "A folder on a file system that all replicas have: one of them asks the source and puts "
-        "what it has there, and all serve it from there. Needs state.plugin, the same user and the "
-        "same plugin and config on all of them; the folder is made, for that user alone. Default: "
-        "each replica asks for itself."),
 };
 
 using T = ToolsConfiguration;

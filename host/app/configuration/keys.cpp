@@ -591,6 +591,14 @@ std::string sectionHint(std::string_view name) {
          std::string(same.substr(0, dot)) + "?";
 }
 
+std::string_view removedKey(std::string_view key) {
+  if (key.starts_with("sources[") && key.ends_with("].shared"))
+    return ": there is no shared folder of replicas any more: each of them asks the source itself, "
+           "which costs one small request while nothing has changed. Take this out; with "
+           "webhook_secret a hook at one replica has all of them look at once";
+  return {};
+}
+
 std::string variableName(std::string_view name) {
   if (name == "skills_dirs") return "SKILLHOST_SKILLS_DIR"; // as the option
   std::string variable = "SKILLHOST_";

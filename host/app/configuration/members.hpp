@@ -27,6 +27,10 @@ std::vector<std::string> namesIn(std::span<const Key<Owner>> table, std::string_
 // key that only one section has; else empty.
 std::string sectionHint(std::string_view name);
 
+// Of a key that earlier versions had, what to write instead, such as of "sources[0].shared"; else
+// empty.
+std::string_view removedKey(std::string_view key);
+
 inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {
   std::string text = "unknown key \"" + std::string(name.substr(0, 100)) + '"';
   if (const std::string hint = didYouMean(name, known); !hint.empty()) return text + hint;
@@ -44,6 +48,11 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
   const std::vector<std::string> known = namesIn(table, prefix);
   for (const Member &member : written.members) {
     if (std::find(known.begin(), known.end(), member.name) == known.end()) {
+      const std::string whole = outer.empty() ? member.name : outer + '.' + member.name;
+      if (const std::string_view advice = removedKey(whole); !advice.empty()) {
+        reading.problem(member.line, member.column, member.name + std::string(advice));
+        continue;
+      }
       const std::string hint =
           outer.empty() && reading.base.empty() ? sectionHint(member.name) : "";
       reading.problem(member.line, member.column,

@@ -104,12 +104,6 @@ private:
   void checkState() {
     const StateConfiguration &state = configuration().state;
     if (state.plugin == "memory") {
-      for (const SourceConfiguration &source : configuration().sources)
-        if (source.shared)
-          problems_.push_back(placed(source.key + ".shared") +
-                              ": replicas that share a source have to hear of each other: name the "
-                              "engine that they share with state.plugin (valkey) and state.config, "
-                              "or take this out");
       if (state.secret || !state.config.empty())
         result_.warnings.push_back(placed(state.secret ? "state.secret" : "state.config") +
                                    ": is not used: state.plugin is memory, each process keeps its "

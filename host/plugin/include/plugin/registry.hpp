@@ -83,11 +83,6 @@ public:
   Result<std::shared_ptr<StateBackend>> makeState(const InstanceConfiguration &configuration,
                                                   SettingProblems *problems = nullptr);
 
-  // What makeSource() would find before it makes anything: no such plugin, refused file, wrong
-  // kind, configuration against its schema. What only create() finds is not found here.
-  Status checkSource(const InstanceConfiguration &configuration,
-                     SettingProblems *problems = nullptr);
-
   // Has the instance of that name a folder of its own? One in its place is made when it has
   // stopped.
   bool keepsFolder(const std::string &instance) const;

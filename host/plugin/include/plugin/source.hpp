@@ -46,10 +46,6 @@ public:
   using Each = std::function<void(std::size_t index, Result<std::string> bytes)>;
   virtual void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,
                         Each each, std::function<void()> done) = 0;
-
-  // Do the other replicas hear of a refresh through the source itself, so that nobody else has to
-  // tell them?
-  virtual bool tellsOthers() const noexcept { return false; }
 };
 
 } // namespace skillhost

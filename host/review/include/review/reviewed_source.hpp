@@ -76,7 +76,6 @@ public:
   bool goesBack() const noexcept override { return source_->goesBack(); }
   bool isFilter() const noexcept override { return true; }
   bool absent() const noexcept override { return source_->absent(); }
-  bool tellsOthers() const noexcept override { return source_->tellsOthers(); }
   void list(CallOptions options, Answer<Snapshot> answer) override;
   // Stale when anything changed, be it what was decided: a skill is judged as a whole.
   void changes(CallOptions options, std::string since, Answer<Changes> answer) override;

@@ -27,7 +27,6 @@ public:
   void stop() override { source_->stop(); }
   bool goesBack() const noexcept override { return source_->goesBack(); }
   bool isFilter() const noexcept override { return true; }
-  bool tellsOthers() const noexcept override { return source_->tellsOthers(); }
   void list(CallOptions options, Answer<Snapshot> answer) override;
   // Stale when anything changed: a skill is judged as a whole.
   void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
