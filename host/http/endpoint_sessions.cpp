@@ -62,13 +62,6 @@ std::shared_ptr<HttpSession> McpEndpoint::Implementation::newSession(const std::
         [state = services_->shared, key = session->copy()->key](std::uint64_t number) {
           return SharedSessions::questionName(*state, key, number);
         });
-    session->client().logElsewhereBy(
-        [weak = std::weak_ptr(session),
-         shared = std::weak_ptr(shared_)](int level, std::string_view part, std::string_view text) {
-          const auto own = weak.lock();
-          const auto all = shared.lock();
-          return own && all && all->logElsewhere(*own, level, part, text);
-        });
   }
   session->client().seenBy(asker.principal); // until somebody listens
   return session;

@@ -4,7 +4,6 @@
 #include "ground/constant_time.hpp"
 #include "ground/json_member.hpp"
 #include "mcp/client_session.hpp"
-#include "rpc/log_levels.hpp"
 #include "shared_sessions.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,9 +15,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestMessage = 1000U << 10U; // bytes, of those that an engine takes
-constexpr std::size_t longestLine = 64U << 10U, mostToldASecond = 50, mostAsksASecond = 20,
-                      deepestMessage = 70;
-constexpr std::uint64_t mostVerboseLevel = logLevelNames.size() - 1;
+constexpr std::size_t mostToldASecond = 50, mostAsksASecond = 20, deepestMessage = 70;
 constexpr std::size_t markDigits = 32, mostAnswered = 64;
 
 const std::string *textIn(const Json &object, const char *name) {
@@ -121,7 +118,7 @@ void SharedSessions::publishChanged(const HttpSession &session, std::uint64_t wr
   publish(session, "changed", {{"writes", writes}});
 }
 
-// A line of the log that is told may be the cause of another one: they are not told without end.
+// Ids of sessions are made up for nothing: they do not have the others write without end.
 bool SharedSessions::mayTellNow() {
   if (!state_->reachable()) return false;
   const auto now = std::chrono::steady_clock::now();
@@ -131,26 +128,6 @@ bool SharedSessions::mayTellNow() {
     told_ = 0;
   }
   return ++told_ <= mostToldASecond;
-}
-
-bool SharedSessions::logElsewhere(const HttpSession &session, int level, std::string_view part,
-                                  std::string_view text) {
-  {
-    SharedCopy &copy = *session.copy();
-    const std::scoped_lock lock(copy.mutex);
-    if (!copy.isElsewhere()) return false;
-  }
-  if (text.size() <= longestLine && mayTellNow())
-    publish(session, "log", {{"level", level}, {"part", part}, {"text", text}});
-  return true;
-}
-
-void SharedSessions::heardLog(const HttpSession &session, const Json &message) {
-  const auto level = numberIn(message, "level");
-  const std::string *const part = textIn(message, "part"), *const text = textIn(message, "text");
-  if (!level || *level > mostVerboseLevel || part == nullptr || text == nullptr) return;
-  if (session.standing()->attached())
-    session.client().logLine(static_cast<int>(*level), *part, *text);
 }
 
 void SharedSessions::heardListening(const std::shared_ptr<HttpSession> &session,
@@ -199,8 +176,6 @@ void SharedSessions::heardOf(const std::shared_ptr<HttpSession> &session, std::s
     if (const auto writes = numberIn(message, "writes")) heardChanged(session, *writes);
   } else if (kind == "write") {
     lookAt(session);
-  } else if (kind == "log") {
-    heardLog(*session, message);
   } else if (kind == "release") {
     heardRelease(session, message);
   } else if (kind == "cancelled" && id != nullptr) {

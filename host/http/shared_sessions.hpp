@@ -102,10 +102,6 @@ public:
   bool listen(const std::shared_ptr<HttpSession> &session, bool resumes);
   // What every replica finds out by itself and tells unasked: only where the client listens.
   static void tell(const HttpSession &session, const Fragments &message);
-  // A line of this replica's log, for a client that listens elsewhere; false: it does not. The
-  // other replica looks whether the one who listens may hear it.
-  bool logElsewhere(const HttpSession &session, int level, std::string_view part,
-                    std::string_view text);
   // Of requests that other replicas run, or ran.
   SharedStreams &streams() noexcept { return *streams_; }
   // What is in use here does not expire there. With each sweep of the table.
@@ -162,7 +158,6 @@ private:
   bool mayTellNow();
   void heardOf(const std::shared_ptr<HttpSession> &session, std::string_view kind,
                const Json &message);
-  static void heardLog(const HttpSession &session, const Json &message);
   void heardRelease(const std::shared_ptr<HttpSession> &session, const Json &message);
   void heard(std::string_view message);
   static void heardResponse(const HttpSession &session, const std::string &id, const Json &message);

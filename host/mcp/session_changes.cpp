@@ -209,7 +209,6 @@ bool ClientSession::mayHear(std::string_view part) const {
 
 void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
   if (level > logLevel_ || closed_ || !mayHear(part)) return;
-  if (logElsewhere_ && logElsewhere_(level, part, text)) return;
   std::string params = R"({"level":")";
   params += logLevelNames.at(static_cast<std::size_t>(level));
   params += R"(","logger":)";

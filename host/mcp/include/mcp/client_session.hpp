@@ -114,10 +114,6 @@ public:
   int logLevel() const noexcept { return logLevel_; } // as set, -1: never
   // A line of the log, for clients that asked for them. `level`: see logLevelNumber().
   void logLine(int level, std::string_view part, std::string_view text);
-  // Who passes those on when the client listens to another replica; false: it does not. Before the
-  // first message.
-  using LogElsewhere = std::function<bool(int level, std::string_view part, std::string_view text)>;
-  void logElsewhereBy(LogElsewhere pass) { logElsewhere_ = std::move(pass); }
   // What another replica needs to go on with it.
   SessionFacts facts() const;
   // Takes over what has become of `base` elsewhere, as far as it is not other by what was done
@@ -151,7 +147,6 @@ private:
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
-  LogElsewhere logElsewhere_; // empty: the client listens here
   std::shared_ptr<SessionBudget> budget_;
   std::size_t most_ = anyNumber;
   std::atomic<std::size_t> held_{0};
