@@ -216,7 +216,6 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
 void McpEndpoint::Implementation::close() {
   closed_ = true;
   for (const auto &session : sessions_->all()) session->standing()->finish();
-  if (shared_) shared_->streams().end({});
   for (const auto &session : services_->listeners.open()) session->endSubscriptions();
 }
 

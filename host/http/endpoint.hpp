@@ -78,8 +78,6 @@ private:
   void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void listen(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
               HeldCredential credential, const SessionPointer &session);
-  void follow(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
-              HeldCredential credential, const SessionPointer &session);
   void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void sweepLater();
 

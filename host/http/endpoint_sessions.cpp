@@ -34,11 +34,7 @@ void McpEndpoint::Implementation::shareSessions() {
         const auto self = weak.lock();
         return self ? self->newSession(id, asker) : nullptr;
       },
-      [](const HttpSession &session, const std::string &id) { session.client().cancel(id); },
-      [weak = std::weak_ptr(services_)](std::chrono::milliseconds span,
-                                        std::function<void()> what) {
-        if (const auto services = weak.lock()) services->timer.after(span, std::move(what));
-      });
+      [](const HttpSession &session, const std::string &id) { session.client().cancel(id); });
   shared_->begin();
 }
 
@@ -57,7 +53,6 @@ std::shared_ptr<HttpSession> McpEndpoint::Implementation::newSession(const std::
   session->serve(std::make_shared<ClientSession>(services_, std::move(send),
                                                  ClientSession::Client::OneOfMany, asker.network));
   if (shared_) {
-    shared_->keepStreams(session);
     session->client().clientRequests.nameBy(
         [state = services_->shared, key = session->copy()->key](std::uint64_t number) {
           return SharedSessions::questionName(*state, key, number);
@@ -249,16 +244,13 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
   const bool primed = versionOf(asked) >= firstPrimedVersion;
   const Audience who = audienceOf(services_->access, principal);
   const auto last = asked.field("last-event-id");
-  const auto event = last ? readEventId(*last) : EventId{};
-  const bool isHere = !last || (event && event->place == session->place());
-  // What belongs to no request and was told elsewhere is not here, but can be told again.
-  const bool isMoved = event && !isHere && shared_ && event->stream == 0;
-  if (event && !isHere && !isMoved && shared_)
-    return follow(exchange, std::move(fields), principal, std::move(credential), session);
-  const auto stream = isHere && event ? session->stream(event->stream)
-                      : isMoved       ? session->standing()
-                                      : nullptr;
-  const auto after = last && isHere ? std::optional(event->sequence) : std::nullopt;
+  const auto event = last ? readEventId(*last) : std::nullopt;
+  // The event is of another replica, or of this one before it was started again: what came after
+  // it is not here, but each list can be told as changed.
+  const bool isForeign = last && (!event || event->place != session->place());
+  const bool isOwn = event && !isForeign;
+  const auto stream = isOwn ? session->stream(event->stream) : session->standing();
+  const auto after = isOwn ? std::optional(event->sequence) : std::nullopt;
   // What is kept for somebody who sees or may do other things is no more there than what is gone.
   const bool isStanding = stream && stream == session->standing();
   const bool isForgotten = isStanding && !stream->keptFor(who);
@@ -266,7 +258,8 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
   // From now on it is told what this one may see.
   if (isStanding) session->client().seenBy(principal);
-  const bool wasMissed = isStanding && shared_ && shared_->listen(session, isMoved);
+  const bool isMoved = isStanding && shared_ && shared_->listen(session);
+  const bool wasMissed = isForeign || isMoved;
   // What it has not heard may have been that its lists are others.
   if (isForgotten || wasMissed) session->client().tellAllLists();
   if (wasMissed) session->client().tellAllResources();
@@ -277,39 +270,6 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
                                const auto open = weak.lock();
                                if (open) open->detach(gone.lock());
                              }));
-}
-
-// The stream of a request that another replica runs, or ran.
-void McpEndpoint::Implementation::follow(Exchange exchange, HttpFields fields,
-                                         const PrincipalPointer &principal,
-                                         HeldCredential credential, const SessionPointer &session) {
-  const HttpRequest &asked = exchange->request();
-  if (!services_->shared->reachable())
-    return refuseLack(exchange, SessionLack::Away, std::move(fields));
-  if (!SharedSessions::mayAsk(*session))
-    return refuseDelivery(exchange, SharedSessions::Delivery::TooMany, std::move(fields));
-  const auto event = readEventId(*asked.field("last-event-id"));
-  StreamFollower follower;
-  follower.exchange = exchange;
-  follower.session = session->copy()->key;
-  follower.place = event->place;
-  follower.number = event->stream;
-  follower.after = event->sequence;
-  follower.primed = versionOf(asked) >= firstPrimedVersion;
-  follower.audience = audienceOf(services_->access, principal);
-  follower.refuse = [self = shared_from_this(), exchange, fields](bool isAway) {
-    if (isAway) return self->refuseLack(exchange, SessionLack::Away, fields);
-    self->refuse(exchange, 404, invalidRequest(), noEvent, fields);
-  };
-  follower.further = std::move(fields);
-  const auto following = shared_->streams().follow(std::move(follower));
-  if (services_->access == nullptr) return;
-  shared_->streams().watch(
-      *following, services_->access->watch(std::move(credential), principal,
-                                           [weak = std::weak_ptr(following), shared = shared_] {
-                                             if (const auto left = weak.lock())
-                                               shared->streams().leave(left);
-                                           }));
 }
 
 void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,

@@ -47,7 +47,7 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
   if (former.exchange) former.exchange->closeStream();
   exchange->whenGone([weak = weak_from_this(), gone = std::weak_ptr(exchange)] {
     const auto self = weak.lock();
-    if (self && self->leave(gone.lock()).exchange && self->unheard_) self->unheard_();
+    if (self) self->leave(gone.lock());
   });
   return true;
 }
@@ -80,19 +80,14 @@ void EventStream::release() {
 }
 
 void EventStream::send(const Fragments &message) {
-  bool isUnheard = false;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (finished_) return;
-    ++last_;
-    isUnheard = !listener_.exchange;
-    if (listener_.exchange) {
-      listener_.exchange->event(id(last_), message);
-      sent_ = last_;
-    }
-    add(message);
+  const std::scoped_lock lock(mutex_);
+  if (finished_) return;
+  ++last_;
+  if (listener_.exchange) {
+    listener_.exchange->event(id(last_), message);
+    sent_ = last_;
   }
-  if (isUnheard && unheard_) unheard_();
+  add(message);
 }
 
 void EventStream::add(const Fragments &message) {
@@ -118,28 +113,11 @@ void EventStream::add(const Fragments &message) {
 }
 
 void EventStream::finish() {
-  Listener last;
-  bool isUnheard = false;
-  {
-    const std::scoped_lock lock(mutex_);
-    isUnheard = !std::exchange(finished_, true) && !listener_.exchange;
-    last = std::exchange(listener_, {});
-    if (last.exchange) last.exchange->closeStream();
-  }
-  if (isUnheard && unheard_) unheard_();
-}
-
-EventStream::Kept EventStream::kept() const {
+  Listener last; // goes without the lock
   const std::scoped_lock lock(mutex_);
-  Kept kept{audience_, finished_, {}};
-  kept.events.reserve(events_.size());
-  for (const Event &event : events_) kept.events.emplace_back(event.sequence, event.data);
-  return kept;
-}
-
-Audience EventStream::audience() const {
-  const std::scoped_lock lock(mutex_);
-  return audience_;
+  finished_ = true;
+  last = std::exchange(listener_, {});
+  if (last.exchange) last.exchange->closeStream();
 }
 
 std::size_t EventStream::bytes() const {

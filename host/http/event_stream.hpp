@@ -10,14 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace skillhost {
 
@@ -52,18 +50,7 @@ public:
   void send(const Fragments &message);
   // Nothing more follows: ends the response.
   void finish();
-  // What is kept, for whom, and whether that is all.
-  struct Kept {
-    Audience audience;
-    bool finished = false;
-    std::vector<std::pair<std::uint64_t, Fragments>> events; // by number
-  };
-  Kept kept() const;
-  // Called with each event that nobody hears, with the end if nobody does, and when the listener
-  // goes before that. Before the first event; any thread.
-  void whenUnheard(std::function<void()> unheard) { unheard_ = std::move(unheard); }
   bool attached() const;
-  Audience audience() const; // whom what is kept is for
   std::size_t bytes() const; // kept
 
 private:
@@ -87,7 +74,6 @@ private:
   const std::uint64_t number_;
   const std::size_t kept_;
   const std::shared_ptr<SessionBudget> budget_;
-  std::function<void()> unheard_; // empty: nobody wants to know
   mutable std::mutex mutex_;
   Listener listener_; // its exchange is null: nobody listens
   Audience audience_;

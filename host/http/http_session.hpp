@@ -11,12 +11,10 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace skillhost {
 
@@ -58,19 +56,8 @@ public:
   // The stream of one request; kept after its end while there are not many newer ones, nor much in
   // them. `audience`: who asks.
   std::shared_ptr<EventStream> newStream(Audience audience);
-  // Called for a stream as EventStream::whenUnheard() has it. Before the first one.
-  using Unheard =
-      std::function<void(std::uint64_t number, const std::shared_ptr<EventStream> &stream)>;
-  void whenUnheard(Unheard unheard) { unheard_ = std::move(unheard); }
-  // Called with streams that are let go of for newer ones. Before the first one.
-  using Dropped = std::function<void(const std::vector<std::uint64_t> &numbers)>;
-  void whenDropped(Dropped dropped) { dropped_ = std::move(dropped); }
   // Null when there is none of that number any more.
   std::shared_ptr<EventStream> stream(std::uint64_t number) const;
-  // Whether a client may come back for it: it is not let go of, nor is all of the session.
-  bool keepsStream(std::uint64_t number) const;
-  // Nobody comes back to any: what they say from now on is for nobody.
-  void letStreamsGo();
 
   void touch() noexcept { used_.store(Clock::now(), std::memory_order_relaxed); }
   Clock::time_point used() const noexcept { return used_.load(std::memory_order_relaxed); }
@@ -92,13 +79,11 @@ private:
   const std::shared_ptr<SessionShare> share_;
   const std::unique_ptr<SharedCopy> copy_;
   const std::shared_ptr<EventStream> standing_;
-  Unheard unheard_; // empty: nobody wants to know
-  Dropped dropped_; // the same
   std::shared_ptr<ClientSession> client_;
   std::atomic<Clock::time_point> used_{Clock::now()};
   mutable std::mutex mutex_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<EventStream>>> streams_;
-  std::uint64_t next_ = 0, firstKept_ = 1;
+  std::uint64_t next_ = 0;
 };
 
 } // namespace skillhost

@@ -37,8 +37,6 @@ struct SharedCopy {
   std::vector<Waiting> waiting;
   std::chrono::steady_clock::time_point asksSince{}; // see SharedSessions::mayAsk()
   std::size_t asks = 0;                              // since then
-  // Of its requests, in the engine: key and bytes, the longest there first.
-  std::deque<std::pair<std::string, std::size_t>> streams;
   bool isRestored = false;          // it was opened elsewhere
   std::deque<std::string> answered; // questions of other replicas, the last of them last
   bool isOusted = false;            // for want of room: its record is to go

@@ -155,11 +155,6 @@ void SharedSessions::heard(std::string_view text) {
   const auto message = readJsonObject(text, deepestMessage);
   const std::string *const kind = message ? textIn(*message, "kind") : nullptr;
   if (kind == nullptr) return;
-  if (*kind == "stream") {
-    const std::string *const stream = textIn(*message, "stream");
-    if (stream != nullptr) streams_->written(*stream);
-    return;
-  }
   const std::string *const key = textIn(*message, "session");
   const auto session = key != nullptr ? known(*key) : nullptr;
   if (session) heardOf(session, *kind, *message); // else there is no copy here
@@ -176,26 +171,11 @@ void SharedSessions::heardOf(const std::shared_ptr<HttpSession> &session, std::s
     if (const auto writes = numberIn(message, "writes")) heardChanged(session, *writes);
   } else if (kind == "write") {
     lookAt(session);
-  } else if (kind == "release") {
-    heardRelease(session, message);
   } else if (kind == "cancelled" && id != nullptr) {
     cancelled_(*session, *id);
   } else if (kind == "response" && id != nullptr) {
     heardResponse(*session, *id, message);
   }
-}
-
-void SharedSessions::heardRelease(const std::shared_ptr<HttpSession> &session,
-                                  const Json &message) {
-  const std::string *const place = textIn(message, "place");
-  const auto number = numberIn(message, "number");
-  const std::string *const audience = textIn(message, "audience");
-  const auto first = message.find("first"), manages = message.find("manages");
-  if (place == nullptr || !number || *place != session->place() || first == message.end() ||
-      audience == nullptr || manages == message.end())
-    return;
-  streams_->asked(session, *number, session->stream(*number),
-                  {*first == true, *audience, *manages == true});
 }
 
 void SharedSessions::heardResponse(const HttpSession &session, const std::string &id,

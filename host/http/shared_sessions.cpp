@@ -56,17 +56,6 @@ void forgetRecord(HttpSession &session) {
 
 } // namespace
 
-SharedSessions::SharedSessions(std::shared_ptr<SharedState> state,
-                               std::shared_ptr<SessionTable> table, std::chrono::seconds idle,
-                               Make make, Cancelled cancelled, SharedStreams::After after)
-    : state_(std::move(state)), table_(std::move(table)), idle_(idle), make_(std::move(make)),
-      cancelled_(std::move(cancelled)), streams_(std::make_shared<SharedStreams>(
-                                            state_,
-                                            [shared = state_](const char *kind, Json members) {
-                                              publish(*shared, kind, std::move(members));
-                                            },
-                                            std::move(after))) {}
-
 void SharedSessions::begin() {
   table_->whenOusted([weak = weak_from_this()](const std::shared_ptr<HttpSession> &session) {
     if (const auto self = weak.lock()) self->ousted(session);
@@ -256,8 +245,6 @@ SharedSessions::Found SharedSessions::restore(const std::string &id, const Sessi
 }
 
 void SharedSessions::forget(const std::shared_ptr<HttpSession> &session) {
-  streams_->end(session->copy()->key);
-  streams_->erase(session);
   table_->end(session->id(), session->owner());
 }
 
@@ -266,7 +253,6 @@ void SharedSessions::forget(const std::shared_ptr<HttpSession> &session) {
 // written there again. A session of a principal stays, and goes on when its client comes back.
 void SharedSessions::ousted(const std::shared_ptr<HttpSession> &session) {
   if (!session->owner().empty()) return;
-  streams_->erase(session);
   {
     const std::scoped_lock lock(session->copy()->mutex);
     session->copy()->isOusted = true;
@@ -314,10 +300,6 @@ void SharedSessions::know(const std::shared_ptr<HttpSession> &session) {
   if (known_.size() > 2 * open + few)
     std::erase_if(known_, [](const auto &one) { return one.second.expired(); });
   known_[session->copy()->key] = session;
-}
-
-void SharedSessions::keepStreams(const std::shared_ptr<HttpSession> &session) {
-  streams_->keep(session);
 }
 
 std::shared_ptr<HttpSession> SharedSessions::known(const std::string &key) {
@@ -383,13 +365,13 @@ void SharedSessions::tell(const HttpSession &session, const Fragments &message) 
   session.standing()->send(message);
 }
 
-bool SharedSessions::listen(const std::shared_ptr<HttpSession> &session, bool resumes) {
+bool SharedSessions::listen(const std::shared_ptr<HttpSession> &session) {
   SharedCopy &copy = *session->copy();
   bool isNew = false, wasMissed = false;
   {
     const std::scoped_lock lock(copy.mutex);
     isNew = copy.base.listener != copy.place && !copy.hasTaken;
-    wasMissed = resumes || (isNew && (copy.isRestored || !copy.base.listener.empty()));
+    wasMissed = isNew && (copy.isRestored || !copy.base.listener.empty());
     if (isNew) copy.hasTaken = true;
   }
   if (isNew) session->client().changed();

@@ -10,7 +10,6 @@
 #include "rpc/message.hpp"
 #include "session_table.hpp"
 #include "shared_copy.hpp"
-#include "shared_streams.hpp"
 #include "state/shared_state.hpp"
 
 #include <atomic>
@@ -55,13 +54,12 @@ public:
   using Cancelled = std::function<void(const HttpSession &session, const std::string &id)>;
 
   SharedSessions(std::shared_ptr<SharedState> state, std::shared_ptr<SessionTable> table,
-                 std::chrono::seconds idle, Make make, Cancelled cancelled,
-                 SharedStreams::After after);
+                 std::chrono::seconds idle, Make make, Cancelled cancelled)
+      : state_(std::move(state)), table_(std::move(table)), idle_(idle), make_(std::move(make)),
+        cancelled_(std::move(cancelled)) {}
 
   // From now on it hears of the other replicas. Once.
   void begin();
-  // What nobody hears of its requests is written down for other replicas. Before the first one.
-  void keepStreams(const std::shared_ptr<HttpSession> &session);
   // For a session that is made; `owner` is empty when nobody is known.
   std::unique_ptr<SharedCopy> newCopy(const std::string &id, const std::string &owner);
 
@@ -90,8 +88,8 @@ public:
   };
   // A notification or a response of the client: goes to who runs what it is about.
   Delivery deliver(const HttpSession &session, Message message);
-  // Whether its client may have all replicas asked about something once more in this second: names
-  // of requests and of events are made up for nothing.
+  // True if its client may have all replicas asked about something once more in this second: names
+  // of requests are made up for nothing.
   static bool mayAsk(const HttpSession &session);
   // What this replica calls a question to the client of the session with that key. No client can
   // make up such a name, so that what reaches all replicas is an answer to something.
@@ -99,11 +97,9 @@ public:
                                   std::uint64_t number);
   // The stream of what belongs to no request leads to a client here: the others let it go. True
   // when the client may have missed something before.
-  bool listen(const std::shared_ptr<HttpSession> &session, bool resumes);
+  bool listen(const std::shared_ptr<HttpSession> &session);
   // What every replica finds out by itself and tells unasked: only where the client listens.
   static void tell(const HttpSession &session, const Fragments &message);
-  // Of requests that other replicas run, or ran.
-  SharedStreams &streams() noexcept { return *streams_; }
   // What is in use here does not expire there. With each sweep of the table.
   void keepUsed();
 
@@ -158,7 +154,6 @@ private:
   bool mayTellNow();
   void heardOf(const std::shared_ptr<HttpSession> &session, std::string_view kind,
                const Json &message);
-  void heardRelease(const std::shared_ptr<HttpSession> &session, const Json &message);
   void heard(std::string_view message);
   static void heardResponse(const HttpSession &session, const std::string &id, const Json &message);
   static void heardListening(const std::shared_ptr<HttpSession> &session, std::uint64_t writes);
@@ -170,7 +165,6 @@ private:
   const std::chrono::seconds idle_;
   const Make make_;
   const Cancelled cancelled_;
-  const std::shared_ptr<SharedStreams> streams_;
   std::atomic<std::uint64_t> copies_{0};
   std::atomic<std::chrono::steady_clock::time_point>
       backSince_{}; // the engine; none: it never left

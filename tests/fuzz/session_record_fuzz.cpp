@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what the engine holds of a session or of a stream: nothing crashes or throws, and
-// what was read is written so that it is read as the same.
+// Any bytes as what the engine holds of a session: nothing crashes or throws, and what was read is
+// written so that it is read as the same.
 #include "session_record.hpp"
-#include "stream_record.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,20 +29,10 @@ void readSession(std::string_view bytes) {
   require(again->text() == text);
 }
 
-void readStream(std::string_view bytes) {
-  const auto record = StreamRecord::read(bytes);
-  if (!record) return;
-  const auto again = StreamRecord::read(record->text());
-  require(static_cast<bool>(again));
-  require(again->finished == record->finished && again->audience == record->audience &&
-          again->events.size() <= record->events.size());
-}
-
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char *>(data), size);
   readSession(bytes);
-  readStream(bytes);
   return 0;
 }

@@ -120,7 +120,9 @@ TEST_CASE("the stream of a session") {
     CHECK(asked.field("Allow") == "POST");
   }
   CHECK(Asked(of.endpoint, "GET", with(own, {{"last-event-id", "7-1"}})).status() == 404);
-  CHECK(Asked(of.endpoint, "GET", with(own, {{"last-event-id", "nonsense"}})).status() == 404);
+  // The event of another server is no reason to have no stream.
+  CHECK(Asked(of.endpoint, "GET", with(own, {{"last-event-id", "nonsense"}})).exchange->opened ==
+        1);
 }
 
 TEST_CASE("media types are read as the standard has them") {

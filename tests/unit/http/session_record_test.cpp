@@ -2,7 +2,6 @@
 // What replicas write down of a session, and read.
 #include "catch2.hpp"
 #include "session_record.hpp"
-#include "stream_record.hpp"
 
 #include <string>
 
@@ -74,33 +73,4 @@ TEST_CASE("what is no record is refused") {
     REQUIRE(!read);
     CHECK(read.failure().fault == Fault::Corrupt);
   }
-}
-
-TEST_CASE("a record of a stream is read as it was written, its last events at least") {
-  StreamRecord record;
-  record.audience = "0123";
-  record.manages = true;
-  record.events = {{3, R"({"a":"\u0001"})"}, {4, "{}"}};
-  const auto read = StreamRecord::read(record.text());
-  REQUIRE(read);
-  CHECK(read->events == record.events);
-  CHECK(read->audience == "0123");
-  CHECK(read->manages);
-  CHECK_FALSE(read->finished);
-  record.events.emplace_back(5, std::string(StreamRecord::largest / 7, '\x01')); // six for each
-  record.events.emplace_back(6, std::string(StreamRecord::largest / 8, 'x'));
-  const auto shorter = StreamRecord::read(record.text());
-  REQUIRE(shorter);
-  CHECK(shorter->events.back().first == 6);
-  CHECK(record.text().size() <= StreamRecord::largest);
-}
-
-TEST_CASE("what is no record of a stream is refused") {
-  for (const char *const text :
-       {"", "[]", R"({"version":2,"audience":"","manages":false,"finished":false,"events":[]})",
-        R"({"version":1,"audience":"","manages":false,"finished":false,"events":[[2,""],[1,""]]})",
-        R"({"version":1,"audience":"","manages":false,"finished":false,"events":[[1]]})",
-        R"({"version":1,"audience":1,"manages":false,"finished":false,"events":[]})",
-        R"({"version":1,"audience":"","finished":false,"events":[]})"})
-    CHECK_FALSE(StreamRecord::read(text));
 }
