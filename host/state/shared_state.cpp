@@ -4,14 +4,12 @@
 #include "base/log.hpp"
 #include "base/metrics.hpp"
 #include "ground/back_off.hpp"
-#include "ground/constant_time.hpp"
 #include "ground/guarded.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/random.hpp"
-#include "ground/stream_cipher.hpp"
 #include "ground/timer.hpp"
+#include "state/seal.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <future>
@@ -30,7 +28,6 @@ constexpr std::chrono::seconds receiveSpan{30};
 constexpr BackOffRules retries{std::chrono::milliseconds(100), std::chrono::seconds(5), .5};
 // So long it may take until a replica that only listens notices that its engine has gone.
 constexpr std::chrono::seconds heartbeatSpan{5};
-constexpr std::size_t codeBytes = 16;
 
 metrics::Counter &counterOf(const char *name, const char *label, const char *value) {
   return metrics::all().counter({name, {{label, value}}});
@@ -47,6 +44,12 @@ struct Figures {
   metrics::Gauge &reachable = metrics::all().gauge({"skillhost_state_reachable", {}});
 };
 
+Blake3Key keyOfUse(const Blake3Key &key, std::string_view use) {
+  const auto digest = key.digest(std::array<std::string_view, 2>{"key", use});
+  return Blake3Key::derived(useContext,
+                            {reinterpret_cast<const char *>(digest.data()), digest.size()});
+}
+
 bool isAway(Fault fault) noexcept {
   return fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled;
 }
@@ -58,7 +61,7 @@ public:
   Implementation(std::shared_ptr<StateBackend> backend, SharedStateSettings settings)
       : backend_(std::move(backend)), prefix_(settings.prefix + ':'), deadline_(settings.deadline),
         key_(Blake3Key::derived(keyContext, settings.secret.reveal())),
-        cipherKey_(key_.digest(std::array<std::string_view, 1>{"cipher"})), replica_(randomHex(8)) {
+        seal_(key_), replica_(randomHex(8)) {
     figures_.reachable.set(1);
   }
 
@@ -71,28 +74,18 @@ public:
     all.insert(all.end(), parts);
     return hexadecimal(key_.digest(all));
   }
-  Blake3Key keyFor(std::string_view use) const {
-    const auto digest = key_.digest(std::array<std::string_view, 2>{"key", use});
-    return Blake3Key::derived(useContext,
-                              {reinterpret_cast<const char *>(digest.data()), digest.size()});
-  }
+  Blake3Key keyFor(std::string_view use) const { return keyOfUse(key_, use); }
 
-  // A code over what it is, where it is and the value; then the value, encrypted by a stream that
-  // begins with the code (as SIV does it, RFC 5297). The same value at the same place is always the
-  // same text: the engine can compare what it cannot read.
+  // The same value at the same place is always the same text: the engine can compare what it cannot
+  // read.
   std::string sealed(std::string_view what, const std::string &place,
                      std::string_view value) const {
-    std::string text(code(what, place, value));
-    text += encrypted(text, value);
-    return text;
+    return seal_.seal(what, place, value);
   }
   // Nothing when it was not sealed so.
   std::optional<std::string> opened(std::string_view what, const std::string &place,
                                     std::string_view text) {
-    if (text.size() >= codeBytes) {
-      std::string value = encrypted(text.substr(0, codeBytes), text.substr(codeBytes));
-      if (equalInConstantTime(text.substr(0, codeBytes), code(what, place, value))) return value;
-    }
+    if (auto value = seal_.open(what, place, text)) return value;
     figures_.foreign.add();
     if (!warned_.exchange(true))
       log::warning("state",
@@ -166,19 +159,6 @@ public:
   }
 
 private:
-  std::string code(std::string_view what, const std::string &place, std::string_view value) const {
-    const std::array<std::string_view, 3> parts{what, place, value};
-    const auto digest = key_.digest(parts);
-    return {reinterpret_cast<const char *>(digest.data()), codeBytes};
-  }
-
-  // Of what is encrypted it makes the value again.
-  std::string encrypted(std::string_view code, std::string_view value) const {
-    CipherStart start{};
-    std::copy_n(code.begin(), start.size(), start.begin());
-    return aes256Counter(cipherKey_, start, value);
-  }
-
   void later(std::function<void()> what) {
     timed(pauses_.with([](BackOff &one) { return one.next(); }), std::move(what));
   }
@@ -285,7 +265,7 @@ private:
   const std::string prefix_;
   const std::chrono::milliseconds deadline_;
   const Blake3Key key_;
-  const CipherKey cipherKey_;
+  const Seal seal_;
   const std::string replica_;
   std::atomic<bool> reachable_{true}, stopped_{false}, warned_{false}, probing_{false};
   Guarded<std::vector<std::function<void(bool)>>> reachListeners_;
@@ -314,6 +294,10 @@ std::string SharedState::keyed(std::string_view kind,
   return implementation_->keyed(kind, parts);
 }
 Blake3Key SharedState::keyFor(std::string_view use) const { return implementation_->keyFor(use); }
+
+Blake3Key keyOfService(const Secret &secret, std::string_view use) {
+  return keyOfUse(Blake3Key::derived(keyContext, secret.reveal()), use);
+}
 
 Status SharedState::check(std::chrono::milliseconds span) {
   auto done = std::make_shared<std::promise<Status>>();

@@ -29,6 +29,10 @@ struct SharedStateSettings {
   std::chrono::milliseconds deadline{1000}; // of one operation
 };
 
+// The key that who knows the secret has for a use, with or without an engine: see
+// SharedState::keyFor().
+Blake3Key keyOfService(const Secret &secret, std::string_view use);
+
 // Any thread. Answers come on a thread of the plugin's executor, or on the caller's own when the
 // call is refused at once; they must not block.
 class SharedState {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is sealed is read by who has the key, where it was put, and by nobody else.
+#include "catch2.hpp"
+#include "state/seal.hpp"
+#include "state/shared_state.hpp"
+
+#include <string>
+
+using namespace skillhost;
+
+TEST_CASE("a sealed text opens with its key, for its use, at its place") {
+  const Seal seal(Blake3Key::derived("skillhost test of seals", "a")),
+      other(Blake3Key::derived("skillhost test of seals", "b"));
+  for (const std::string &text : {std::string(), std::string("x"), std::string(3000, 'y')}) {
+    const std::string sealed = seal.seal("use", "place", text);
+    CHECK(sealed.size() == text.size() + Seal::overhead);
+    CHECK(seal.open("use", "place", sealed) == text);
+    CHECK(seal.seal("use", "place", text) == sealed);
+    CHECK_FALSE(other.open("use", "place", sealed));
+    CHECK_FALSE(seal.open("another", "place", sealed));
+    CHECK_FALSE(seal.open("use", "elsewhere", sealed));
+    CHECK_FALSE(seal.open("usep", "lace", sealed));
+  }
+}
+
+TEST_CASE("a sealed text that was cut, altered or made longer does not open") {
+  const Seal seal(Blake3Key::random());
+  const std::string sealed = seal.seal("use", "place", "a text of some length");
+  for (std::size_t size = 0; size < sealed.size(); ++size)
+    CHECK_FALSE(seal.open("use", "place", sealed.substr(0, size)));
+  for (std::size_t at = 0; at < sealed.size(); ++at) {
+    std::string altered = sealed;
+    altered[at] = static_cast<char>(altered[at] ^ 1);
+    CHECK_FALSE(seal.open("use", "place", altered));
+  }
+  CHECK_FALSE(seal.open("use", "place", sealed + 'x'));
+}
+
+TEST_CASE("the key of a service comes from its secret alone") {
+  const auto mark = [](const std::string &secret, const std::string &use) {
+    return Seal(keyOfService(Secret(secret), use)).seal("", "", "text");
+  };
+  CHECK(mark("one secret", "ids") == mark("one secret", "ids"));
+  CHECK(mark("one secret", "ids") != mark("one secret", "others"));
+  CHECK(mark("one secret", "ids") != mark("another", "ids"));
+}
