@@ -96,8 +96,10 @@ void refuseStrangers(const Configuration &configuration,
 }
 
 // `named` has a public URL in any case, `from` only the one that was configured.
-HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &named,
+HttpRules httpRules(const Configuration &configuration, const HttpConfiguration &named,
                     const std::vector<HttpEndpoint> &endpoints) {
+  const HttpConfiguration &from = configuration.http;
+  const StateConfiguration &state = configuration.state;
   HttpRules rules;
   rules.path = from.path;
   rules.publicUrl = named.publicUrl.value_or("");
@@ -106,6 +108,11 @@ HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &name
   rules.consoleOrigins = from.consoleOrigins;
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
+  rules.sessionMaxAge = std::chrono::seconds(from.sessionMaxAgeSeconds);
+  // Without a secret the key is one of this process: its sessions end with it.
+  if (state.secret)
+    rules.sessionKey =
+        keyOfService(Secret(*state.secret), "ids of the sessions of " + state.prefix);
   return rules;
 }
 
@@ -203,7 +210,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   host.tellUnknownNames();
   host.recordUse();
   host.tellHeldBack();
-  HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
+  HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   rules.metrics = metrics == nullptr;
   McpEndpoint mcp(host.server(), rules);
   routes.emplace(

@@ -22,7 +22,7 @@ constexpr std::size_t largestAtOnce = 16U << 10U; // read on the thread of all c
 } // namespace
 
 void McpEndpoint::Implementation::begin() {
-  if (services_->shared) shareSessions();
+  beginSessions();
   sweepLater();
 }
 
@@ -168,10 +168,11 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm f
   if (const auto wrong = mirrorDisagreement(*services_, asked, message, form))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), message.id);
-  const bool isOfSession = form.family == ProtocolFamily::Legacy &&
-                           message.method != "initialize" && asked.field(sessionField);
-  if (!isOfSession || !shared_)
-    return request(exchange, std::move(message), std::move(form), nullptr);
+  const bool isLegacy = form.family == ProtocolFamily::Legacy;
+  if (isLegacy && message.method == "initialize")
+    return openSession(exchange, std::move(message), std::move(form));
+  if (!isLegacy || !asked.field(sessionField))
+    return alone(exchange, std::move(message), std::move(form));
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const PrincipalPointer principal = form.principal;
   withSession(exchange, principal,
@@ -179,23 +180,8 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm f
                form = std::move(form)](const SessionPointer &session, SessionLack lack) mutable {
                 if (!session)
                   return self->refuseLack(exchange, lack, std::move(form.further), message.id);
-                self->request(exchange, std::move(message), std::move(form), session);
+                self->inSession(exchange, std::move(message), std::move(form), session);
               });
-}
-
-void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form,
-                                          const SessionPointer &session) {
-  if (session) return inSession(exchange, std::move(message), std::move(form), session);
-  if (form.family == ProtocolFamily::Modern)
-    return alone(exchange, std::move(message), std::move(form));
-  if (message.method == "initialize")
-    return openSession(exchange, std::move(message), std::move(form));
-  if (!exchange->request().field(sessionField))
-    return alone(exchange, std::move(message), std::move(form));
-  // One that is shared has been looked for by now.
-  const auto own = sessionOf(exchange->request(), HttpAuthFilter::ownerOf(form.principal));
-  if (!own) return refuseLack(exchange, SessionLack::Absent, std::move(form.further), message.id);
-  inSession(exchange, std::move(message), std::move(form), own);
 }
 
 // A request that belongs to no session brings one of its own, which ends with it.
@@ -215,14 +201,14 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
 
 void McpEndpoint::Implementation::close() {
   closed_ = true;
-  for (const auto &session : sessions_->all()) session->standing()->finish();
+  for (const auto &session : sessions_->table().all()) session->standing()->finish();
   for (const auto &session : services_->listeners.open()) session->endSubscriptions();
 }
 
 void McpEndpoint::Implementation::end() {
   close();
   services_->longRequests.end();
-  sessions_->endAll();
+  sessions_->table().endAll();
 }
 
 McpEndpoint::McpEndpoint(Server &server, HttpRules rules)

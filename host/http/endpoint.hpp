@@ -8,8 +8,7 @@
 #include "http/mcp_endpoint.hpp"
 #include "http_reply.hpp"
 #include "mcp/services.hpp"
-#include "session_table.hpp"
-#include "shared_sessions.hpp"
+#include "session_store.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -27,8 +26,7 @@ public:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
       : services_(std::move(services)), rules_(std::move(rules)),
         authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, rules_.publicUrl,
-                                                           services_->settings.passTrace)),
-        sessions_(std::make_shared<SessionTable>(rules_.sessions, rules_.sessionIdle)) {}
+                                                           services_->settings.passTrace)) {}
 
   void begin(); // once, before the first request
   void handle(const std::shared_ptr<HttpExchange> &exchange);
@@ -48,44 +46,35 @@ private:
   void bodyCame(Exchange exchange, HttpReplyForm form);
   void readMessage(Exchange exchange, HttpReplyForm form);
   void takeMessage(Exchange exchange, HttpReplyForm form);
-  void request(Exchange exchange, Message message, HttpReplyForm form,
-               const SessionPointer &session);
   void alone(Exchange exchange, Message message, HttpReplyForm form);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
               HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
 
-  void shareSessions();
-  SessionPointer sessionOf(const HttpRequest &asked, const std::string &owner) const;
-  SessionPointer newSession(const std::string &id, const SessionAsker &asker);
-  // Calls `then`, at once where the session is known to this process alone. Null: there is none.
-  void withSession(Exchange exchange, const PrincipalPointer &principal, SharedSessions::Then then);
+  void beginSessions();
+  SessionPointer newSession(const SessionAsker &asker, std::unique_ptr<SessionCopy> copy);
+  // Calls `then`, at once where the session is known here. Null: there is none.
+  void withSession(Exchange exchange, const PrincipalPointer &principal, SessionStore::Then then);
   void refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
                   std::string_view id = "null");
-  // Calls `then` when what the session has become is written down for others.
-  void settled(const SessionPointer &session, const std::function<void()> &then);
   void inSession(Exchange exchange, Message message, HttpReplyForm form,
                  const SessionPointer &session);
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
-  void refuseCapabilities(Exchange exchange, HttpFields fields, std::string_view id);
-  // Of a session that others are to know.
-  void answerOpened(Exchange exchange, const SessionPointer &session, HttpReplyForm form,
-                    const Fragments &text);
   void notification(Exchange exchange, Message message, HttpFields fields,
                     const PrincipalPointer &principal);
   void take(Exchange exchange, Message message, HttpFields fields, const SessionPointer &session);
-  void refuseDelivery(Exchange exchange, SharedSessions::Delivery why, HttpFields fields);
+  void refuseDelivery(Exchange exchange, SessionStore::Delivery why, HttpFields fields);
   void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void listen(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
               HeldCredential credential, const SessionPointer &session);
   void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void refuseUnended(Exchange exchange, HttpFields fields);
   void sweepLater();
 
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;
   const std::shared_ptr<const HttpAuthFilter> authFilter_;
-  const std::shared_ptr<SessionTable> sessions_;
-  std::shared_ptr<SharedSessions> shared_; // null: they are this process's alone
+  std::shared_ptr<SessionStore> sessions_; // since begin()
   std::atomic<bool> closed_{false};
 };
 

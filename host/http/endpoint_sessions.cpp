@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the sessions of the older family, known to this process or shared with others.
+// Requests of the sessions of the older family.
 #include "endpoint.hpp"
-#include "ground/random.hpp"
 #include "held_credential.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "message_headers.hpp"
 #include "opening_reply.hpp"
-#include "session_record.hpp"
 
 #include <utility>
 
@@ -17,103 +15,67 @@ namespace {
 constexpr std::string_view noSession = "there is no such session: initialize again";
 constexpr std::string_view noEvent = "there is no such event to go on from";
 
-// Not left out of the record: the session would be another one at each replica.
-bool hasTooLargeCapabilities(const HttpSession &session) {
-  return session.client().clientCapabilities.with(
-      [](const std::string &own) { return own.size() > SessionRecord::mostCapabilities; });
-}
-
 int codeOfAway() { return describe(Fault::Unavailable).jsonRpc; }
 
 } // namespace
 
-void McpEndpoint::Implementation::shareSessions() {
-  shared_ = std::make_shared<SharedSessions>(
-      services_->shared, sessions_, rules_.sessionIdle,
-      [weak = weak_from_this()](const std::string &id, const SessionAsker &asker) {
+void McpEndpoint::Implementation::beginSessions() {
+  sessions_ = std::make_shared<SessionStore>(
+      services_->shared, SessionRules{rules_.sessions, rules_.sessionIdle, rules_.sessionMaxAge},
+      rules_.sessionKey,
+      [weak = weak_from_this()](const SessionAsker &asker, std::unique_ptr<SessionCopy> copy) {
         const auto self = weak.lock();
-        return self ? self->newSession(id, asker) : nullptr;
-      },
-      [](const HttpSession &session, const std::string &id) { session.client().cancel(id); });
-  shared_->begin();
+        return self ? self->newSession(asker, std::move(copy)) : nullptr;
+      });
+  sessions_->begin();
 }
 
-std::shared_ptr<HttpSession> McpEndpoint::Implementation::newSession(const std::string &id,
-                                                                     const SessionAsker &asker) {
+std::shared_ptr<HttpSession>
+McpEndpoint::Implementation::newSession(const SessionAsker &asker,
+                                        std::unique_ptr<SessionCopy> copy) {
   auto session = std::make_shared<HttpSession>(
-      id, asker.owner, rules_.kept, audienceOf(services_->access, asker.principal),
-      sessions_->shareOf(asker.owner, asker.network),
-      shared_ ? shared_->newCopy(id, asker.owner) : nullptr);
-  std::function<void(const Fragments &)> send =
-      [standing = session->standing()](const Fragments &told) { standing->send(told); };
-  if (shared_)
-    send = [weak = std::weak_ptr(session)](const Fragments &told) {
-      if (const auto own = weak.lock()) SharedSessions::tell(*own, told);
-    };
-  session->serve(std::make_shared<ClientSession>(services_, std::move(send),
-                                                 ClientSession::Client::OneOfMany, asker.network));
-  if (shared_) {
-    session->client().clientRequests.nameBy(
-        [state = services_->shared, key = session->copy()->key](std::uint64_t number) {
-          return SharedSessions::questionName(*state, key, number);
-        });
-  }
+      asker.owner, rules_.kept, audienceOf(services_->access, asker.principal),
+      sessions_->table().shareOf(asker.owner, asker.network), std::move(copy));
+  session->serve(std::make_shared<ClientSession>(
+      services_,
+      [weak = std::weak_ptr(session)](const Fragments &told) {
+        if (const auto own = weak.lock()) SessionStore::tell(*own, told);
+      },
+      ClientSession::Client::OneOfMany, asker.network));
+  sessions_->share(session);
   session->client().seenBy(asker.principal); // until somebody listens
   return session;
 }
 
-// The one that the request names; a request that names two is of none.
-std::shared_ptr<HttpSession>
-McpEndpoint::Implementation::sessionOf(const HttpRequest &asked, const std::string &owner) const {
-  if (asked.count(sessionField) != 1) return nullptr;
-  return sessions_->find(*asked.field(sessionField), owner);
-}
-
+// A request that names two sessions is of none.
 void McpEndpoint::Implementation::withSession(Exchange exchange, const PrincipalPointer &principal,
-                                              SharedSessions::Then then) {
+                                              SessionStore::Then then) {
   const HttpRequest &asked = exchange->request();
-  std::string owner = HttpAuthFilter::ownerOf(principal);
-  if (!shared_) return then(sessionOf(asked, owner), SessionLack::Absent);
   if (asked.count(sessionField) != 1) return then(nullptr, SessionLack::Absent);
-  shared_->find(std::string(*asked.field(sessionField)),
-                {std::move(owner), networkOf(asked.peer), principal},
-                [self = shared_from_this(), exchange,
-                 then = std::move(then)](const SessionPointer &session, SessionLack lack) {
-                  if (self->closed_) return self->refuseStopping(exchange);
-                  then(session, lack);
-                });
+  sessions_->find(std::string(*asked.field(sessionField)),
+                  {HttpAuthFilter::ownerOf(principal), networkOf(asked.peer), principal},
+                  [self = shared_from_this(), exchange,
+                   then = std::move(then)](const SessionPointer &session, SessionLack lack) {
+                    if (self->closed_) return self->refuseStopping(exchange);
+                    then(session, lack);
+                  });
 }
 
 void McpEndpoint::Implementation::refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
                                              std::string_view id) {
   if (lack == SessionLack::Absent)
     return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields), id);
-  fields.emplace_back("Retry-After", lack == SessionLack::Full ? "60" : "2");
-  refuse(exchange, 503, codeOfAway(),
-         lack == SessionLack::Full ? "too many sessions"
-         : lack == SessionLack::Newer
-             ? "another version of the server has written this session: ask again"
-         : lack == SessionLack::Unwritten
-             ? "this session was opened at another replica while what the replicas share could not "
-               "be written: ask again"
-             : "this replica does not know the session, and what the replicas share cannot be "
-               "reached: ask again",
-         std::move(fields), id);
-}
-
-void McpEndpoint::Implementation::settled(const SessionPointer &session,
-                                          const std::function<void()> &then) {
-  if (!shared_) return then();
-  shared_->settle(session, then);
+  if (lack == SessionLack::Stopping) return refuseStopping(exchange);
+  fields.emplace_back("Retry-After", "60");
+  refuse(exchange, 503, codeOfAway(), "too many sessions", std::move(fields), id);
 }
 
 void McpEndpoint::Implementation::openSession(Exchange exchange, Message message,
                                               HttpReplyForm form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
-  // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
   const auto session =
-      newSession(randomHex(16), {HttpAuthFilter::ownerOf(form.principal),
-                                 networkOf(exchange->request().peer), form.principal});
+      sessions_->prepare({HttpAuthFilter::ownerOf(form.principal),
+                          networkOf(exchange->request().peer), form.principal});
   std::string origin = form.origin;
   RequestOrigin request = form.request;
   PrincipalPointer principal = form.principal;
@@ -121,12 +83,9 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
   auto answer = [self = shared_from_this(), exchange, session, id = message.id,
                  form = std::move(form)](Fragments text, int errorCode) mutable {
     if (errorCode == 0) {
-      if (self->shared_ && hasTooLargeCapabilities(*session))
-        return self->refuseCapabilities(exchange, std::move(form.further), id);
       if (!self->sessions_->add(session))
         return self->refuse(exchange, 503, codeOfAway(), "too many sessions",
                             {{"Retry-After", "60"}}, id);
-      if (self->shared_) return self->answerOpened(exchange, session, std::move(form), text);
       form.further.emplace_back("Mcp-Session-Id", session->id());
     }
     const auto reply = std::make_shared<HttpReply>(exchange, std::move(form), nullptr);
@@ -139,24 +98,6 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                             ProtocolFamily::Legacy);
 }
 
-void McpEndpoint::Implementation::refuseCapabilities(Exchange exchange, HttpFields fields,
-                                                     std::string_view id) {
-  const FaultInfo &info = describe(Fault::TooLarge);
-  refuse(exchange, info.http, info.jsonRpc,
-         "params.capabilities has more than " + std::to_string(SessionRecord::mostCapabilities) +
-             " bytes, which is too large for a session that replicas share",
-         std::move(fields), id);
-}
-
-void McpEndpoint::Implementation::answerOpened(Exchange exchange, const SessionPointer &session,
-                                               HttpReplyForm form, const Fragments &text) {
-  const auto kept = std::make_shared<HttpReplyForm>(std::move(form));
-  shared_->opened(session, [exchange, kept, text](const std::string &id) {
-    kept->further.emplace_back("Mcp-Session-Id", id);
-    std::make_shared<HttpReply>(exchange, std::move(*kept), nullptr)->answer(text, 0);
-  });
-}
-
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message, HttpReplyForm form,
                                             const SessionPointer &session) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
@@ -164,9 +105,8 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message, 
   const Need need = needOf(message.method, message.params);
   form.audience.manages = need == Need::Manage || need == Need::Review;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
-  std::shared_ptr<ReplyChannel> reply =
-      std::make_shared<HttpReply>(exchange, std::move(form), session);
-  if (shared_) reply = shared_->settled(session, std::move(reply));
+  const auto reply = sessions_->settled(
+      session, std::make_shared<HttpReply>(exchange, std::move(form), session));
   session->client().request(std::move(message), reply, ProtocolFamily::Legacy);
 }
 
@@ -186,24 +126,19 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
 
 void McpEndpoint::Implementation::take(Exchange exchange, Message message, HttpFields fields,
                                        const SessionPointer &session) {
-  auto delivery = SharedSessions::Delivery::Taken;
-  if (shared_)
-    delivery = shared_->deliver(*session, std::move(message));
-  else
-    session->client().accept(std::move(message), nullptr);
-  if (delivery != SharedSessions::Delivery::Taken)
+  const auto delivery = sessions_->deliver(*session, std::move(message));
+  if (delivery != SessionStore::Delivery::Taken)
     return refuseDelivery(exchange, delivery, std::move(fields));
-  settled(session,
-          [exchange, fields = std::move(fields)] { exchange->respond({202, {}, fields, {}}); });
+  exchange->respond({202, {}, std::move(fields), {}});
 }
 
-void McpEndpoint::Implementation::refuseDelivery(Exchange exchange, SharedSessions::Delivery why,
+void McpEndpoint::Implementation::refuseDelivery(Exchange exchange, SessionStore::Delivery why,
                                                  HttpFields fields) {
-  if (why == SharedSessions::Delivery::TooLarge)
+  if (why == SessionStore::Delivery::TooLarge)
     return refuse(exchange, 413, invalidRequest(),
                   "this answer is too large to reach the replica that waits for it",
                   std::move(fields));
-  const bool isAway = why == SharedSessions::Delivery::Away;
+  const bool isAway = why == SessionStore::Delivery::Away;
   fields.emplace_back("Retry-After", isAway ? "2" : "1");
   if (isAway)
     return refuse(exchange, 503, codeOfAway(),
@@ -258,7 +193,9 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
   // From now on it is told what this one may see.
   if (isStanding) session->client().seenBy(principal);
-  const bool isMoved = isStanding && shared_ && shared_->listen(session);
+  // Another replica may have been told that the client is initialized.
+  if (isStanding) session->client().becomeReady();
+  const bool isMoved = isStanding && sessions_->listen(session);
   const bool wasMissed = isForeign || isMoved;
   // What it has not heard may have been that its lists are others.
   if (isForgotten || wasMissed) session->client().tellAllLists();
@@ -280,24 +217,26 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
   withSession(exchange, principal,
               [self = shared_from_this(), exchange, fields = std::move(fields)](
                   const SessionPointer &session, SessionLack lack) mutable {
-                auto answer = [self, exchange, fields](bool done) mutable {
-                  if (done) return exchange->respond({204, {}, std::move(fields), {}});
-                  self->refuseLack(exchange, SessionLack::Away, std::move(fields));
-                };
                 if (!session) return self->refuseLack(exchange, lack, std::move(fields));
-                if (self->shared_) return self->shared_->end(session, answer);
-                // Another one may have been quicker.
-                if (self->sessions_->end(session->id(), session->owner())) return answer(true);
-                self->refuseLack(exchange, SessionLack::Absent, std::move(fields));
+                self->sessions_->end(session, [self, exchange, fields](bool done) {
+                  if (done) return exchange->respond({204, {}, fields, {}});
+                  self->refuseUnended(exchange, fields);
+                });
               });
 }
 
+void McpEndpoint::Implementation::refuseUnended(Exchange exchange, HttpFields fields) {
+  fields.emplace_back("Retry-After", "2");
+  refuse(exchange, 503, codeOfAway(),
+         "the session goes on, since what the replicas share cannot be told of its end: ask again",
+         std::move(fields));
+}
+
 void McpEndpoint::Implementation::sweepLater() {
-  services_->timer.after(sessions_->sweepAfter(), [weak = weak_from_this()] {
+  services_->timer.after(sessions_->table().sweepAfter(), [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
-    self->sessions_->sweep();
-    if (self->shared_) self->shared_->keepUsed();
+    self->sessions_->table().sweep();
     self->sweepLater();
   });
 }

@@ -4,8 +4,9 @@
 #pragma once
 
 #include "event_stream.hpp"
+#include "ground/time_reading.hpp"
 #include "mcp/client_session.hpp"
-#include "shared_copy.hpp"
+#include "session_copy.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -30,26 +31,26 @@ class HttpSession {
 public:
   using Clock = std::chrono::steady_clock;
 
-  // What is kept for it counts in `share`. `copy`: other replicas know it too; null: none does.
-  HttpSession(std::string id, std::string owner, std::size_t kept, Audience audience,
-              std::shared_ptr<SessionShare> share, std::unique_ptr<SharedCopy> copy = nullptr)
-      : id_(std::move(id)), owner_(std::move(owner)), kept_(kept), share_(std::move(share)),
-        copy_(std::move(copy)), standing_(newStreamOf(0, std::move(audience))) {}
+  // What is kept for it counts in `share`.
+  HttpSession(std::string owner, std::size_t kept, Audience audience,
+              std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
+      : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
+        standing_(newStreamOf(0, std::move(audience))) {}
 
   // Whose messages flow here; once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) {
     client_ = std::move(client);
-    client_->holdWithin(budget(), copy_ ? mostShared : ClientSession::anyNumber);
+    client_->holdWithin(budget(), mostShared);
   }
+  // What its client sends to go on with it; once, before it is in a table.
+  void identify(std::string id) { id_ = std::move(id); }
 
   const std::string &id() const noexcept { return id_; }
   const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
   SessionShare &share() const noexcept { return *share_; }
-  SharedCopy *copy() const noexcept { return copy_.get(); } // null: it is here alone
-  // First in the ids of its events; empty: it is here alone.
-  std::string_view place() const noexcept {
-    return copy_ ? std::string_view(copy_->place) : std::string_view();
-  }
+  SessionCopy &copy() const noexcept { return *copy_; }
+  std::string_view place() const noexcept { return copy_->place; } // first in ids of its events
+  bool isOver() const noexcept { return secondsNow() >= copy_->endsAt; } // its id is too old
   ClientSession &client() const noexcept { return *client_; }
   // What belongs to no request; a GET reads it.
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
@@ -68,16 +69,17 @@ private:
   std::shared_ptr<SessionBudget> budget() const noexcept { return {share_, &share_->budget}; }
   std::shared_ptr<EventStream> newStreamOf(std::uint64_t number, Audience audience) const {
     return std::make_shared<EventStream>(number, kept_, std::move(audience), budget(),
-                                         copy_ ? copy_->place : std::string());
+                                         copy_->place);
   }
 
   // Bytes, so that its record is no larger than an engine takes.
   static constexpr std::size_t mostShared = 448U << 10U;
   static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
-  const std::string id_, owner_;
+  std::string id_;
+  const std::string owner_;
   const std::size_t kept_;
   const std::shared_ptr<SessionShare> share_;
-  const std::unique_ptr<SharedCopy> copy_;
+  const std::unique_ptr<SessionCopy> copy_;
   const std::shared_ptr<EventStream> standing_;
   std::shared_ptr<ClientSession> client_;
   std::atomic<Clock::time_point> used_{Clock::now()};

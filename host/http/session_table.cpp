@@ -52,18 +52,16 @@ bool SessionTable::unused(const HttpSession &session, HttpSession::Clock::time_p
 }
 
 bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
-  const std::size_t bytes = bareSession + session->client().clientCapabilities.with(
-                                              [](const std::string &own) { return own.size(); });
-  const bool isKnown = !session->owner().empty();
   for (;;) {
     std::shared_ptr<HttpSession> over;
     bool added = false, isLast = false;
     {
       const std::scoped_lock lock(mutex_);
-      const bool fits = session->share().sessions <= most_ / 10 && session->client().hold(bytes);
-      if (!fits && !isKnown) {
+      const bool fits =
+          session->share().sessions <= most_ / 10 && session->client().hold(bareSession);
+      if (!fits) {
         over = takeOldest(&session->share());
-      } else if (fits) {
+      } else {
         if (sessions_.size() >= most_) over = takeOldest(nullptr);
         added = sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
         if (added) ++session->share().sessions;
@@ -80,15 +78,10 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
 std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string_view owner) const {
   const std::scoped_lock lock(mutex_);
   const auto found = sessions_.find(std::string(id));
-  if (found == sessions_.end() || found->second->owner() != owner) return nullptr;
+  if (found == sessions_.end() || found->second->owner() != owner || found->second->isOver())
+    return nullptr;
   found->second->touch();
   return found->second;
-}
-
-std::shared_ptr<HttpSession> SessionTable::peek(const std::string &id) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = sessions_.find(id);
-  return found == sessions_.end() ? nullptr : found->second;
 }
 
 bool SessionTable::end(std::string_view id, std::string_view owner) {
@@ -109,7 +102,8 @@ void SessionTable::sweep() {
   {
     const std::scoped_lock lock(mutex_);
     for (auto at = sessions_.begin(); at != sessions_.end();)
-      if (const auto one = at++; unused(*one->second, now)) over.push_back(take(one));
+      if (const auto one = at++; unused(*one->second, now) || one->second->isOver())
+        over.push_back(take(one));
   }
   for (const auto &session : over) session->end();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of the legacy family that are open over HTTP, by the id their clients send.
+// The sessions of the legacy family that this process has in memory, by the id their clients send.
 #pragma once
 
 #include "http_session.hpp"
@@ -25,22 +25,17 @@ public:
   std::shared_ptr<SessionShare> shareOf(const std::string &owner, const std::string &network);
   // When there are too many, the one that nobody has used for the longest time ends, if it leads to
   // nobody and nothing of it runs. False when all are in use. A share is a tenth of the sessions,
-  // and the bytes of its budget: a principal that has it gets no more, of a network that nobody is
-  // known at the longest unused one ends.
+  // and the bytes of its budget: of one that has it the longest unused one ends.
   bool add(const std::shared_ptr<HttpSession> &session);
   // Called with what add() ends for want of room, before its end. Before the first one.
   using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
   void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
-  // Null when there is none, or it is another's: who may not use it is not told that it exists.
+  // Null when there is none, its id is too old, or it is another's: who may not use it is not told
+  // that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
-  // Whoever owns it; nobody has used it by that.
-  std::shared_ptr<HttpSession> peek(const std::string &id) const;
-  // Whether sweep() would end it now.
-  bool unused(const HttpSession &session) const {
-    return unused(session, HttpSession::Clock::now());
-  }
   bool end(std::string_view id, std::string_view owner);
-  // Ends those that nobody has used for `idle` and that lead to nobody.
+  // Ends those that nobody has used for `idle` and that lead to nobody, and those whose ids are too
+  // old. The first ones are made again when their clients come back.
   void sweep();
   // How long after one sweep the next is due, so that none is kept much longer than `idle`.
   std::chrono::seconds sweepAfter() const noexcept;

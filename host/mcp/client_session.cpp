@@ -90,7 +90,6 @@ void ClientSession::refuseTooLong(std::size_t limit, const std::string &id) {
 void ClientSession::shakeHands(ResultForm form) {
   resultForm_ = form;
   opening_ = Opening::Legacy;
-  changed();
   listenForChanges();
 }
 
@@ -159,8 +158,7 @@ std::string cancelledId(const Message &message) {
 
 void ClientSession::notice(const Message &message) {
   if (message.method == "notifications/initialized") {
-    if (!legacyReady_.exchange(true)) changed();
-    listenForChanges();
+    becomeReady();
   } else if (const std::string id = cancelledId(message); !id.empty()) {
     cancel(id);
   }

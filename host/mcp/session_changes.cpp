@@ -57,16 +57,16 @@ bool ClientSession::subscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
   if (uris_.contains(uri)) return true;
   if (uris_.size() >= mostSubscriptions || !hold(bytesOfSubscription(uri))) return false;
+  note({.kind = SessionChange::Kind::Subscribed, .name = uri});
   uris_.insert(uri);
-  changed();
   return true;
 }
 
 void ClientSession::unsubscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
-  if (uris_.erase(uri) == 0) return;
-  letGo(bytesOfSubscription(uri));
-  changed();
+  // Another replica may know of it alone.
+  note({.kind = SessionChange::Kind::Unsubscribed, .name = uri});
+  if (uris_.erase(uri) != 0) letGo(bytesOfSubscription(uri));
 }
 
 void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
@@ -194,7 +194,8 @@ bool ClientSession::tellLists(const Subscription &subscription, PluginToolsChang
 }
 
 void ClientSession::setLogLevel(int level) {
-  if (logLevel_.exchange(level) != level) changed();
+  note({.kind = SessionChange::Kind::LogLevel, .level = level});
+  logLevel_ = level;
   listenForChanges();
 }
 

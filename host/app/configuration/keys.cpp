@@ -221,10 +221,15 @@ constexpr std::array host{
                                       "seconds."),
     key<C, &C::http, &H::maxSessions>(
         "http.max_sessions", "", between(1, 1'000'000),
-        "Most sessions at once of clients that open with initialize."),
+        "Most sessions in memory at once of clients that open with initialize. The longest unused "
+        "one is dropped for a new one, and made again from its id when its client comes back."),
     key<C, &C::http, &H::sessionIdleSeconds>(
         "http.session_idle_s", "", between(1, 31'536'000),
-        "How long such a session is kept while nobody uses it, in seconds."),
+        "How long such a session is kept in memory while nobody uses it, in seconds."),
+    key<C, &C::http, &H::sessionMaxAgeSeconds>(
+        "http.session_max_age_s", "", between(60, 31'536'000),
+        "How long after its beginning such a session is over, in seconds: its client has to "
+        "initialize again."),
     key<C, &C::plugins, &PluginsConfiguration::directories>(
         "plugins.directories", "--plugins-dir", folders,
         "Folders to look for plugins in, before the built-in ones."),
@@ -358,13 +363,15 @@ constexpr std::array host{
     key<C, &C::state, &Z::secret>(
         "state.secret", "", Rule{32, 1'000, Meaning::Secret},
         "A secret of at least 32 bytes, the same for all replicas: required when state.plugin "
-        "names one. Owners and tokens are known in the engine by hashes that need it, and what "
-        "was not written with it is taken for absent. Better env:NAME or ${file:PATH} than the "
-        "secret itself; `openssl rand -hex 32` makes one. Never shown."),
+        "names one. The ids of sessions are sealed with it, so that sessions outlive a restart, "
+        "also without an engine; without a secret they end with the process. Owners and tokens are "
+        "known in the engine by hashes that need it, and what was not written with it is taken for "
+        "absent. Better env:NAME or ${file:PATH} than the secret itself; `openssl rand -hex 32` "
+        "makes one. Never shown."),
     key<C, &C::state, &Z::prefix>(
         "state.prefix", "", Rule{1, 64, Meaning::Prefix},
         "What every key and channel begins with, before a colon; a-z A-Z 0-9 . _ -. Another one "
-        "for each service that shares an engine."),
+        "for each service that shares an engine or a secret."),
     key<C, &C::state, &Z::run, &RunSettings::isolation>("state.isolation", "", any, isolation),
     key<C, &C::state, &Z::run, &RunSettings::allowRead>("state.allow_read", "", folders, allowRead),
     key<C, &C::state, &Z::run, &RunSettings::memoryMegabytes>("state.memory_mb", "",

@@ -100,14 +100,17 @@ private:
   }
 
   // Replicas of different secrets would not know each other, and without one anybody who reaches
-  // the engine could say who owns what.
+  // the engine could say who owns what. Without an engine the secret opens ids of sessions.
   void checkState() {
     const StateConfiguration &state = configuration().state;
     if (state.plugin == "memory") {
-      if (state.secret || !state.config.empty())
-        result_.warnings.push_back(placed(state.secret ? "state.secret" : "state.config") +
+      if (!state.config.empty())
+        result_.warnings.push_back(placed("state.config") +
                                    ": is not used: state.plugin is memory, each process keeps its "
                                    "own; write state.plugin: valkey to share");
+      if (state.secret && configuration().transport == Transport::Stdio)
+        result_.warnings.push_back(placed("state.secret") +
+                                   ": is not used: on stdio one process has one client");
       return;
     }
     // One that is wrong has been told of.

@@ -54,7 +54,12 @@ void methods::initialize(const CallPointer &call) {
   if (!requested) return;
   const auto capabilities = call->params().find("capabilities");
   if (capabilities != call->params().end() && capabilities->is_object())
-    call->session().clientCapabilities.with([&](std::string &own) { own = capabilities->dump(); });
+    call->session().clientCapabilities.with([&](std::string &own) {
+      // The id of a session over HTTP has no room for others.
+      own = call->session().client() == ClientSession::Client::Only
+                ? capabilities->dump()
+                : capabilitiesText(capabilityFlags(*capabilities));
+    });
   const std::string_view client = clientName(call->params(), "clientInfo");
   call->about(client);
   call->session().clientName.with(

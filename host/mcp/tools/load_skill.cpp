@@ -150,11 +150,17 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
     std::string loadedAt = current && held.digest == rendered.digest ? held.loadedAt : now;
     const bool isNew = held.digest.empty();
     LoadedSkill next{entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
-    if (next != held) tool.session().changed();
-    held = std::move(next);
-    std::string told = current ? held.loadedAt : std::string();
+    std::string told = current ? next.loadedAt : std::string();
     // What there is no room for is sent anew the next time.
-    if (isNew && !tool.session().hold(LoadedSkill::bytes)) all.erase(entry.skill->id);
+    if (isNew && !tool.session().hold(LoadedSkill::bytes)) {
+      all.erase(entry.skill->id);
+      return told;
+    }
+    // When a skill was sent again does not matter elsewhere.
+    if (next.digest != held.digest || next.name != held.name)
+      tool.session().note(
+          {.kind = SessionChange::Kind::Loaded, .name = entry.skill->id, .skill = next});
+    held = std::move(next);
     return told;
   });
   tool.call()->uses({.kind = kindOf(request),

@@ -12,11 +12,7 @@
 namespace skillhost {
 namespace {
 
-void unload(const ToolCall &tool) {
-  Arguments arguments(tool.arguments(), {"skill_name"});
-  const std::string name = arguments.text("skill_name");
-  if (!arguments.good()) return tool.fail(arguments.failure());
-  tool.call()->about(name);
+void unloadNamed(const ToolCall &tool, const std::string &name) {
   // What is gone from every source can be unloaded still; what the caller may not see cannot.
   const auto all = tool.services().library.catalogue();
   const auto catalogue = tool.call()->seen(all);
@@ -26,14 +22,19 @@ void unload(const ToolCall &tool) {
   // Who has that name now; else one that had it when it was loaded.
   const CatalogueEntry *const entry = catalogue->byName(name);
   const std::size_t unloaded = tool.session().loaded.with([&](auto &skills) -> std::size_t {
-    if (entry != nullptr && skills.erase(entry->skill->id) != 0) return 1;
+    const auto forget = [&](const std::string &id) {
+      tool.session().note({.kind = SessionChange::Kind::Unloaded, .name = id});
+      return true;
+    };
+    if (entry != nullptr && skills.contains(entry->skill->id) && forget(entry->skill->id))
+      return skills.erase(entry->skill->id);
     return std::erase_if(skills, [&](const auto &one) {
-      return (one.second.name == name || one.first == name) && mayKnow(one.first);
+      return (one.second.name == name || one.first == name) && mayKnow(one.first) &&
+             forget(one.first);
     });
   });
   tool.session().letGo(unloaded * LoadedSkill::bytes);
   const bool held = unloaded != 0;
-  if (held) tool.session().changed();
   if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."
@@ -44,9 +45,16 @@ void unload(const ToolCall &tool) {
                           message));
 }
 
-void loadedSkills(const ToolCall &tool) {
-  const Arguments arguments(tool.arguments(), {});
+// Another replica may have loaded it.
+void unload(const ToolCall &tool) {
+  Arguments arguments(tool.arguments(), {"skill_name"});
+  const std::string name = arguments.text("skill_name");
   if (!arguments.good()) return tool.fail(arguments.failure());
+  tool.call()->about(name);
+  tool.session().withFreshNotes([tool, name] { unloadNamed(tool, name); });
+}
+
+void tellLoadedSkills(const ToolCall &tool) {
   Json skills = Json::array();
   std::size_t tokens = 0, count = 0;
   std::string text;
@@ -75,29 +83,9 @@ void loadedSkills(const ToolCall &tool) {
   tool.succeed(result);
 }
 
-} // namespace
+void loadedSkills(const ToolCall &tool) {
+  const Arguments arguments(tool.arguments(), {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  tool.session().withFreshNotes([tool] { tellLoadedSkills(tool); });
+}
 
-constexpr Tool unloadSkillTool{
-    "unload_skill",
-    "Unload a skill",
-    "Forget that a skill is loaded. Call it after you have turned to other work.",
-    ToolCategory::Mutation,
-    Need::Read,
-    false,
-    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name under which it was loaded."}},"required":["skill_name"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"status":{"enum":["unloaded","not_loaded"]},"skill_name":{"type":"string"},"message":{"type":"string"}},"required":["status","skill_name","message"]})",
-    &unload,
-    " load_skill will then send it again."};
-
-constexpr Tool loadedSkillsTool{
-    "get_loaded_skills_info",
-    "Loaded skills",
-    "Tell which skills this session has loaded, and about how many tokens they take (bytes / 4).",
-    ToolCategory::Query,
-    Need::Read,
-    true,
-    R"({"type":"object","properties":{},"additionalProperties":false})",
-    R"({"type":"object","properties":{"loaded_skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"tokens":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"}},"required":["name","tokens","loaded_at","digest"]}},"count":{"type":"integer"},"total_tokens":{"type":"integer"}},"required":["loaded_skills","count","total_tokens"]})",
-    &loadedSkills};
-
-} // namespace skillhost

@@ -109,7 +109,7 @@ def replay(folder):
         session, (number, data) = answered(token, tool)
         check("result" in json.loads(data), f"{tool}: {data:.200}")
         for other, status in others.items():
-            connection, response = house.get(other, session, Last_Event_ID=number.split("-")[0] + "-0")
+            connection, response = house.get(other, session, Last_Event_ID=number.rsplit("-", 1)[0] + "-0")
             check(response.status == status, f"{tool} of {token}, asked for by {other}: {response.status}")
             if status == 200:
                 check(data in [one for _, one in events(response)], f"{other} gets what was told")

@@ -99,7 +99,14 @@ TEST_CASE("what does nothing is told: a plugin on stdio, settings without a plug
   REQUIRE(stdio);
   CHECK(warns(*stdio, "state.plugin: is left alone"));
   CHECK_FALSE(stdio->configuration.state.isShared(stdio->configuration.transport));
-  const auto idle = machine.read(http + state("secret: " + secret));
+  const auto idle = machine.read(http + state("config: {address: \"127.0.0.1:1\"}"));
   REQUIRE(idle);
-  CHECK(warns(*idle, "state.secret: is not used"));
+  CHECK(warns(*idle, "state.config: is not used"));
+  const auto alone = machine.read(state("secret: " + secret));
+  REQUIRE(alone);
+  CHECK(warns(*alone, "state.secret: is not used"));
+  // It opens the ids of sessions after a restart.
+  const auto lasting = machine.read(http + state("secret: " + secret));
+  REQUIRE(lasting);
+  CHECK_FALSE(warns(*lasting, "state.secret"));
 }

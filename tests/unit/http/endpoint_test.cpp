@@ -48,7 +48,8 @@ struct EndpointOfTest : ServerOfTest {
 TEST_CASE("a session lives from its handshake to its end") {
   EndpointOfTest of;
   const std::string session = of.openSession();
-  REQUIRE(session.size() == 32);
+  REQUIRE(!session.empty());
+  CHECK(session.size() <= 1024);
   CHECK(of.openSession() != session);
   const Fields own = with(legacyFields, {{"mcp-session-id", session}});
   CHECK(of.post(pinging, own).status() == 200);
@@ -278,15 +279,67 @@ TEST_CASE("a server that stops answers so") {
   CHECK(asked.field("Retry-After") == "1");
 }
 
-TEST_CASE("of a network that has its share of the sessions, the one unused the longest ends") {
+TEST_CASE("a session that was dropped from memory goes on, without what it had loaded") {
   HttpRules rules;
-  rules.sessions = 10;
+  rules.sessions = 10; // of one network two
   EndpointOfTest of(std::move(rules));
-  const std::string first = of.openSession(), second = of.openSession(), third = of.openSession();
-  const auto status = [&](const std::string &session) {
-    return of.post(pinging, with(legacyFields, {{"mcp-session-id", session}})).status();
+  const std::string first = of.openSession();
+  const Fields own = with(legacyFields, {{"mcp-session-id", first}});
+  const std::string level =
+      R"({"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"info"}})";
+  CHECK(of.post(level, own).status() == 200);
+  const std::string second = of.openSession(), third = of.openSession();
+  for (const std::string &session : {first, second, third})
+    CHECK(of.post(pinging, with(legacyFields, {{"mcp-session-id", session}})).status() == 200);
+  // What has ended does not come back by its id.
+  CHECK(Asked(of.endpoint, "DELETE", own).status() == 204);
+  CHECK(of.post(pinging, own).status() == 404);
+  CHECK(Asked(of.endpoint, "DELETE", own).status() == 404);
+}
+
+TEST_CASE("with a key of the service a session outlives a restart, with another key it does not") {
+  HttpRules rules; // of one process, and of the next one
+  const HttpRules others{};
+  const std::string session = EndpointOfTest(rules).openSession();
+  const auto status = [&](EndpointOfTest &of) {
+    return of.post(listing, with(legacyFields, {{"mcp-session-id", session}})).status();
   };
-  CHECK(status(first) == 404);
-  CHECK(status(second) == 200);
-  CHECK(status(third) == 200);
+  EndpointOfTest restarted(rules), changed(others);
+  CHECK(status(restarted) == 200);
+  CHECK(status(changed) == 404);
+  // Its client is told that it may have missed something, once.
+  const Fields own{{"accept", "text/event-stream"}, {"mcp-session-id", session}};
+  const Asked stream(restarted.endpoint, "GET", own), again(restarted.endpoint, "GET", own);
+  CHECK(stream.exchange->events.size() == 3);
+  CHECK(again.exchange->events.empty());
+}
+
+TEST_CASE("an id that is too old, too long or made up is of no session") {
+  HttpRules rules;
+  rules.sessionMaxAge = std::chrono::seconds(0);
+  EndpointOfTest of(std::move(rules));
+  const std::string old = of.openSession();
+  for (const std::string &id : {old, old.substr(0, old.size() / 2), old + old,
+                                std::string(4'096, 'a'), std::string("-"), std::string("a b")}) {
+    INFO(id);
+    const Fields own = with(legacyFields, {{"mcp-session-id", id}});
+    CHECK(of.post(pinging, own).status() == 404);
+    CHECK(of.post(initialized, own).status() == 404);
+    CHECK(Asked(of.endpoint, "DELETE", own).status() == 404);
+    CHECK(Asked(of.endpoint, "GET", {{"accept", "text/event-stream"}, {"mcp-session-id", id}})
+              .status() == 404);
+  }
+}
+
+TEST_CASE("a client may state whatever capabilities it likes") {
+  EndpointOfTest of;
+  const Asked asked = of.post(
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+      R"("capabilities":{"sampling":{},"experimental":{"x":")" +
+      std::string(16U << 10U, 'y') + R"("}},"clientInfo":{"name":"t","version":"1"}}})");
+  asked.exchange->wait(); // a long message is read on a thread of its own
+  CHECK(asked.status() == 200);
+  const std::string session = asked.field("Mcp-Session-Id");
+  CHECK(session.size() <= 1024);
+  CHECK(of.post(pinging, with(legacyFields, {{"mcp-session-id", session}})).status() == 200);
 }

@@ -43,17 +43,17 @@ inline std::string toolText(const std::string &tool, const std::string &argument
 
 struct Replica : ServerOfTest {
   explicit Replica(std::shared_ptr<StateEngine> engine, HttpRules rules = {})
-      : state(shared(std::move(engine))), endpoint(begun(), std::move(rules)) {
+      : state(shared(std::move(engine))), endpoint(begun(), withKey(std::move(rules))) {
     hear();
   }
   Replica(std::shared_ptr<StateEngine> engine, std::shared_ptr<Source> source, HttpRules rules = {})
       : ServerOfTest(std::move(source)), state(shared(std::move(engine))),
-        endpoint(begun(), std::move(rules)) {
+        endpoint(begun(), withKey(std::move(rules))) {
     hear();
   }
   Replica(std::shared_ptr<StateEngine> engine, std::shared_ptr<ToolProvider> provider)
       : ServerOfTest(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{}), withPlugins()),
-        state(shared(std::move(engine))), endpoint(begun(), {}) {
+        state(shared(std::move(engine))), endpoint(begun(), withKey({})) {
     hear();
     server.servePluginTools({std::move(provider)});
     std::promise<void> listed;
@@ -61,7 +61,7 @@ struct Replica : ServerOfTest {
     listed.get_future().wait();
   }
   Replica(std::shared_ptr<StateEngine> engine, Tokens tokens)
-      : ServerOfTest(std::move(tokens)), state(shared(std::move(engine))), endpoint(begun(), {}) {
+      : ServerOfTest(std::move(tokens)), state(shared(std::move(engine))), endpoint(begun(), withKey({})) {
     hear();
   }
   // The state's threads end while all they speak to is there.
@@ -126,6 +126,11 @@ struct Replica : ServerOfTest {
   McpEndpoint endpoint;
 
 private:
+  // All replicas open each other's sessions.
+  static HttpRules withKey(HttpRules rules) {
+    rules.sessionKey = keyOfService(sharedBySecret().secret, "sessions of the test");
+    return rules;
+  }
   static ProtocolSettings withPlugins() {
     ProtocolSettings made = settings();
     made.toolPlugins = true;

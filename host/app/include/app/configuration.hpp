@@ -147,6 +147,7 @@ struct HttpConfiguration {
   std::size_t idleSeconds = 75;
   std::size_t maxSessions = 10'000;
   std::size_t sessionIdleSeconds = 3'600;
+  std::size_t sessionMaxAgeSeconds = 86'400;
 };
 
 // What is recorded of use; see UsageSettings.

@@ -4,12 +4,13 @@
 
 #include "ground/guarded.hpp"
 #include "mcp/call.hpp"
+#include "mcp/client_capabilities.hpp"
 #include "mcp/pending_client_requests.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/reply_channel.hpp"
 #include "mcp/server.hpp"
 #include "mcp/session_budget.hpp"
-#include "mcp/session_facts.hpp"
+#include "mcp/session_notes.hpp"
 #include "rpc/protocol_family.hpp"
 
 #include <condition_variable>
@@ -114,15 +115,31 @@ public:
   int logLevel() const noexcept { return logLevel_; } // as set, -1: never
   // A line of the log, for clients that asked for them. `level`: see logLevelNumber().
   void logLine(int level, std::string_view part, std::string_view text);
-  // What another replica needs to go on with it.
-  SessionFacts facts() const;
-  // Takes over what has become of `base` elsewhere, as far as it is not other by what was done
-  // here; `theirs` of a session of which nothing is known yet: with base {}. False when there is no
-  // room for all of it.
-  bool merge(const SessionFacts &base, const SessionFacts &theirs);
-  // Grows with each change of what facts() tells that was made here.
-  std::uint64_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
-  void changed() noexcept { changes_.fetch_add(1, std::memory_order_acq_rel); }
+  // Goes on with a client that has shaken hands elsewhere, or before a restart.
+  void resume(const std::string &client, CapabilityFlags capabilities);
+  // The client is told of changes from now on, also if another replica was told that it is
+  // initialized.
+  void becomeReady();
+
+  // What replicas share of a session. `noted` hears of each change that is made here before it is
+  // made, under locks of the session: it must not call back. `refresh` brings the notes up to date
+  // and then calls what it is given, once, on any thread. Before the first message.
+  using Noted = std::function<void(const SessionChange &change)>;
+  using Refresh = std::function<void(std::function<void()> then)>;
+  void shareNotes(Noted noted, Refresh refresh) {
+    noted_ = std::move(noted);
+    refresh_ = std::move(refresh);
+  }
+  void note(const SessionChange &change) const {
+    if (noted_) noted_(change);
+  }
+  // Calls `then` when the notes have what other replicas have written; at once when there is none.
+  void withFreshNotes(std::function<void()> then) const;
+  SessionNotes notes() const;
+  // Replaces the notes by those that replicas have written down, as far as there is room.
+  void take(const SessionNotes &notes);
+  // Makes a change that another replica has made.
+  void apply(const SessionChange &change);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
   Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows of
   Guarded<std::string> clientName;                    // by its handshake; empty: it has said none
@@ -139,18 +156,17 @@ private:
   // False: of nothing.
   bool tellLists(PluginToolsChanged changed);
   static bool tellLists(const Subscription &subscription, PluginToolsChanged changed);
-  bool mergeUris(const SessionFacts &base, const SessionFacts &theirs);
-  bool mergeLoaded(const SessionFacts &base, const SessionFacts &theirs);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
 
   const std::shared_ptr<Services> services_;
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
+  Noted noted_;     // empty: nobody wants to know
+  Refresh refresh_; // empty: the notes are those of this process alone
   std::shared_ptr<SessionBudget> budget_;
   std::size_t most_ = anyNumber;
   std::atomic<std::size_t> held_{0};
-  std::atomic<std::uint64_t> changes_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   // Over HTTP another replica, or a session of one request, may have sent those lists.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sessions that have ended before their ids are too old: their ids are refused until then.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+// Any thread. Times are Unix seconds.
+class EndedSessions {
+public:
+  // Remembers so many; of more, those whose ids are too old first are forgotten.
+  explicit EndedSessions(std::size_t most = 65'536) : most_(most) {}
+
+  // The ids of that session are too old at `until`.
+  void add(const std::string &name, std::int64_t until, std::int64_t now);
+  bool contains(const std::string &name) const;
+  struct Ended {
+    std::string name;
+    std::int64_t until = 0;
+  };
+  std::vector<Ended> all() const;
+
+private:
+  const std::size_t most_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::int64_t> until_; // by name
+  std::set<std::pair<std::int64_t, std::string>> order_; // the same, the first to go first
+};
+
+} // namespace skillhost

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sessions remember, in the engine. A replica reads the record, makes its changes in it, and
+// writes it if it is still the one that was read; else it begins again. One write of a session at a
+// time.
+#include "base/log.hpp"
+#include "session_store.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// Each one that fails means that another replica has written: as many requests as run in one
+// session at once may come first, again and again. High enough that a write does not fail because
+// other replicas only keep writing first.
+constexpr int mostAttempts = 100;
+constexpr std::size_t jobsAtOnce = 16;
+// More changes than that are read from the record by the others.
+constexpr std::size_t mostToldChanges = 64;
+
+// The state client already logs an unreachable engine, once; it is not logged again here.
+void warnOf(const Failure &why) {
+  if (why.fault != Fault::Unavailable && why.fault != Fault::ToolTimeout &&
+      why.fault != Fault::Cancelled)
+    log::warning("http",
+                 "what a session remembers cannot be written for the other replicas: " +
+                     why.message);
+}
+
+} // namespace
+
+struct SessionDraft {
+  std::uint64_t change = 0; // the last that is in it
+  std::map<std::string, SessionCopy::Unsaved> changes;
+  std::optional<std::string> seen; // over which it is written
+  std::uint64_t writes = 0;
+  std::string text;
+};
+
+struct SessionStore::Jobs : std::enable_shared_from_this<Jobs> {
+  std::mutex mutex;
+  std::vector<Job> left; // the next one last
+
+  void next() {
+    Job job;
+    {
+      const std::scoped_lock lock(mutex);
+      if (left.empty()) return;
+      job = std::move(left.back());
+      left.pop_back();
+    }
+    job([self = shared_from_this()] { self->next(); });
+  }
+};
+
+void SessionStore::runJobs(std::vector<Job> jobs) {
+  const auto all = std::make_shared<Jobs>();
+  all->left = std::move(jobs);
+  for (std::size_t i = 0; i < jobsAtOnce; ++i) all->next();
+}
+
+void SessionStore::settle(const Session &session, const std::function<void()> &then) {
+  SessionCopy &copy = session->copy();
+  bool isFirst = false, isSettled = !state_;
+  if (!isSettled) {
+    const std::scoped_lock lock(copy.mutex);
+    // If the engine cannot be reached, the changes are written when it is back. What was taken out
+    // of the table is never written again.
+    isSettled =
+        copy.unsaved.empty() || (!copy.isSaving && (copy.isOusted || !state_->reachable()));
+    if (!isSettled) {
+      copy.waiting.push_back({copy.changes, then});
+      isFirst = !std::exchange(copy.isSaving, true);
+    }
+  }
+  if (isSettled) return then();
+  if (isFirst) save(session, mostAttempts);
+}
+
+void SessionStore::save(const Session &session, int attempts) {
+  SessionCopy &copy = session->copy();
+  SessionDraft draft;
+  SessionRecord record;
+  {
+    const std::scoped_lock lock(copy.mutex);
+    draft.change = copy.changes;
+    draft.changes = copy.unsaved;
+    draft.seen = copy.seen;
+    draft.writes = record.writes = copy.writes + 1;
+  }
+  // Where there is no record, all that is known here is in the first one.
+  Result<SessionRecord> before{Fault::NotFound, "there is none"};
+  if (draft.seen) before = SessionRecord::read(*draft.seen);
+  record.notes = before ? before->notes : session->client().notes();
+  for (const auto &[subject, one] : draft.changes) applyChange(record.notes, one.change);
+  draft.text = record.text();
+  if (draft.text.size() > SessionRecord::largest) {
+    warnOf({Fault::TooLarge, "it is too much"});
+    return saved(session, draft.change, false);
+  }
+  const std::optional<std::string> seen = draft.seen;
+  const std::string text = draft.text;
+  state_->compareAndSet(
+      keyOf(copy.name), seen ? std::optional<std::string_view>(*seen) : std::nullopt, text,
+      spanUntil(copy.endsAt),
+      [self = shared_from_this(), session, draft = std::move(draft),
+       attempts](const Result<bool> &done) { self->written(session, draft, attempts, done); });
+}
+
+void SessionStore::written(const Session &session, SessionDraft draft, int attempts,
+                           const Result<bool> &done) {
+  SessionCopy &copy = session->copy();
+  if (!done) {
+    warnOf(done.failure());
+    return saved(session, draft.change, false);
+  }
+  if (!*done) {
+    if (attempts <= 1) {
+      log::warning("http", "what a session remembers is not written: other replicas change it all "
+                           "the time");
+      return saved(session, draft.change, false);
+    }
+    return saveOverOthers(session, draft, attempts - 1);
+  }
+  Json changes = Json::array();
+  {
+    const std::scoped_lock lock(copy.mutex);
+    copy.seen = std::move(draft.text);
+    copy.writes = draft.writes;
+    for (const auto &[subject, one] : draft.changes) {
+      const auto left = copy.unsaved.find(subject);
+      if (left != copy.unsaved.end() && left->second.number == one.number) copy.unsaved.erase(left);
+    }
+  }
+  if (draft.changes.size() <= mostToldChanges)
+    for (const auto &[subject, one] : draft.changes) changes.push_back(changeAsJson(one.change));
+  publish(*session, "changed", {{"changes", std::move(changes)}});
+  saved(session, draft.change, true);
+}
+
+// Another replica was first, or the engine has lost the record.
+void SessionStore::saveOverOthers(const Session &session, const SessionDraft &draft, int attempts) {
+  state_->get(
+      keyOf(session->copy().name), SharedState::Span(0),
+      [self = shared_from_this(), session, draft, attempts](const Result<Value> &value) {
+        if (!value) return self->saved(session, 0, false);
+        self->looked(session, *value);
+        if (self->ended_.contains(session->copy().name)) return self->saved(session, 0, false);
+        if (*value || draft.seen) return self->save(session, attempts);
+        // Something is there that no replica has made: compared with nothing it would stay for
+        // ever.
+        self->state_->put(keyOf(session->copy().name), draft.text,
+                          spanUntil(session->copy().endsAt),
+                          [self, session, draft](const Status &done) {
+                            self->written(session, draft, 1,
+                                          done ? Result<bool>(true) : Result<bool>(done.failure()));
+                          });
+      });
+}
+
+void SessionStore::saved(const Session &session, std::uint64_t change, bool isWritten) {
+  SessionCopy &copy = session->copy();
+  std::vector<SessionCopy::Waiting> ready;
+  bool isMore = false, isOusted = false;
+  {
+    const std::scoped_lock lock(copy.mutex);
+    const auto first =
+        std::stable_partition(copy.waiting.begin(), copy.waiting.end(),
+                              [&](const auto &one) { return !isWritten || one.change <= change; });
+    ready.assign(std::make_move_iterator(copy.waiting.begin()), std::make_move_iterator(first));
+    copy.waiting.erase(copy.waiting.begin(), first);
+    isMore = !copy.waiting.empty();
+    if (!isMore) copy.isSaving = false;
+    isOusted = !isMore && copy.isOusted;
+  }
+  for (const SessionCopy::Waiting &one : ready) one.then();
+  if (isMore) save(session, mostAttempts);
+  if (isOusted) eraseRecord(*session);
+}
+
+void SessionStore::refresh(const Session &session, std::function<void()> then) {
+  if (!state_ || !state_->reachable()) return then();
+  state_->get(keyOf(session->copy().name), SharedState::Span(0),
+              [self = shared_from_this(), session,
+               then = std::move(then)](const Result<Value> &value) {
+                if (value) self->looked(session, *value);
+                then();
+              });
+}
+
+// For who looks at many: an engine that is away is looked at again when it is back.
+void SessionStore::look(const Session &session, const std::function<void()> &then) {
+  state_->get(keyOf(session->copy().name), SharedState::Span(0),
+              [self = shared_from_this(), session, then](const Result<Value> &value) {
+                if (!value) return;
+                self->looked(session, *value);
+                self->settle(session, then);
+              });
+}
+
+// The session takes over what other replicas have written. An engine that has lost the record, or
+// has an older one, is told again what is known here.
+void SessionStore::looked(const Session &session, const Value &value) {
+  SessionCopy &copy = session->copy();
+  SessionRecord record;
+  bool isReadable = value.has_value();
+  if (value) {
+    Result<SessionRecord> read = SessionRecord::read(*value);
+    isReadable = static_cast<bool>(read);
+    if (read) record = *std::move(read);
+  }
+  if (record.ended) return forget(session);
+  bool isKnown = false, isLost = false;
+  {
+    const std::scoped_lock lock(copy.mutex);
+    isKnown = copy.seen == value;
+    isLost = !isReadable ? copy.seen.has_value() : record.writes < copy.writes;
+  }
+  if (isKnown) return;
+  if (isLost) changeAgain(*session);
+  for (;;) {
+    std::uint64_t number = 0;
+    SessionNotes notes = record.notes;
+    {
+      const std::scoped_lock lock(copy.mutex);
+      copy.seen = value;
+      copy.writes = std::max(copy.writes, record.writes);
+      number = copy.changes;
+      for (const auto &[subject, one] : copy.unsaved) applyChange(notes, one.change);
+    }
+    if (isReadable) session->client().take(notes);
+    const std::scoped_lock lock(copy.mutex);
+    if (copy.changes == number) return;
+  }
+}
+
+// All that the session remembers is to be written, whatever is there.
+void SessionStore::changeAgain(const HttpSession &session) {
+  const SessionNotes notes = session.client().notes();
+  std::vector<SessionChange> all;
+  if (notes.logLevel >= 0)
+    all.push_back({.kind = SessionChange::Kind::LogLevel, .level = notes.logLevel});
+  for (const std::string &uri : notes.uris)
+    all.push_back({.kind = SessionChange::Kind::Subscribed, .name = uri});
+  for (const auto &[id, skill] : notes.loaded)
+    all.push_back({.kind = SessionChange::Kind::Loaded, .name = id, .skill = skill});
+  SessionCopy &copy = session.copy();
+  const std::scoped_lock lock(copy.mutex);
+  for (SessionChange &change : all)
+    copy.unsaved.try_emplace(subjectOf(change), SessionCopy::Unsaved{change, ++copy.changes});
+}
+
+void SessionStore::lookAtAll() {
+  std::vector<Job> jobs;
+  for (const Session &session : table_.all())
+    jobs.emplace_back([self = shared_from_this(), session](const std::function<void()> &next) {
+      self->look(session, next);
+    });
+  runJobs(std::move(jobs));
+}
+
+// An engine that has come back empty does not know what was ended.
+void SessionStore::tellEndedAgain() {
+  std::vector<Job> jobs;
+  SessionRecord ended;
+  ended.ended = true;
+  for (const EndedSessions::Ended &one : ended_.all()) {
+    jobs.emplace_back([self = shared_from_this(), one,
+                       text = ended.text()](const std::function<void()> &next) {
+      self->state_->put(keyOf(one.name), text, spanUntil(one.until),
+                        [self, one, next](const Status &done) {
+                          if (!done) return;
+                          self->publishEnd(one.name, one.until);
+                          next();
+                        });
+    });
+  }
+  runJobs(std::move(jobs));
+}
+
+} // namespace skillhost

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions by their ids: opened, gone on with, and ended.
+#include "session_store.hpp"
+
+#include "base/log.hpp"
+#include "ground/json_member.hpp"
+#include "ground/random.hpp"
+#include "settled_reply.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t replicaBytes = 8;
+
+void warnUnreadable(const Failure &why) {
+  log::warning("http", "what the replicas share of a session cannot be read: " + why.message);
+}
+
+} // namespace
+
+SessionStore::SessionStore(std::shared_ptr<SharedState> state, SessionRules rules,
+                           const Blake3Key &key, Make make)
+    : state_(std::move(state)), rules_(rules), ids_(key, rules.maxAge), make_(std::move(make)),
+      replica_(randomHex(replicaBytes)), table_(rules.most, rules.idle) {}
+
+void SessionStore::begin() {
+  if (!state_) return;
+  table_.whenOusted([weak = weak_from_this()](const Session &session) {
+    if (const auto self = weak.lock()) self->ousted(session);
+  });
+  state_->listen(channel, {[weak = weak_from_this()](std::string_view message) {
+                             if (const auto self = weak.lock()) self->heard(message);
+                           },
+                           [weak = weak_from_this()] {
+                             if (const auto self = weak.lock()) self->lookAtAll();
+                           }});
+  // An engine that was away may have forgotten everything.
+  state_->onReachable([weak = weak_from_this()](bool isBack) {
+    const auto self = weak.lock();
+    if (!self || !isBack) return;
+    self->tellEndedAgain();
+    self->lookAtAll();
+  });
+}
+
+SharedState::Span SessionStore::spanUntil(std::int64_t until) {
+  return std::chrono::seconds(std::max<std::int64_t>(1, until - secondsNow()));
+}
+
+std::unique_ptr<SessionCopy> SessionStore::newCopy(const SessionIdentity &identity,
+                                                   bool isHeardHere) {
+  return std::make_unique<SessionCopy>(replica_ + '.' + std::to_string(++copies_), identity.name,
+                                       ids_.endOf(identity), isHeardHere);
+}
+
+std::shared_ptr<HttpSession> SessionStore::prepare(const SessionAsker &asker) {
+  SessionIdentity identity;
+  identity.name = SessionIds::newName();
+  identity.issuedAt = secondsNow();
+  return make_(asker, newCopy(identity, true));
+}
+
+bool SessionStore::add(const Session &session) {
+  SessionIdentity identity;
+  identity.name = session->copy().name;
+  identity.issuedAt = session->copy().endsAt - rules_.maxAge.count();
+  identity.client = session->client().clientName.copy();
+  const std::string capabilities = session->client().clientCapabilities.copy();
+  if (const auto stated = readJsonObject(capabilities))
+    identity.capabilities = capabilityFlags(*stated);
+  session->identify(ids_.seal(identity, session->owner()));
+  if (!table_.add(session)) return false;
+  know(session);
+  return true;
+}
+
+void SessionStore::find(const std::string &id, const SessionAsker &asker, const Then &then) {
+  if (const Session own = table_.find(id, asker.owner)) return then(own, SessionLack::Absent);
+  auto identity = ids_.open(id, asker.owner, secondsNow());
+  if (!identity || ended_.contains(identity->name)) return then(nullptr, SessionLack::Absent);
+  auto resumed = [self = shared_from_this(), id, identity = *identity, asker,
+                  then](const Value &record) {
+    const Found found = self->resume(id, identity, asker, record);
+    then(found.session, found.lack);
+  };
+  // What is known to be away is not waited for. All sessions are looked at when it is back.
+  if (!state_ || !state_->reachable()) return resumed(std::nullopt);
+  state_->get(keyOf(identity->name), SharedState::Span(0),
+              [resumed = std::move(resumed)](const Result<Value> &record) {
+                resumed(record ? *record : std::nullopt);
+              });
+}
+
+SessionStore::Found SessionStore::resume(const std::string &id, const SessionIdentity &identity,
+                                         const SessionAsker &asker, const Value &record) {
+  SessionRecord read;
+  if (record) {
+    Result<SessionRecord> found = SessionRecord::read(*record);
+    if (!found)
+      warnUnreadable(found.failure());
+    else
+      read = *std::move(found);
+  }
+  if (read.ended) ended_.add(identity.name, ids_.endOf(identity), secondsNow());
+  if (ended_.contains(identity.name)) return {};
+  // Another request of the session may have been quicker.
+  if (const Session own = table_.find(id, asker.owner)) return {own};
+  const Session session = make_(asker, newCopy(identity, false));
+  if (!session) return {nullptr, SessionLack::Stopping};
+  session->identify(id);
+  session->client().resume(identity.client, identity.capabilities);
+  session->client().take(read.notes);
+  session->copy().seen = record;
+  session->copy().writes = read.writes;
+  if (!table_.add(session)) {
+    const Session own = table_.find(id, asker.owner);
+    return {own, SessionLack::Full};
+  }
+  know(session);
+  return {session};
+}
+
+void SessionStore::share(const Session &session) {
+  session->client().clientRequests.nameBy(
+      [weak = weak_from_this(), name = session->copy().name](std::uint64_t number) {
+        const auto self = weak.lock();
+        return self ? self->questionName(name, number) : std::to_string(number);
+      });
+  if (!state_) return;
+  constexpr std::size_t mostUnsaved = 4'096; // an engine that is away is not to cost memory
+  session->client().shareNotes(
+      [own = std::weak_ptr(session)](const SessionChange &change) {
+        const Session changed = own.lock();
+        if (!changed) return;
+        SessionCopy &copy = changed->copy();
+        const std::scoped_lock lock(copy.mutex);
+        std::string subject = subjectOf(change);
+        if (copy.unsaved.size() >= mostUnsaved && !copy.unsaved.contains(subject)) return;
+        copy.unsaved[std::move(subject)] = {change, ++copy.changes};
+      },
+      [weak = weak_from_this(), own = std::weak_ptr(session)](std::function<void()> then) {
+        const auto self = weak.lock();
+        const Session asked = own.lock();
+        if (!self || !asked) return then();
+        self->refresh(asked, std::move(then));
+      });
+}
+
+std::shared_ptr<ReplyChannel> SessionStore::settled(Session session,
+                                                    std::shared_ptr<ReplyChannel> reply) {
+  if (!state_) return reply;
+  return std::make_shared<SettledReply>(
+      std::move(reply), [self = shared_from_this(), session = std::move(session)](
+                            const std::function<void()> &then) { self->settle(session, then); });
+}
+
+void SessionStore::know(const Session &session) {
+  constexpr std::size_t few = 64;
+  const std::size_t open = table_.size();
+  const std::scoped_lock lock(mutex_);
+  if (known_.size() > 2 * open + few)
+    std::erase_if(known_, [](const auto &one) { return one.second.expired(); });
+  known_[session->copy().name] = session;
+}
+
+std::shared_ptr<HttpSession> SessionStore::known(const std::string &name) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = known_.find(name);
+  return found == known_.end() ? nullptr : found->second.lock();
+}
+
+void SessionStore::forget(const Session &session) {
+  ended_.add(session->copy().name, session->copy().endsAt, secondsNow());
+  table_.end(session->id(), session->owner());
+}
+
+// What anybody may open without a name is not to stay in the engine for longer than in a table:
+// else it fills up, however few sessions the table takes.
+void SessionStore::ousted(const Session &session) {
+  if (!session->owner().empty()) return;
+  {
+    const std::scoped_lock lock(session->copy().mutex);
+    session->copy().isOusted = true;
+    if (session->copy().isSaving) return; // erased after that
+  }
+  eraseRecord(*session);
+}
+
+void SessionStore::eraseRecord(const HttpSession &session) {
+  Value seen;
+  {
+    const std::scoped_lock lock(session.copy().mutex);
+    seen.swap(session.copy().seen);
+  }
+  // Not what another replica has made of it since.
+  if (seen) state_->erase(keyOf(session.copy().name), *seen, nullptr);
+}
+
+void SessionStore::end(const Session &session, std::function<void(bool done)> then) {
+  if (!state_) {
+    forget(session);
+    return then(true);
+  }
+  if (!state_->reachable()) return then(false);
+  SessionRecord ended;
+  ended.ended = true;
+  state_->put(keyOf(session->copy().name), ended.text(), spanUntil(session->copy().endsAt),
+              [self = shared_from_this(), session, then = std::move(then)](const Status &done) {
+                if (done) {
+                  self->forget(session);
+                  self->publishEnd(session->copy().name, session->copy().endsAt);
+                }
+                then(static_cast<bool>(done));
+              });
+}
+
+void SessionStore::tell(const HttpSession &session, const Fragments &message) {
+  {
+    const std::scoped_lock lock(session.copy().mutex);
+    if (!session.copy().isHeardHere) return;
+  }
+  session.standing()->send(message);
+}
+
+bool SessionStore::listen(const Session &session) {
+  bool wasHeardHere = false;
+  {
+    const std::scoped_lock lock(session->copy().mutex);
+    wasHeardHere = std::exchange(session->copy().isHeardHere, true);
+  }
+  if (wasHeardHere || !state_) return !wasHeardHere;
+  publish(*session, "listening", Json::object());
+  refresh(session, [] {}); // what it is told depends on what it has subscribed to
+  return true;
+}
+
+} // namespace skillhost

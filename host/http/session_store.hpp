@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sessions of the legacy family. Their ids carry them, so that every replica and every restart
+// with the same key opens them; what they remember besides is a record in the engine that replicas
+// share, which is read when a session is seen for the first time, and written when it changes.
+#pragma once
+
+#include "access/principal.hpp"
+#include "ended_sessions.hpp"
+#include "ground/json.hpp"
+#include "http_session.hpp"
+#include "mcp/reply_channel.hpp"
+#include "rpc/message.hpp"
+#include "session_ids.hpp"
+#include "session_record.hpp"
+#include "session_table.hpp"
+#include "state/shared_state.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace skillhost {
+
+// Who asks in a session.
+struct SessionAsker {
+  std::string owner, network; // see SessionTable
+  PrincipalPointer principal;
+};
+
+// Why there is no session to go on with.
+enum class SessionLack : std::uint8_t {
+  Absent,  // its id is none of ours, too old or another's, or it was ended
+  Full,    // no further one has room here
+  Stopping // the endpoint has ended
+};
+
+struct SessionDraft; // a record that is being written
+
+struct SessionRules {
+  std::size_t most = 10'000;        // in memory at once
+  std::chrono::seconds idle{3'600}; // after which one that nobody uses is dropped from memory
+  std::chrono::seconds maxAge{86'400};
+};
+
+// Any thread. While the engine is away every session goes on here; what changes is written when it
+// is back.
+class SessionStore : public std::enable_shared_from_this<SessionStore> {
+public:
+  // A session that is in no table yet; null: the endpoint has ended.
+  using Make = std::function<std::shared_ptr<HttpSession>(const SessionAsker &asker,
+                                                          std::unique_ptr<SessionCopy> copy)>;
+  // Null: `lack` says why.
+  using Then = std::function<void(const std::shared_ptr<HttpSession> &session, SessionLack lack)>;
+
+  // `state`: what the replicas share; null: this process is alone. `key`: what opens ids.
+  SessionStore(std::shared_ptr<SharedState> state, SessionRules rules, const Blake3Key &key,
+               Make make);
+
+  // From now on it hears of the other replicas. Once.
+  void begin();
+  SessionTable &table() noexcept { return table_; }
+
+  // For a client that shakes hands. It gets an id, and is found by it, with add().
+  std::shared_ptr<HttpSession> prepare(const SessionAsker &asker);
+  // False: no further one has room.
+  bool add(const std::shared_ptr<HttpSession> &session);
+  // By the id that its client sends: at once where it is in memory or nothing is shared, else after
+  // one round trip to the engine; `then` must not block.
+  void find(const std::string &id, const SessionAsker &asker, const Then &then);
+  // Has the session share what it remembers. Once, before its first message.
+  void share(const std::shared_ptr<HttpSession> &session);
+  // A channel whose answer comes after what the call has changed is written.
+  std::shared_ptr<ReplyChannel> settled(std::shared_ptr<HttpSession> session,
+                                        std::shared_ptr<ReplyChannel> reply);
+  // Calls `then` when what has changed is written, or cannot be written now; at once when nothing
+  // has.
+  void settle(const std::shared_ptr<HttpSession> &session, const std::function<void()> &then);
+  // Ends it at all replicas. `then` hears whether that is written down; else it goes on.
+  void end(const std::shared_ptr<HttpSession> &session, std::function<void(bool done)> then);
+
+  enum class Delivery : std::uint8_t {
+    Taken,
+    TooLarge, // for the engine
+    Away,     // another replica is to have it, and the engine is known to be away
+    TooMany   // see mayAsk()
+  };
+  // A notification or a response of the client: goes to who runs what it is about.
+  Delivery deliver(const HttpSession &session, Message message);
+  // What is told unasked, for a client that listens here.
+  static void tell(const HttpSession &session, const Fragments &message);
+  // The stream of what belongs to no request leads to a client here: the others let it go. True
+  // when the client may have missed something before.
+  bool listen(const std::shared_ptr<HttpSession> &session);
+
+private:
+  using Session = std::shared_ptr<HttpSession>;
+  using Value = std::optional<std::string>;
+  struct Found {
+    Session session;
+    SessionLack lack = SessionLack::Absent;
+  };
+  // One after the other, so that thousands do not come at once: each calls what it is given when
+  // the next one may begin.
+  using Job = std::function<void(const std::function<void()> &next)>;
+  struct Jobs;
+
+  static std::string keyOf(const std::string &name) { return "notes/" + name; }
+  static SharedState::Span spanUntil(std::int64_t until); // of which nothing may be left
+  std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
+  Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
+               const Value &record);
+  void know(const Session &session);
+  Session known(const std::string &name);
+  void forget(const Session &session);
+  void ousted(const Session &session);
+  void eraseRecord(const HttpSession &session);
+
+  void save(const Session &session, int attempts);
+  void written(const Session &session, SessionDraft draft, int attempts, const Result<bool> &done);
+  void saveOverOthers(const Session &session, const SessionDraft &draft, int attempts);
+  void saved(const Session &session, std::uint64_t change, bool isWritten);
+  void refresh(const Session &session, std::function<void()> then);
+  void look(const Session &session, const std::function<void()> &then);
+  void looked(const Session &session, const Value &value);
+  static void changeAgain(const HttpSession &session);
+  void lookAtAll();
+  void tellEndedAgain();
+  static void runJobs(std::vector<Job> jobs);
+
+  void publish(const char *kind, Json members);
+  void publish(const HttpSession &session, const char *kind, Json members);
+  void publishEnd(const std::string &name, std::int64_t until);
+  Delivery passOn(const HttpSession &session, Message message);
+  bool isQuestion(const HttpSession &session, std::string_view id) const;
+  std::string questionName(const std::string &name, std::uint64_t number) const;
+  static bool mayAsk(const HttpSession &session);
+  void heard(std::string_view message);
+  void heardOf(const Session &session, std::string_view kind, const Json &message);
+
+  static constexpr std::string_view channel = "session";
+  const std::shared_ptr<SharedState> state_; // null: this process is alone
+  const SessionRules rules_;
+  const SessionIds ids_;
+  const Make make_;
+  const std::string replica_; // names this process, at all times
+  SessionTable table_;
+  EndedSessions ended_;
+  std::atomic<std::uint64_t> copies_{0};
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::weak_ptr<HttpSession>> known_; // by name; under the lock
+};
+
+} // namespace skillhost

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session of the older family remembers besides what its id says: hints, without which its
+// client is served as well. Replicas write them into one record.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+namespace skillhost {
+
+// A skill the client has in its context.
+struct LoadedSkill {
+  std::string name, digest, loadedAt; // loadedAt: UTC, RFC 3339
+  std::size_t tokens = 0;
+  // About what it takes to remember one, its id among it.
+  static constexpr std::size_t bytes = 512;
+  bool operator==(const LoadedSkill &) const = default;
+};
+
+// About what it takes to remember that a resource is subscribed to.
+inline std::size_t bytesOfSubscription(const std::string &uri) { return uri.size() + 100; }
+
+struct SessionNotes {
+  int logLevel = -1; // -1: none was set
+  std::set<std::string> uris;
+  std::map<std::string, LoadedSkill> loaded; // by skill id
+  bool operator==(const SessionNotes &) const = default;
+};
+
+// One change of them. A change can be made again, and at every replica, with the same outcome.
+struct SessionChange {
+  enum class Kind : std::uint8_t { LogLevel, Subscribed, Unsubscribed, Loaded, Unloaded };
+  Kind kind = Kind::LogLevel;
+  std::string name{};  // a URI, or the id of a skill
+  LoadedSkill skill{}; // that is loaded
+  int level = -1;      // that is set
+  bool operator==(const SessionChange &) const = default;
+};
+
+void applyChange(SessionNotes &notes, const SessionChange &change);
+
+// Of two changes of one subject the later one alone counts.
+std::string subjectOf(const SessionChange &change);
+
+} // namespace skillhost
