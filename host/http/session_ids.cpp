@@ -17,7 +17,7 @@ constexpr char idVersion = 1;
 constexpr std::size_t codeBytes = 16, codeDigits = 2 * codeBytes, timeBytes = 8, flagBytes = 2;
 constexpr std::size_t leastPlain = 1 + codeDigits + timeBytes + codeDigits + flagBytes;
 constexpr std::size_t longestClient = 200; // bytes
-constexpr std::int64_t clockSkew = 60;     // seconds that the clocks of two replicas may differ
+constexpr std::int64_t clockSkew = 300;    // seconds that the clocks of two replicas may differ
 
 void appendLittleEndian(std::string &out, std::uint64_t number, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) {

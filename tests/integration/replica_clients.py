@@ -15,6 +15,7 @@ from http_server import LEGACY, MODERN, legacy, modern
 from replicas import Door, Events
 
 PATIENCE = 3 * DEADLINE  # for one request with all that is asked again
+HEARD = 10 * SLOWNESS    # seconds in which all servers have heard what one has done in a session
 BROKEN = (OSError, http.client.HTTPException)
 
 
@@ -417,14 +418,16 @@ class LegacyClient(Client):
         return out(begun, time.monotonic()) or (span is not None and out(*span))
 
     def sent_again(self, name, begun):
-        """A text that comes twice costs, and is not wrong: it may be where the engine was away when it first came."""
-        if not self.excused(self.loaded[name], begun):
+        """A text that comes twice costs, and is not wrong: it may be where a server has not heard yet, or the engine was
+        away."""
+        if begun - self.loaded[name][1] > HEARD and not self.excused(self.loaded[name], begun):
             raise Wrong(f"load_skill has forgotten {name}, and the engine was there")
         self.tally.count("texts sent again")
 
     def said_loaded(self, name, begun):
-        """What was unloaded while the engine was away may not have been written down."""
-        if name not in self.unloaded or not self.excused(self.unloaded[name], begun):
+        """A server may not have heard yet that it was unloaded, or the engine was away."""
+        span = self.unloaded.get(name)
+        if span is None or (begun - span[1] > HEARD and not self.excused(span, begun)):
             raise Wrong(f"load_skill says {name} is loaded, and it is not: unloaded {self.unloaded.get(name)}")
         self.tally.count("unloads forgotten")
 
@@ -458,7 +461,10 @@ class LegacyClient(Client):
         if answer.status != 204 and not (unsure and answer.status == 404):
             raise Wrong(f"DELETE: {answer.status}")
         for _ in range(3):
-            answer, _ = self.send(lambda: legacy("ping", id="last"))
-            # A server that could not hear of the end goes on with its copy, until it can.
-            if answer.status != 404 and not self.excused((begun, time.monotonic()), begun):
-                raise Wrong(f"a session that has ended: {answer.status} from {answer.replica}")
+            end = time.monotonic() + HEARD
+            while (answer := self.send(lambda: legacy("ping", id="last"))[0]).status != 404:
+                # A server that cannot hear of the end goes on with its copy, until it can.
+                if self.excused((begun, time.monotonic()), begun):
+                    break
+                if time.monotonic() > end:
+                    raise Wrong(f"a session that has ended: {answer.status} from {answer.replica}")

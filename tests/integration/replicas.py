@@ -125,8 +125,8 @@ class Engine:
         return sorted(self.ask("KEYS", "*"))
 
     def sessions(self):
-        """The keys under which sessions are."""
-        return [key for key in self.keys() if key.startswith(PREFIX.encode() + b"session/")]
+        """The keys under which is what sessions remember."""
+        return [key for key in self.keys() if key.startswith(PREFIX.encode() + b"notes/")]
 
     def end(self, number=signal.SIGTERM):
         if self.process and self.process.poll() is None:

@@ -227,7 +227,7 @@ constexpr std::array host{
         "http.session_idle_s", "", between(1, 31'536'000),
         "How long such a session is kept in memory while nobody uses it, in seconds."),
     key<C, &C::http, &H::sessionMaxAgeSeconds>(
-        "http.session_max_age_s", "", between(60, 31'536'000),
+        "http.session_max_age_s", "", between(1, 31'536'000),
         "How long after its beginning such a session is over, in seconds: its client has to "
         "initialize again."),
     key<C, &C::plugins, &PluginsConfiguration::directories>(
