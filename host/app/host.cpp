@@ -282,16 +282,24 @@ void Host::recordUse() {
   server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
-// Before the sources, which are reviewed by what is shared. What is wrong is told by share().
+// Before the sources, which are reviewed by what is decided. What is wrong is told by share(). A
+// command that is run once shares nothing but decisions, whose place is the engine.
 void Host::beginSharing() {
-  if (role_ != Role::Replica) return;
+  const bool isReplica = role_ == Role::Replica;
+  if (!isReplica && !reviews_.active()) return;
   try {
     const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
     // What was rejected elsewhere meanwhile is not to be served here at first.
     if (shared) reviews_.shareBy(shared, configuration_.state.prefix);
-    sharedSoon_.set_value(shared);
-  } catch (const std::runtime_error &) {
-    sharedSoon_.set_exception(std::current_exception());
+    if (isReplica)
+      sharedSoon_.set_value(shared);
+    else
+      shared_ = shared;
+  } catch (const std::runtime_error &why) {
+    if (isReplica)
+      sharedSoon_.set_exception(std::current_exception());
+    else
+      log::error("state", why.what());
   }
 }
 

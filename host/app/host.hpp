@@ -36,8 +36,8 @@ public:
   // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. What
   // cannot be made for a reason outside the configuration is logged and left out. `executable` is
   // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
-  // fit. Alone: it shares nothing, whatever the configuration names, as a command that is run
-  // once. Stdio: it shares nothing either, and waits for begin().
+  // fit. Alone: it shares nothing but what reviewers have decided, whatever the configuration names,
+  // as a command that is run once. Stdio: the same, and it waits for begin().
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
@@ -62,7 +62,8 @@ public:
   // replica. Throws std::runtime_error when its plugin is missing or cannot be made, or a setting
   // is wrong.
   void share();
-  SharedState *shared() const noexcept { return shared_.get(); } // null: alone
+  // Null: there is none, or nothing is shared yet.
+  SharedState *shared() const noexcept { return shared_.get(); }
   // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
   // Once, before the first session. Throws as makeAccess() does.
   void guard();
@@ -152,7 +153,8 @@ private:
   std::unique_ptr<Index> index_;                          // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_;              // null as well when there is no search
   std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
-  std::shared_ptr<SharedState> shared_;    // null before share(), and when it is alone
+  // Null before share(), and when there is none; alone of the thread that begins.
+  std::shared_ptr<SharedState> shared_;
   std::unique_ptr<Access> access_;            // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;

@@ -2,9 +2,9 @@
 #include "review/reviews.hpp"
 
 #include "base/log.hpp"
+#include "engine_decisions.hpp"
 #include "ground/counted.hpp"
 #include "ground/time_reading.hpp"
-#include "shared_decisions.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -94,8 +94,11 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
               (has.size() == 1 ? "" : ", …"));
 }
 
-std::string notKnownElsewhere(const std::string &why) {
-  return "it is kept at this replica, and the others do not know of it yet: " + why;
+// Beside the folder of texts, which is tidied.
+std::string copyFile(const ReviewSettings &settings, const SharedState &state,
+                     const std::string &service) {
+  if (settings.keep.empty()) return {};
+  return settings.keep + ".decisions-" + state.keyed("copy of decisions", {service}).substr(0, 16);
 }
 
 } // namespace
@@ -121,31 +124,34 @@ void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &ser
     return logLine(LogLevel::Info, settings_.approvals +
                                        " is not shared with the other replicas, since none of them "
                                        "has a key to sign with: give all of them the same file");
-  if (!canWrite())
-    return logLine(LogLevel::Info, settings_.approvals +
-                                       ": its folder may not be written, so what it says is not "
-                                       "shared with the other replicas, nor taken from them");
-  const auto sharing = std::make_shared<SharedDecisions>(
-      std::move(state), SharedDecisionsSettings{settings_.approvals, service}, [this] {
-        if (const Status read = reload(); !read) logLine(LogLevel::Error, read.failure().message);
-      });
-  sharing_.with([&](auto &one) { one = sharing; });
+  EngineDecisionsSettings settings;
+  settings.file = settings_.approvals;
+  settings.copy = copyFile(settings_, *state, service);
+  settings.service = service;
+  const auto engine = std::make_shared<EngineDecisions>(
+      std::move(state), std::move(settings),
+      [this](const Approvals &now) { takeKnown(now); });
+  engine_.with([&](auto &one) { one = engine; });
   auto known = std::make_shared<std::promise<void>>();
   const std::future<void> soon = known->get_future();
-  sharing->agree([known](const Status &) { known->set_value(); });
+  engine->look([known](const Status &) { known->set_value(); });
   if (soon.wait_for(patience) != std::future_status::ready)
-    logLine(LogLevel::Warning, "what other replicas have decided is not known yet");
+    logLine(LogLevel::Warning, "what the engine holds of decisions is not known yet");
 }
 
 void Reviews::stopSharing() {
-  const std::shared_ptr<SharedDecisions> last =
-      sharing_.with([](auto &one) { return std::exchange(one, nullptr); });
+  const std::shared_ptr<EngineDecisions> last =
+      engine_.with([](auto &one) { return std::exchange(one, nullptr); });
   if (last) last->end();
 }
 
+std::string Reviews::place() const {
+  return engine_.copy() ? "the engine that the replicas share" : settings_.approvals;
+}
+
 std::string Reviews::sharingProblem() const {
-  const auto sharing = sharing_.copy();
-  return sharing ? sharing->problem() : std::string();
+  const auto engine = engine_.copy();
+  return engine ? engine->problem() : std::string();
 }
 
 Reviews::Stamp Reviews::stampOf(const std::string &file) {
@@ -177,7 +183,7 @@ Status Reviews::maySign(const DecisionRequest &request) const {
 }
 
 bool Reviews::canWrite() const {
-  if (!active()) return true;
+  if (!active() || engine_.copy()) return true;
   std::error_code error;
   const std::filesystem::path file = std::filesystem::weakly_canonical(settings_.approvals, error);
   if (error) return false;
@@ -204,6 +210,10 @@ void Reviews::onChange(std::function<void()> listener) {
 
 Status Reviews::reload() {
   if (!active()) return Done{};
+  if (const auto engine = engine_.copy()) {
+    engine->look({});
+    return Done{};
+  }
   const std::scoped_lock lock(reloading_);
   // Before it is read: what is written meanwhile is another one.
   stamps_ = stampsNow();
@@ -214,19 +224,15 @@ Status Reviews::reload() {
     wasRead_ = true;
     problem_.with([](std::string &problem) { problem.clear(); });
     take(*std::move(read));
-    if (const auto sharing = sharing_.copy()) sharing->look();
     return Done{};
   }
   const std::string why = read.failure().message;
-  // One that is gone is written anew.
-  if (read.failure().fault == Fault::NotFound)
-    if (const auto sharing = sharing_.copy()) sharing->look();
   problem_.with([&](std::string &problem) { problem = why; });
   if (!wasRead_) decisions_->with([&](Decided &decided) { decided.unknown = why; });
   return {read.failure().fault, why};
 }
 
-void Reviews::takeWritten(const Approvals &approvals) {
+void Reviews::takeKnown(const Approvals &approvals) {
   const std::scoped_lock lock(reloading_);
   wasRead_ = true;
   take(approvals);
@@ -269,7 +275,7 @@ void Reviews::lookLater() {
 
 // There is nothing in it that waits, but for the disk.
 void Reviews::look() {
-  const bool isOther = [this] {
+  const bool isOther = !engine_.copy() && [this] {
     const std::scoped_lock lock(reloading_);
     return stampsNow() != stamps_;
   }();
@@ -291,7 +297,10 @@ void Reviews::look() {
   if (over) tellSources();
 }
 
-std::string Reviews::problem() const { return problem_.copy(); }
+// What is wrong with the file does not matter beside an engine.
+std::string Reviews::problem() const {
+  return engine_.copy() ? decisions_->copy().unknown : problem_.copy();
+}
 
 std::vector<std::shared_ptr<ReviewedSource>> Reviews::sources() const {
   std::vector<std::shared_ptr<ReviewedSource>> out;
@@ -392,44 +401,64 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
 
 void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &request,
                         Decision decision, const Answer<WrittenDecision> &answer) {
-  const auto sharing = sharing_.copy();
-  if (!sharing) return answer(written(review, request, std::move(decision)));
-  // What has been decided elsewhere is in the file before it is compared with what was seen.
-  sharing->agree([this, review, request, decision = std::move(decision), answer](const Status &) {
-    Result<WrittenDecision> decided = written(review, request, decision);
-    const auto still = sharing_.copy();
-    if (decided && !still) decided->remark = notKnownElsewhere("the server ends");
-    if (!decided || !still) return answer(std::move(decided));
-    still->agree([this, decided = *std::move(decided), answer](const Status &agreed) {
-      answer(shared(decided, agreed));
-    });
-  });
+  const auto engine = engine_.copy();
+  if (!engine) return answer(written(review, request, std::move(decision)));
+  engine->decide(review->id, decision, request.seen,
+                 [review, decision, answer](Result<std::shared_ptr<const Decision>> replaced) {
+                   if (!replaced) return answer(std::move(replaced).failure());
+                   answer(decided(review, decision, *std::move(replaced)));
+                 });
 }
 
-Result<WrittenDecision> Reviews::shared(WrittenDecision decided, const Status &agreed) const {
-  const std::string &id = decided.review->id;
-  if (!agreed) {
-    decided.remark = notKnownElsewhere(agreed.failure().message);
-    return decided;
+WrittenDecision Reviews::decided(const ReviewPointer &review, Decision decision,
+                                 std::shared_ptr<const Decision> replaced) {
+  WrittenDecision out;
+  out.replaced = std::move(replaced);
+  auto now = std::make_shared<Review>(*review);
+  if (!decision.files.empty()) {
+    now->files = decision.files;
+    now->examined.digest = decision.digest;
   }
-  const auto now = decision(id);
-  if (now && *now == *decided.decision) return decided;
-  return {Fault::Conflict, id + ": somebody else has decided at the same time: " +
-                               (now ? textOf(*now) : "no decision") + "; look again"};
+  now->judgement = judge({}, now->examined, &decision, {}, decision.when);
+  out.review = std::move(now);
+  out.decision = std::make_shared<const Decision>(std::move(decision));
+  return out;
+}
+
+std::shared_ptr<const Approvals> Reviews::all() const { return decisions_->copy().approvals; }
+
+void Reviews::takeOver(const Approvals &approvals, Answer<std::vector<std::string>> answer) {
+  if (const auto engine = engine_.copy()) return engine->importAll(approvals, std::move(answer));
+  if (asksForSignatures())
+    return answer({Fault::Denied, "trust.approvals_keys asks for signed decisions: put them into " +
+                                      settings_.approvals + " and sign it with review sign"});
+  std::vector<std::string> others;
+  const Result<Approvals> changed =
+      changeApprovals(settings_.approvals, [&](Approvals &all) -> Status {
+        others.clear();
+        for (const auto &[skill, decision] : approvals.skills)
+          if (const auto [at, isNew] = all.skills.emplace(skill, decision);
+              !isNew && !(at->second == decision))
+            others.push_back(skill);
+        return Done{};
+      });
+  if (!changed) return answer(changed.failure());
+  if (const Status read = reload(); !read) return answer(read.failure());
+  answer(std::move(others));
 }
 
 Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
                                          const DecisionRequest &request, Decision decision) {
-  WrittenDecision out;
+  std::shared_ptr<const Decision> replaced;
   const Result<Approvals> approvals = changeApprovals(
       settings_.approvals,
       [&](Approvals &all) -> Status {
         const auto before = all.skills.find(review->id);
-        out.replaced =
+        replaced =
             before == all.skills.end() ? nullptr : std::make_shared<const Decision>(before->second);
-        if (request.seen && *request.seen != (out.replaced ? out.replaced->id() : ""))
+        if (request.seen && *request.seen != (replaced ? replaced->id() : ""))
           return {Fault::Conflict, review->id + ": somebody else has decided meanwhile: " +
-                                       (out.replaced ? textOf(*out.replaced) : "no decision") +
+                                       (replaced ? textOf(*replaced) : "no decision") +
                                        "; look again"};
         all.skills[review->id] = decision;
         return Done{};
@@ -441,17 +470,9 @@ Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
   if (const Status taken = reload(); !taken) {
     logLine(LogLevel::Error, taken.failure().message + "; the decision on " + review->id +
                                  " was written before that and is in force");
-    takeWritten(*approvals);
+    takeKnown(*approvals);
   }
-  auto decided = std::make_shared<Review>(*review);
-  if (!decision.files.empty()) {
-    decided->files = decision.files;
-    decided->examined.digest = decision.digest;
-  }
-  decided->judgement = judge({}, decided->examined, &decision, {}, decision.when);
-  out.review = std::move(decided);
-  out.decision = std::make_shared<const Decision>(std::move(decision));
-  return out;
+  return decided(review, std::move(decision), std::move(replaced));
 }
 
 void Reviews::differ(DifferenceRequest request, const CallOptions &options,

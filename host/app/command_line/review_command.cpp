@@ -85,6 +85,17 @@ CommandDescription reviewDescription(const ArgumentDescription &help,
        true,
        {help},
        {{{"KEYFILE"}, "FILE", "A secret Ed25519 key; `skillhost key new` makes one."}}},
+      {"export",
+       "Write all decisions in the form of the file of approvals, also those in the engine that "
+       "replicas share.",
+       true,
+       {help},
+       {{{"FILE"}, "FILE", "Where to write them. Default: standard output."}}},
+      {"import",
+       "Take over the decisions of a file of approvals on skills that have none.",
+       true,
+       {help},
+       {{{"FILE"}, "FILE", "The file."}}},
   };
   return command;
 }
@@ -94,7 +105,8 @@ Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
   using Action = ReviewInvocation::Action;
   if (given.commands.size() < 2)
     return refusedArguments(given.commands, "say what to do: review list, review show, review "
-                                            "diff, review approve, review reject or review sign");
+                                            "diff, review approve, review reject, review sign, "
+                                            "review export or review import");
   const std::string &verb = given.commands[1];
   ReviewInvocation review;
   review.action = verb == "list"      ? Action::List
@@ -102,6 +114,8 @@ Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
                   : verb == "diff"    ? Action::Diff
                   : verb == "approve" ? Action::Approve
                   : verb == "sign"    ? Action::Sign
+                  : verb == "export"  ? Action::Export
+                  : verb == "import"  ? Action::Import
                                       : Action::Reject;
   review.json = given.has("--json");
   review.all = given.has("--all");
@@ -111,6 +125,13 @@ Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
   if (review.action == Action::Sign && review.signingKey.empty())
     return refusedArguments(given.commands, "name the file of the key: review sign KEYFILE");
   if (review.action == Action::Sign) return review;
+  if (review.action == Action::Export || review.action == Action::Import) {
+    if (given.has("FILE"))
+      review.file = absolutePath(given.last("FILE"), surroundings.workingDirectory, surroundings);
+    if (review.action == Action::Import && review.file.empty())
+      return refusedArguments(given.commands, "name the file of approvals: review import FILE");
+    return review;
+  }
   review.name = given.last("NAME");
   review.digest = given.last("--digest");
   if (given.has("--seen")) review.seen = given.last("--seen");

@@ -118,7 +118,6 @@ void tellDecided(const ToolCall &tool, const WrittenDecision &decided, bool isIn
   std::string message = textOfReview(*decided.review);
   if (decided.replaced) message += "; in place of: " + textOf(*decided.replaced);
   if (!isInForce) message += "; it is still served, and withheld in a moment";
-  if (!decided.remark.empty()) message += "; " + decided.remark;
   tool.succeed(toolResult(
       Json{{"review", reviewJson(*decided.review, decided.decision.get())}, {"message", message}},
       message));

@@ -187,8 +187,10 @@ void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
   try {
-    const std::shared_ptr<SharedState> state = makeSharedState(configuration, host.plugins());
-    const Status reached = checkSharedState(configuration, *state);
+    const std::shared_ptr<SharedState> own =
+        host.shared() != nullptr ? nullptr : makeSharedState(configuration, host.plugins());
+    const Status reached =
+        checkSharedState(configuration, own ? *own : *host.shared());
     remarks.push_back(
         reached ? Remark{Health::Good, "state", configuration.state.plugin + " can do its work", ""}
                 : Remark{Health::Wrong, "state", reached.failure().message,

@@ -4,6 +4,7 @@
 #include "commands/failed_sources.hpp"
 #include "commands/json_output.hpp"
 #include "ground/counted.hpp"
+#include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
 #include "ground/time_text.hpp"
 #include "host.hpp"
@@ -216,12 +217,45 @@ int decideOne(Host &host, const Invocation &invocation) {
   if (asked.json)
     printJson(reviewJson(*decided->review, decided->decision.get()));
   else
-    printDecided(*decided, host.reviews().file());
+    printDecided(*decided, host.reviews().place());
   if (asked.action == Action::Reject) printAlike(host.reviews(), *decided->review);
   if (asked.action == Action::Approve && asked.digest.empty())
     printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "
                        "looked at alone, name the digest of `review diff` with --digest\n");
   return 0;
+}
+
+// A copy for version control, or for a service without an engine.
+int exportAll(Host &host, const std::string &file) {
+  if (const int unreadable = refuseUnreadable(host); unreadable != 0) return unreadable;
+  const std::shared_ptr<const Approvals> all = host.reviews().all();
+  const std::string text = all->text();
+  if (file.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
+  }
+  if (const Status written = replaceFile(file, text); !written)
+    return refuseReview(written.failure().message);
+  printShown(stdout, "%s from %s, in %s\n", counted(all->skills.size(), "decision").c_str(),
+             host.reviews().place().c_str(), file.c_str());
+  return 0;
+}
+
+int importAll(Host &host, const std::string &file) {
+  const Result<Approvals> approvals = Approvals::read(file);
+  if (!approvals) return refuseReview(approvals.failure().message);
+  const Result<std::vector<std::string>> others = awaitReview<std::vector<std::string>>(
+      [&](Answer<std::vector<std::string>> answer) {
+        host.reviews().takeOver(*approvals, std::move(answer));
+      });
+  if (!others) return refuseReview(others.failure().message);
+  printShown(stdout, "%s of %s in %s\n",
+             counted(approvals->skills.size() - others->size(), "decision").c_str(), file.c_str(),
+             host.reviews().place().c_str());
+  for (const std::string &skill : *others)
+    printShown(stderr, "skillhost: %s has another decision, which stays\n",
+               shownLine(skill).c_str());
+  return others->empty() ? 0 : 1;
 }
 
 // Whoever signs says that what stands there is to count: a file that cannot be read is not signed.
@@ -260,6 +294,10 @@ int reviewSkills(const Invocation &invocation, const std::string &executable) {
     return showOne(host, invocation.review);
   case Action::Diff:
     return showDifference(host, invocation);
+  case Action::Export:
+    return exportAll(host, invocation.review.file);
+  case Action::Import:
+    return importAll(host, invocation.review.file);
   case Action::Approve:
   case Action::Reject:
   case Action::Sign: // above

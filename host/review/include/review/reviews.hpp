@@ -21,7 +21,7 @@
 
 namespace skillhost {
 
-class SharedDecisions;
+class EngineDecisions;
 
 struct ReviewSettings {
   std::vector<TrustRule> rules; // none: nothing is reviewed
@@ -60,7 +60,6 @@ struct WrittenDecision {
   ReviewPointer review; // as it stands now
   std::shared_ptr<const Decision> decision;
   std::shared_ptr<const Decision> replaced; // null: there was none
-  std::string remark; // for who has decided: why other replicas do not know of it yet; may be empty
 };
 
 class Reviews {
@@ -77,18 +76,19 @@ public:
   const std::string &file() const noexcept { return settings_.approvals; }
   // Whether a decision has to be signed, so that who holds no key cannot decide.
   bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
-  // Whether a decision can be written, by the permissions of the file's folder. Any thread.
+  // Can a decision be written, by the permissions of the file's folder? Any thread.
   bool canWrite() const;
-  // From now on decisions reach the other replicas of `service`, and theirs this one: see
-  // shared_decisions.hpp. Waits, not for long, until what they have decided is known. Does nothing
-  // when nothing is reviewed, when decisions have to be signed, and when the file cannot be
-  // written, which the log tells. At most once, before a source is listed. Throws
-  // std::system_error when no thread can be started.
+  // From now on the engine that the replicas of `service` share is the place of decisions, and the
+  // file is not looked at: see engine_decisions.hpp. Waits, not for long, until what it holds is
+  // known. Does nothing when nothing is reviewed, and when decisions have to be signed, which the
+  // log tells. At most once. Throws std::system_error when no thread can be started.
   void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
   // Before the state ends, and before what decisions are answered by.
   void stopSharing();
-  // Why decisions are not shared though they are to be, apart from an engine that is away; empty:
-  // they are. Any thread.
+  // Where decisions are written, for messages: the file, or the engine.
+  std::string place() const;
+  // Why decisions are not those of the engine though they are to be, apart from one that is away;
+  // empty: they are. Any thread.
   std::string sharingProblem() const;
   // The same source as the rules allow it; itself when they serve all of it.
   std::shared_ptr<Source> held(std::shared_ptr<Source> source);
@@ -100,7 +100,8 @@ public:
   // Takes up the file as it is now. The failure says what is wrong with it; then the decisions of
   // before stay in force. Any thread.
   Status reload();
-  // What is wrong with the file as it is now; empty: nothing.
+  // What is wrong with the file as it is now, or why what the engine holds is not known; empty:
+  // nothing.
   std::string problem() const;
 
   // Every skill of the sources that rules are about, by id. Any thread.
@@ -109,14 +110,18 @@ public:
   // NotFound: there is none, or rules serve all of its source; Conflict: several.
   Result<ReviewPointer> find(std::string_view name) const;
   std::shared_ptr<const Decision> decision(const std::string &id) const; // null: there is none
+  std::shared_ptr<const Approvals> all() const;                          // decisions
+  // Takes over the decisions on skills that have none. Answers with the ids of those that have
+  // another one, which stays; on a thread of the decisions, or at once. Denied when decisions have
+  // to be signed.
+  void takeOver(const Approvals &approvals, Answer<std::vector<std::string>> answer);
 
   // Reads the skill, writes the decision down and has it take effect. Conflict when it is not the
   // content of the request's digest, or another decision than was seen; Denied when decisions have
   // to be signed, and the request has no key, or one that is not trusted. Without a digest a skill
-  // that cannot be read is rejected, too. When decisions are shared, answers once the other
-  // replicas can know of it, or why they cannot is the remark; Conflict, too, when a decision that
-  // was made elsewhere at the same time holds instead. Answers on a thread of the source's executor
-  // or of the sharing, or at once.
+  // that cannot be read is rejected, too. With an engine: Conflict, too, when somebody decides at
+  // the same time, and Unavailable while it is away. Answers on a thread of the source's executor or
+  // of the decisions, or at once.
   void decide(DecisionRequest request, const CallOptions &options, Answer<WrittenDecision> answer);
   // Beside what the last decision was about. The texts are those of the content whose digest the
   // review has, or it is a Conflict. Files that are too large to be read together with the others
@@ -136,14 +141,15 @@ private:
                  const Answer<WrittenDecision> &answer);
   Result<WrittenDecision> written(const ReviewPointer &review, const DecisionRequest &request,
                                   Decision decision);
-  Result<WrittenDecision> shared(WrittenDecision decided, const Status &agreed) const;
+  static WrittenDecision decided(const ReviewPointer &review, Decision decision,
+                                 std::shared_ptr<const Decision> replaced);
   Stamps stampsNow() const;
   Status maySign(const DecisionRequest &request) const;
   std::vector<std::shared_ptr<ReviewedSource>> sources() const;
   std::shared_ptr<ReviewedSource> source(const std::string &name) const;
   void take(Approvals approvals);            // under reloading_
   void tidyKept(const Approvals &approvals); // under reloading_
-  void takeWritten(const Approvals &approvals);
+  void takeKnown(const Approvals &approvals);
   void tellSources() const; // that something else holds now
   void lookLater();
   void look();
@@ -162,8 +168,8 @@ private:
   std::int64_t tidied_ = 0; // when, in seconds since 1970; under reloading_
   bool wasTaken_ = false;   // some decisions have been; under reloading_
   std::int64_t looked_;     // when, in seconds since 1970; of the timer's thread
-  Guarded<std::shared_ptr<SharedDecisions>> sharing_; // null: nothing is shared
-  std::unique_ptr<Timer> timer_;                      // last: its callbacks use the rest
+  Guarded<std::shared_ptr<EngineDecisions>> engine_; // null: the file is the place of decisions
+  std::unique_ptr<Timer> timer_;                     // last: its callbacks use the rest
 };
 
 } // namespace skillhost

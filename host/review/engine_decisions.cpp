@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine_decisions.hpp"
+
+#include "base/log.hpp"
+#include "decision_texts.hpp"
+#include "ground/counted.hpp"
+#include "ground/guarded.hpp"
+#include "ground/read_file.hpp"
+#include "ground/replace_file.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <future>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr const char *decidedChannel = "decisions";
+constexpr std::size_t keyDigits = 16;
+constexpr int mostTries = 20; // while others write
+constexpr std::size_t largestText = StateBackend::largestValue - 1'024; // the state adds something
+constexpr std::size_t largestCopy = std::size_t{256} << 20U;
+
+void logForReaders(LogLevel level, const std::string &text) {
+  log::write(level, "review", text, {}, log::Audience::Log);
+}
+
+bool isAwayFault(Fault fault) noexcept {
+  return fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled;
+}
+
+Failure foreignValue(const std::string &what) {
+  return {Fault::OperationFailed,
+          "the engine holds something in the place of " + what +
+              " that no replica of this service has made; it is left as it is"};
+}
+
+Failure decidedMeanwhile(const std::string &skill, const Decision *there) {
+  return {Fault::Conflict, skill + ": somebody else has decided meanwhile: " +
+                               (there != nullptr ? textOf(*there) : "no decision") +
+                               "; look again"};
+}
+
+std::string namesOf(const std::vector<std::string> &skills) {
+  constexpr std::size_t mostNamed = 20;
+  std::string names;
+  for (std::size_t i = 0; i < skills.size() && i < mostNamed; ++i)
+    (names += i == 0 ? "" : ", ") += skills[i];
+  return skills.size() > mostNamed ? names + ", …" : names;
+}
+
+} // namespace
+
+class EngineDecisions::Implementation : public std::enable_shared_from_this<Implementation> {
+public:
+  Implementation(std::shared_ptr<SharedState> state, EngineDecisionsSettings settings,
+                 Changed changed)
+      : state_(std::move(state)), settings_(std::move(settings)), changed_(std::move(changed)),
+        service_(state_->keyed("decisions", {settings_.service})),
+        // Another one under another secret, since nobody could read what is there.
+        indexKey_("reviews/index/" + state_->keyed("decisions index", {}).substr(0, keyDigits)) {}
+
+  void begin() {
+    readCopyOrFile();
+    const std::weak_ptr<Implementation> weak = weak_from_this();
+    const auto lookAgain = [weak] {
+      if (const auto self = weak.lock()) self->look(true, {});
+    };
+    state_->listen(decidedChannel, {[weak](std::string_view skill) {
+                                      if (const auto self = weak.lock()) self->heard(skill);
+                                    },
+                                    lookAgain});
+    state_->onReachable([lookAgain](bool isBack) {
+      if (isBack) lookAgain();
+    });
+    thread_ = std::thread([this] { work(); });
+  }
+
+  void look(bool isForced, Looked looked) {
+    post([this, isForced, looked = std::move(looked)](bool isOver) {
+      const Status status = isOver ? ended() : lookNow(isForced);
+      if (!isOver) note(status);
+      if (looked) looked(status);
+    });
+  }
+
+  void heard(std::string_view skill) {
+    post([this, name = std::string(skill)](bool isOver) {
+      if (!isOver) note(known() ? readOne(name) : lookNow(true));
+    });
+  }
+
+  void decide(std::string skill, Decision decision, std::optional<std::string> seen,
+              Decided decided) {
+    post([this, skill = std::move(skill), decision = std::move(decision), seen = std::move(seen),
+          decided = std::move(decided)](bool isOver) {
+      if (isOver) return decided(Failure{Fault::Cancelled, "the server ends"});
+      Result<DecisionPointer> replaced = decideNow(skill, decision, seen);
+      tellChanges();
+      decided(std::move(replaced));
+    });
+  }
+
+  void importAll(Approvals approvals, Imported imported) {
+    post([this, approvals = std::move(approvals), imported = std::move(imported)](bool isOver) {
+      if (isOver) return imported(Failure{Fault::Cancelled, "the server ends"});
+      Result<std::vector<std::string>> others = importNow(approvals);
+      tellChanges();
+      imported(std::move(others));
+    });
+  }
+
+  std::string problem() const { return problem_.copy(); }
+
+  void end() {
+    std::deque<Job> left;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::exchange(ended_, true)) return;
+      left.swap(jobs_);
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    for (const Job &job : left) job(true);
+    state_.reset(); // which must not end on one of its own threads
+  }
+
+private:
+  using Value = std::optional<std::string>;
+  using Job = std::function<void(bool isOver)>;
+
+  static Status ended() { return Failure{Fault::Cancelled, "the server ends"}; }
+
+  void post(Job job) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!ended_) {
+        jobs_.push_back(std::move(job));
+        wake_.notify_all();
+        return;
+      }
+    }
+    job(true);
+  }
+
+  void work() {
+    for (;;) {
+      Job job;
+      {
+        std::unique_lock lock(mutex_);
+        wake_.wait_for(lock, settings_.look, [this] { return ended_ || !jobs_.empty(); });
+        if (ended_) return;
+        if (!jobs_.empty()) {
+          job = std::move(jobs_.front());
+          jobs_.pop_front();
+        }
+      }
+      if (job)
+        job(false);
+      else
+        note(lookNow(false));
+    }
+  }
+
+  // The engine's answers come on other threads, or on this one.
+  template <class T, class Ask> static Result<T> awaited(const Ask &ask) {
+    const auto promise = std::make_shared<std::promise<Result<T>>>();
+    auto answer = promise->get_future();
+    ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
+    return answer.get();
+  }
+  Result<Value> get(const std::string &key) const {
+    return awaited<Value>([&](Answer<Value> answer) { state_->get(key, {}, std::move(answer)); });
+  }
+  Result<bool> compareAndSet(const std::string &key, const Value &before,
+                             const std::string &text) const {
+    if (text.size() > largestText)
+      return Failure{Fault::TooLarge, "it would have " + std::to_string(text.size()) +
+                                          " bytes, and the engine takes " +
+                                          std::to_string(largestText)};
+    return awaited<bool>([&](Answer<bool> answer) {
+      state_->compareAndSet(key, before ? std::optional<std::string_view>(*before) : std::nullopt,
+                            text, {}, std::move(answer));
+    });
+  }
+  std::string keyOf(const std::string &skill) const {
+    return "reviews/decision/" + state_->keyed("decision", {skill});
+  }
+
+  // What holds until the engine has said more.
+  void readCopyOrFile() {
+    if (const Result<std::string> text =
+            settings_.copy.empty()
+                ? Result<std::string>(Fault::NotFound, "none is kept")
+                : readFile(settings_.copy, largestCopy, FileKind::Regular)) {
+      Result<NumberedDecisions> copy = readCopy(*text, service_);
+      if (copy) decisions_ = *std::move(copy);
+      if (!copy && copy.failure().fault != Fault::NotFound)
+        logForReaders(LogLevel::Warning, settings_.copy + ": " + copy.failure().message);
+    }
+    isKnown_ = !decisions_.empty();
+    // Who serves by the file has told what is wrong with it.
+    if (!isKnown_ && !readDraft()) return;
+    isChanged_ = true;
+    tellChanges();
+  }
+
+  // The file of before there was an engine. The failure says what is wrong with it.
+  Status readDraft() {
+    Result<Approvals> file = Approvals::read(settings_.file);
+    if (!file && file.failure().fault != Fault::NotFound) return file.failure();
+    draft_ = file ? *std::move(file) : Approvals();
+    return Done{};
+  }
+
+  bool known() const noexcept { return isKnown_; }
+
+  std::uint64_t highest() const {
+    std::uint64_t highest = changes_;
+    for (const auto &[skill, one] : decisions_) highest = std::max(highest, one.number);
+    return highest;
+  }
+
+  Status lookNow(bool isForced) {
+    for (int tries = 0; tries < mostTries; ++tries) {
+      const Result<Value> found = get(indexKey_);
+      if (!found) return found.failure();
+      DecisionIndex index;
+      if (*found) {
+        Result<DecisionIndex> read = readIndex(**found);
+        if (!read) return read.failure();
+        index = *std::move(read);
+      }
+      if (!known()) {
+        // Who is first takes over the whole file. What others have had in theirs may have been
+        // withdrawn since, but for rejections.
+        if (const Status taken = takeDraft(!*found, index); !taken) return taken;
+      }
+      const std::uint64_t before = index.changes;
+      const std::size_t named = index.skills.size();
+      index.changes = std::max(index.changes, highest());
+      for (const auto &[skill, one] : decisions_) index.skills.insert(skill);
+      const bool isLacking = index.changes != before || index.skills.size() != named;
+      if (isLacking) {
+        const Result<bool> put = compareAndSet(indexKey_, *found, indexText(index));
+        if (!put) return put.failure();
+        if (!*put && !*found && tries > 0) return foreignValue("the index of decisions");
+        if (!*put) continue;
+      }
+      isKnown_ = true;
+      draft_ = {};
+      if (!isForced && !isLacking && index.changes == changes_) return Done{};
+      return readAll(index);
+    }
+    return Failure{Fault::Conflict, "other replicas keep changing the decisions"};
+  }
+
+  Status takeDraft(bool isFirst, const DecisionIndex &index) {
+    if (const Status read = readDraft(); !read) return read;
+    std::vector<std::string> left;
+    decisions_.clear(); // of an attempt before this one
+    std::uint64_t number = index.changes;
+    for (const auto &[skill, decision] : draft_.skills) {
+      if (index.skills.contains(skill)) continue;
+      if (isFirst || decision.verdict == Verdict::Reject)
+        decisions_[skill] = {++number, decision};
+      else
+        left.push_back(skill);
+    }
+    isChanged_ = true;
+    if (isFirst && !decisions_.empty())
+      logForReaders(LogLevel::Info, counted(decisions_.size(), "decision") + " of " +
+                                        settings_.file + " goes into the engine");
+    if (!left.empty())
+      logForReaders(LogLevel::Warning,
+                    counted(left.size(), "approval") + " of " + settings_.file +
+                        " is not taken over, since the engine has decisions and may lack it "
+                        "because it was withdrawn: " +
+                        namesOf(left) + "; approve anew what is to be served, or use skillhost "
+                                        "review import");
+    return Done{};
+  }
+
+  Status readAll(const DecisionIndex &index) {
+    std::set<std::string> skills = index.skills;
+    for (const auto &[skill, one] : decisions_) skills.insert(skill);
+    for (const std::string &skill : skills)
+      if (const Status read = readOne(skill); !read) return read;
+    changes_ = index.changes;
+    return Done{};
+  }
+
+  // Brings what is known here and what the engine has of one skill together: the later change
+  // holds, and what the engine lacks is restored.
+  Status readOne(const std::string &skill) {
+    const std::string key = keyOf(skill);
+    for (int tries = 0; tries < mostTries; ++tries) {
+      const Result<Value> found = get(key);
+      if (!found) return found.failure();
+      const auto own = decisions_.find(skill);
+      const bool isOwn = own != decisions_.end();
+      if (!*found && !isOwn) return Done{};
+      std::optional<NumberedDecision> there;
+      if (*found) {
+        Result<NumberedDecision> read = readDecision(**found, skill);
+        if (!read) return read.failure();
+        there = *std::move(read);
+      }
+      if (there && (!isOwn || there->number >= own->second.number)) {
+        if (!isOwn || there->number != own->second.number ||
+            !(there->decision == own->second.decision)) {
+          decisions_[skill] = *std::move(there);
+          isChanged_ = true;
+        }
+        return Done{};
+      }
+      const Result<bool> put = compareAndSet(key, *found, decisionText(skill, own->second));
+      if (!put) return put.failure();
+      if (*put) return Done{};
+      if (!*found && tries > 0) return foreignValue("the decision on " + skill);
+    }
+    return Failure{Fault::Conflict, "other replicas keep changing the decision on " + skill};
+  }
+
+  Result<DecisionPointer> decideNow(const std::string &skill, const Decision &decision,
+                                    const std::optional<std::string> &seen) {
+    if (const Status looked = lookNow(false); !looked) return explained(looked.failure());
+    if (const Status read = readOne(skill); !read) return explained(read.failure());
+    const Result<Value> before = get(keyOf(skill));
+    if (!before) return explained(before.failure());
+    DecisionPointer replaced;
+    if (*before) {
+      Result<NumberedDecision> there = readDecision(**before, skill);
+      if (!there) return there.failure();
+      replaced = std::make_shared<const Decision>(std::move(there->decision));
+    }
+    if (seen && *seen != (replaced ? replaced->id() : "")) return decidedMeanwhile(skill, replaced.get());
+    const Result<std::uint64_t> number = nextNumber(skill);
+    if (!number) return explained(number.failure());
+    const NumberedDecision next{*number, decision};
+    const Status put = putDecision(skill, *before, next);
+    if (!put) return put.failure();
+    decisions_[skill] = next;
+    isChanged_ = true;
+    // Else another replica has made a change that is not known here yet.
+    if (*number == changes_ + 1) changes_ = *number;
+    state_->publish(decidedChannel, skill);
+    return replaced;
+  }
+
+  // Counts one more change, of that skill.
+  Result<std::uint64_t> nextNumber(const std::string &skill) {
+    for (int tries = 0; tries < mostTries; ++tries) {
+      const Result<Value> found = get(indexKey_);
+      if (!found) return found.failure();
+      DecisionIndex index;
+      if (*found) {
+        Result<DecisionIndex> read = readIndex(**found);
+        if (!read) return read.failure();
+        index = *std::move(read);
+      }
+      index.changes = std::max(index.changes, highest()) + 1;
+      index.skills.insert(skill);
+      const Result<bool> put = compareAndSet(indexKey_, *found, indexText(index));
+      if (!put) return put.failure();
+      if (*put) return index.changes;
+      if (!*found && tries > 0) return foreignValue("the index of decisions");
+    }
+    return Failure{Fault::Conflict, "other replicas keep changing the decisions"};
+  }
+
+  Status putDecision(const std::string &skill, const Value &before, const NumberedDecision &next) {
+    const std::string key = keyOf(skill), text = decisionText(skill, next);
+    const Result<bool> put = compareAndSet(key, before, text);
+    if (put && *put) return Done{};
+    // What was not answered may have been done.
+    const Result<Value> there = get(key);
+    if (there && *there == text) return Done{};
+    if (!put) return explained(put.failure());
+    if (!there) return explained(there.failure());
+    if (!*there && !before) return foreignValue("the decision on " + skill);
+    Result<NumberedDecision> other{Fault::NotFound, "there is none"};
+    if (*there) other = readDecision(**there, skill);
+    return decidedMeanwhile(skill, other ? &other->decision : nullptr);
+  }
+
+  Result<std::vector<std::string>> importNow(const Approvals &approvals) {
+    if (const Status looked = lookNow(false); !looked) return explained(looked.failure());
+    std::vector<std::string> others;
+    for (const auto &[skill, decision] : approvals.skills) {
+      if (const Status read = readOne(skill); !read) return explained(read.failure());
+      if (const auto own = decisions_.find(skill); own != decisions_.end()) {
+        if (!(own->second.decision == decision)) others.push_back(skill);
+        continue;
+      }
+      const Result<DecisionPointer> put = decideNow(skill, decision, std::string());
+      if (!put && put.failure().fault != Fault::Conflict) return put.failure();
+      if (!put) others.push_back(skill);
+    }
+    return others;
+  }
+
+  static Failure explained(const Failure &why) {
+    if (!isAwayFault(why.fault)) return why;
+    return {Fault::Unavailable, "nothing was decided: decisions are kept in the engine that the "
+                                "replicas share, which cannot be reached now (" +
+                                    why.message + "); decide again when it is back"};
+  }
+
+  // The failure is told once, unless the engine is away: its client says that.
+  void note(const Status &status) {
+    tellChanges();
+    if (!status && isAwayFault(status.failure().fault)) return;
+    const std::string why = status ? std::string() : status.failure().message;
+    const std::string before =
+        problem_.with([&](std::string &problem) { return std::exchange(problem, why); });
+    if (before == why) return;
+    if (!why.empty())
+      logForReaders(LogLevel::Error,
+                    "decisions of this replica are not those of the engine: " + why);
+    else
+      logForReaders(LogLevel::Info, "decisions of this replica are those of the engine again");
+  }
+
+  void tellChanges() {
+    if (!std::exchange(isChanged_, false)) return;
+    if (known()) writeCopy();
+    changed_(known() || draft_.skills.empty() ? approvalsOf(decisions_) : draft_);
+  }
+
+  void writeCopy() const {
+    if (settings_.copy.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(settings_.copy).parent_path(), error);
+    const Status written =
+        replaceFile(settings_.copy, copyText(service_, decisions_), FileReaders::Owner);
+    if (!written)
+      logForReaders(LogLevel::Warning,
+                    "after a restart without the engine decisions are not known: " +
+                        written.failure().message);
+  }
+
+  std::shared_ptr<SharedState> state_;
+  const EngineDecisionsSettings settings_;
+  const Changed changed_;
+  const std::string service_, indexKey_;
+  Guarded<std::string> problem_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> jobs_; // under the lock
+  bool ended_ = false;   // the same
+  // Of the thread, as what follows.
+  NumberedDecisions decisions_;
+  bool isKnown_ = false; // the engine was asked once, now or before the copy was written
+  Approvals draft_;      // of the file, until then
+  bool isChanged_ = false;
+  std::uint64_t changes_ = 0; // of the index, when all was read last
+  std::thread thread_;        // last: it uses the rest
+};
+
+EngineDecisions::EngineDecisions(std::shared_ptr<SharedState> state,
+                                 EngineDecisionsSettings settings, Changed changed)
+    : implementation_(std::make_shared<Implementation>(std::move(state), std::move(settings),
+                                                       std::move(changed))) {
+  implementation_->begin();
+}
+EngineDecisions::~EngineDecisions() { end(); }
+
+void EngineDecisions::look(Looked looked) { implementation_->look(false, std::move(looked)); }
+void EngineDecisions::decide(std::string skill, Decision decision, std::optional<std::string> seen,
+                             Decided decided) {
+  implementation_->decide(std::move(skill), std::move(decision), std::move(seen),
+                          std::move(decided));
+}
+void EngineDecisions::importAll(Approvals approvals, Imported imported) {
+  implementation_->importAll(std::move(approvals), std::move(imported));
+}
+std::string EngineDecisions::problem() const { return implementation_->problem(); }
+void EngineDecisions::end() { implementation_->end(); }
+
+} // namespace skillhost

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions whose place is an engine that may forget, lie, be full or be away.
+#include "catch2.hpp"
+#include "decision_texts.hpp"
+#include "engine_decisions.hpp"
+#include "review/reviews.hpp"
+#include "skills_in_memory.hpp"
+#include "state_in_memory.hpp"
+#include "temporary_folder.hpp"
+
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using namespace skillhost;
+using namespace std::chrono_literals;
+
+namespace {
+
+using DecisionPointer = EngineDecisions::DecisionPointer;
+
+Decision decisionBy(const std::string &who, Verdict verdict, std::int64_t when = 1'700'000'000) {
+  Decision decision;
+  decision.verdict = verdict;
+  decision.who = who;
+  decision.when = when;
+  if (verdict == Verdict::Approve) {
+    decision.files["SKILL.md"] = {std::string(64, 'a'), 12, false};
+    decision.digest = contentDigest(decision.files);
+  }
+  return decision;
+}
+
+const Decision approval = decisionBy("ada", Verdict::Approve),
+               rejection = decisionBy("bob", Verdict::Reject);
+
+std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engine,
+                                       char secret = 's') {
+  return std::make_shared<SharedState>(
+      std::make_shared<StateInMemory>(engine),
+      SharedStateSettings{"test", Secret(std::string(32, secret)), 1000ms});
+}
+
+// One replica, whose files are in a folder that outlives it.
+class Seat {
+public:
+  Seat(const std::shared_ptr<StateEngine> &engine, const std::string &files, char secret = 's')
+      : state_(stateOver(engine, secret)),
+        decisions_(state_, {files + ".json", files + ".copy", "test", 60'000ms},
+                   [this](const Approvals &now) {
+                     const std::scoped_lock lock(mutex_);
+                     now_ = now;
+                     changed_.notify_all();
+                   }) {}
+  ~Seat() {
+    decisions_.end();
+    state_->stop();
+  }
+  Seat(const Seat &) = delete;
+  Seat &operator=(const Seat &) = delete;
+
+  Status look() {
+    return awaited<Done>([&](auto answer) { decisions_.look(std::move(answer)); });
+  }
+  Result<DecisionPointer> decide(const std::string &skill, const Decision &decision,
+                                 const std::optional<std::string> &seen = std::nullopt) {
+    return awaited<DecisionPointer>(
+        [&](auto answer) { decisions_.decide(skill, decision, seen, std::move(answer)); });
+  }
+  Result<std::vector<std::string>> takeOver(const Approvals &all) {
+    return awaited<std::vector<std::string>>(
+        [&](auto answer) { decisions_.importAll(all, std::move(answer)); });
+  }
+  Approvals now() const {
+    const std::scoped_lock lock(mutex_);
+    return now_;
+  }
+  bool has(const std::string &skill, const Decision &decision) const {
+    const Approvals all = now();
+    const auto found = all.skills.find(skill);
+    return found != all.skills.end() && found->second == decision;
+  }
+  // Waits until a message of another replica has done it; the test's own timeout is the limit.
+  void await(const Approvals &wanted) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return now_ == wanted; });
+  }
+  std::string problem() const { return decisions_.problem(); }
+
+private:
+  template <class T, class Ask> static Result<T> awaited(const Ask &ask) {
+    const auto promise = std::make_shared<std::promise<Result<T>>>();
+    auto answer = promise->get_future();
+    ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
+    return answer.get();
+  }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Approvals now_;
+  const std::shared_ptr<SharedState> state_;
+  EngineDecisions decisions_;
+};
+
+struct Table {
+  TemporaryFolder folder;
+  std::shared_ptr<StateEngine> engine = std::make_shared<StateEngine>();
+  std::string files(const std::string &name) const { return folder.path() + '/' + name; }
+  void write(const std::string &name, const Approvals &all) const {
+    std::ofstream(files(name) + ".json") << all.text();
+  }
+  std::map<std::string, StateEngine::Value> values() const {
+    const std::scoped_lock lock(engine->mutex);
+    return engine->values;
+  }
+  void put(const std::map<std::string, StateEngine::Value> &values) const {
+    const std::scoped_lock lock(engine->mutex);
+    engine->values = values;
+  }
+  // Every value under a key with this in it.
+  void spoil(const std::string &part) const {
+    const std::scoped_lock lock(engine->mutex);
+    for (auto &[key, value] : engine->values)
+      if (key.find(part) != key.npos) value.bytes = "what another product has written";
+  }
+  void setFull(bool isFull) const {
+    const std::scoped_lock lock(engine->mutex);
+    engine->full = isFull;
+  }
+};
+
+// What a server has: a source, whose skills wait, and reviewers.
+class Desk {
+public:
+  Desk(const std::shared_ptr<StateEngine> &engine, const std::string &file)
+      : state_(stateOver(engine)),
+        reviews_({{{{}, TrustAction::Quarantine, {}, FindingLevel::None}}, file, {}}) {
+    reviews_.shareBy(state_, "test");
+    source_ = reviews_.held(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{
+        {{"team/pdf", "SKILL.md"}, "---\nname: pdf\ndescription: d.\n---\nOne.\n"}}));
+    list();
+  }
+  ~Desk() { reviews_.stopSharing(); }
+  Desk(const Desk &) = delete;
+  Desk &operator=(const Desk &) = delete;
+
+  std::size_t list() const {
+    std::size_t documents = 0;
+    source_->list({}, [&](const Result<Snapshot> &listed) {
+      REQUIRE(listed);
+      documents = listed->documents.size();
+    });
+    return documents;
+  }
+  Result<WrittenDecision> decide(Verdict verdict, std::optional<std::string> seen) {
+    DecisionRequest request;
+    request.name = "pdf";
+    request.verdict = verdict;
+    request.who = "ada";
+    request.seen = std::move(seen);
+    const auto promise = std::make_shared<std::promise<Result<WrittenDecision>>>();
+    auto answer = promise->get_future();
+    reviews_.decide(request, {}, [promise](Result<WrittenDecision> decided) {
+      promise->set_value(std::move(decided));
+    });
+    return answer.get();
+  }
+  // Waits until what another one has decided holds here; the test's own timeout is the limit.
+  void awaitServed(std::size_t documents) const {
+    while (list() != documents) std::this_thread::yield();
+  }
+  Reviews &reviews() { return reviews_; }
+
+private:
+  const std::shared_ptr<SharedState> state_;
+  Reviews reviews_;
+  std::shared_ptr<Source> source_;
+};
+
+Approvals with(std::initializer_list<std::pair<const char *, Decision>> all) {
+  Approvals out;
+  for (const auto &[skill, decision] : all) out.skills.emplace(skill, decision);
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("a decision at one replica holds at the other, which is told of it") {
+  Table table;
+  Seat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
+  REQUIRE(one.look());
+  REQUIRE(two.look());
+  CHECK(table.values().empty()); // nobody has decided anything
+  const auto first = one.decide("hub/pdf", approval);
+  REQUIRE(first);
+  CHECK(*first == nullptr);
+  CHECK(one.has("hub/pdf", approval));
+  two.await(with({{"hub/pdf", approval}}));
+  const auto second = two.decide("hub/pdf", rejection, approval.id());
+  REQUIRE(second);
+  REQUIRE(*second);
+  CHECK(**second == approval);
+  one.await(with({{"hub/pdf", rejection}}));
+  CHECK(one.problem().empty());
+  for (const auto &[key, value] : table.values()) {
+    CHECK((key + value.bytes).find("hub/pdf") == std::string::npos);
+    CHECK((key + value.bytes).find("ada") == std::string::npos);
+  }
+}
+
+TEST_CASE("of two who decide on one skill at once one is told of the other") {
+  Table table;
+  Seat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
+  REQUIRE(one.look());
+  REQUIRE(two.look());
+  for (int i = 0; i < 20; ++i) {
+    const std::string skill = "hub/" + std::to_string(i);
+    auto other = std::async(std::launch::async, [&] { return two.decide(skill, rejection, ""); });
+    const auto own = one.decide(skill, approval, "");
+    const auto others = other.get();
+    CHECK(static_cast<bool>(own) != static_cast<bool>(others));
+    const auto &refused = own ? others : own;
+    CHECK(refused.failure().fault == Fault::Conflict);
+    CHECK(refused.failure().message.find("somebody else has decided meanwhile") !=
+          std::string::npos);
+    for (Seat *const seat : {&one, &two}) {
+      REQUIRE(seat->look());
+      CHECK(seat->has(skill, own ? approval : rejection));
+    }
+  }
+}
+
+TEST_CASE("who has not seen the last decision is told of it") {
+  Table table;
+  Seat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
+  REQUIRE(one.decide("hub/pdf", approval, ""));
+  const auto unseen = two.decide("hub/pdf", rejection, "");
+  REQUIRE_FALSE(unseen);
+  CHECK(unseen.failure().fault == Fault::Conflict);
+  CHECK(unseen.failure().message.find("approve") != std::string::npos);
+  CHECK(two.decide("hub/pdf", rejection)); // whatever it is
+}
+
+TEST_CASE("while the engine is away nothing is decided, and what was known holds") {
+  Table table;
+  {
+    Seat one(table.engine, table.files("one"));
+    REQUIRE(one.decide("hub/pdf", rejection));
+    table.engine->setAway(true);
+    const auto away = one.decide("hub/csv", approval);
+    REQUIRE_FALSE(away);
+    CHECK(away.failure().fault == Fault::Unavailable);
+    CHECK(away.failure().message.find("nothing was decided") != std::string::npos);
+    CHECK(one.now() == with({{"hub/pdf", rejection}}));
+    CHECK(one.problem().empty());
+  }
+  // A start without the engine knows what was there last.
+  Seat again(table.engine, table.files("one"));
+  CHECK(again.now() == with({{"hub/pdf", rejection}}));
+  CHECK_FALSE(again.look());
+  table.engine->setAway(false);
+  REQUIRE(again.look());
+  CHECK(again.decide("hub/csv", approval));
+}
+
+TEST_CASE("the file is taken over once, and only its rejections later") {
+  Table table;
+  table.write("one", with({{"hub/pdf", approval}, {"hub/csv", rejection}}));
+  table.write("two", with({{"hub/pdf", rejection}, {"hub/old", approval}, {"hub/bad", rejection}}));
+  Seat one(table.engine, table.files("one"));
+  REQUIRE(one.look());
+  CHECK(one.now() == with({{"hub/pdf", approval}, {"hub/csv", rejection}}));
+  Seat two(table.engine, table.files("two"));
+  REQUIRE(two.look());
+  const Approvals all =
+      with({{"hub/pdf", approval}, {"hub/csv", rejection}, {"hub/bad", rejection}});
+  CHECK(two.now() == all);
+  REQUIRE(one.look());
+  CHECK(one.now() == all);
+  // What the file says later does not matter.
+  table.write("one", with({{"hub/new", rejection}}));
+  REQUIRE(one.look());
+  CHECK(one.now() == all);
+}
+
+TEST_CASE("a file that cannot be read is not taken for one without decisions") {
+  Table table;
+  std::ofstream(table.files("one") + ".json") << "{";
+  Seat one(table.engine, table.files("one"));
+  const Status looked = one.look();
+  REQUIRE_FALSE(looked);
+  CHECK(one.problem().find("one.json") != std::string::npos);
+  table.write("one", with({{"hub/pdf", rejection}}));
+  REQUIRE(one.look());
+  CHECK(one.problem().empty());
+  CHECK(one.has("hub/pdf", rejection));
+}
+
+TEST_CASE("an engine that comes back empty is given what replicas know") {
+  Table table;
+  Seat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", rejection));
+  REQUIRE(one.decide("hub/csv", approval));
+  table.put({});
+  SECTION("by who looks") {
+    REQUIRE(one.look());
+    Seat two(table.engine, table.files("two"));
+    REQUIRE(two.look());
+    CHECK(two.now() == one.now());
+  }
+  SECTION("by who decides") {
+    REQUIRE(one.decide("hub/xml", approval));
+    Seat two(table.engine, table.files("two"));
+    REQUIRE(two.look());
+    CHECK(two.now().skills.size() == 3);
+  }
+  SECTION("by one that was started without it") {
+    Seat again(table.engine, table.files("one"));
+    REQUIRE(again.look());
+    CHECK(again.has("hub/pdf", rejection));
+    CHECK(table.values().size() == 3); // the index, too
+  }
+  SECTION("when it has lost one of them") {
+    REQUIRE(one.look());
+    auto values = table.values();
+    std::erase_if(values, [](const auto &each) {
+      return each.first.find("reviews/decision/") != std::string::npos;
+    });
+    table.put(values);
+    const auto seen = one.decide("hub/pdf", approval, rejection.id());
+    REQUIRE(seen);
+    CHECK(**seen == rejection);
+  }
+}
+
+TEST_CASE("an earlier state of the engine brings no withdrawn approval back") {
+  Table table;
+  Seat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", approval));
+  const auto old = table.values();
+  REQUIRE(one.decide("hub/pdf", rejection));
+  table.put(old);
+  REQUIRE(one.look());
+  CHECK(one.has("hub/pdf", rejection));
+  Seat two(table.engine, table.files("two"));
+  REQUIRE(two.look());
+  CHECK(two.has("hub/pdf", rejection));
+}
+
+TEST_CASE("what no replica has made is left alone, told, and not served by") {
+  Table table;
+  Seat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", rejection));
+  SECTION("in place of a decision") {
+    table.spoil("reviews/decision/");
+    const auto refused = one.decide("hub/pdf", approval);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.failure().message.find("no replica of this service has made") !=
+          std::string::npos);
+  }
+  SECTION("in place of the index") {
+    table.spoil("reviews/index/");
+    REQUIRE_FALSE(one.look());
+    CHECK(one.problem().find("no replica of this service has made") != std::string::npos);
+  }
+  CHECK(one.has("hub/pdf", rejection));
+}
+
+TEST_CASE("an engine that is full refuses a decision, and one whose answer is lost is asked again") {
+  Table table;
+  Seat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", approval));
+  table.setFull(true);
+  const auto full = one.decide("hub/pdf", rejection);
+  REQUIRE_FALSE(full);
+  CHECK(full.failure().message.find("the engine is full") != std::string::npos);
+  CHECK(one.has("hub/pdf", approval));
+  table.setFull(false);
+  REQUIRE(one.decide("hub/pdf", rejection));
+  CHECK(one.has("hub/pdf", rejection));
+}
+
+TEST_CASE("replicas of another secret have decisions of their own") {
+  Table table;
+  Seat one(table.engine, table.files("one")), other(table.engine, table.files("other"), 'o');
+  REQUIRE(one.decide("hub/pdf", approval));
+  REQUIRE(other.look());
+  CHECK(other.now() == Approvals());
+  REQUIRE(other.decide("hub/pdf", rejection, ""));
+  REQUIRE(one.look());
+  CHECK(one.has("hub/pdf", approval));
+  // The copy of one service is not that of another one.
+  Seat changed(table.engine, table.files("one"), 'o');
+  REQUIRE(changed.look());
+  CHECK(changed.has("hub/pdf", rejection));
+}
+
+TEST_CASE("decisions are taken over from a file where there are none") {
+  Table table;
+  Seat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", approval));
+  const auto others =
+      one.takeOver(with({{"hub/pdf", rejection}, {"hub/csv", rejection}, {"hub/xml", approval}}));
+  REQUIRE(others);
+  CHECK(*others == std::vector<std::string>{"hub/pdf"});
+  CHECK(one.now() ==
+        with({{"hub/pdf", approval}, {"hub/csv", rejection}, {"hub/xml", approval}}));
+  CHECK(one.takeOver(one.now())->empty());
+}
+
+TEST_CASE("who waits when the server ends is answered") {
+  Table table;
+  auto one = std::make_unique<Seat>(table.engine, table.files("one"));
+  REQUIRE(one->look());
+  table.engine->setSilent(true);
+  auto soon = std::async(std::launch::async, [&] { return one->decide("hub/pdf", approval); });
+  table.engine->setSilent(false);
+  const auto decided = soon.get();
+  if (!decided) CHECK(decided.failure().fault == Fault::Unavailable);
+  one.reset();
+}
+
+TEST_CASE("reviewers decide in the engine, and are told when it is away") {
+  Table table;
+  Desk one(table.engine, table.files("one.json")), two(table.engine, table.files("two.json"));
+  const Result<WrittenDecision> approved = one.decide(Verdict::Approve, "");
+  REQUIRE(approved);
+  CHECK(one.list() == 1);
+  CHECK_FALSE(std::filesystem::exists(table.files("one.json")));
+  CHECK(one.reviews().place().find("engine") != std::string::npos);
+  two.awaitServed(1);
+  table.engine->setAway(true);
+  const Result<WrittenDecision> alone = two.decide(Verdict::Reject, approved->decision->id());
+  REQUIRE_FALSE(alone);
+  CHECK(alone.failure().fault == Fault::Unavailable);
+  CHECK(two.list() == 1);
+  table.engine->setAway(false);
+  REQUIRE(two.decide(Verdict::Reject, approved->decision->id()));
+  CHECK(two.list() == 0);
+  one.awaitServed(0);
+  CHECK(one.reviews().sharingProblem().empty());
+  CHECK(one.reviews().problem().empty());
+  // One that comes later knows what was decided before it lists anything.
+  Desk three(table.engine, table.files("three.json"));
+  const auto known = three.reviews().decision(approved->review->id);
+  REQUIRE(known);
+  CHECK(known->verdict == Verdict::Reject);
+  CHECK(three.reviews().all()->skills.size() == 1);
+}
+
+TEST_CASE("texts of decisions are read as they were written, and nothing else is") {
+  const DecisionIndex index{7, {"hub/csv", "hub/pdf"}};
+  const auto read = readIndex(indexText(index));
+  REQUIRE(read);
+  CHECK(read->changes == 7);
+  CHECK(read->skills == index.skills);
+  const NumberedDecision decision{7, approval};
+  const auto again = readDecision(decisionText("hub/pdf", decision), "hub/pdf");
+  REQUIRE(again);
+  CHECK(again->number == 7);
+  CHECK(again->decision == approval);
+  CHECK_FALSE(readDecision(decisionText("hub/pdf", decision), "hub/csv"));
+  const NumberedDecisions all{{"hub/csv", {3, rejection}}, {"hub/pdf", {7, approval}}};
+  const auto copy = readCopy(copyText("service", all), "service");
+  REQUIRE(copy);
+  CHECK(copy->at("hub/pdf").number == 7);
+  CHECK(copy->at("hub/csv").decision == rejection);
+  CHECK(readCopy(copyText("service", all), "other").failure().fault == Fault::NotFound);
+  for (const char *const wrong : {"", "{}", R"({"version":2,"changes":1,"skills":[]})",
+                                  R"({"version":1,"changes":-1,"skills":[]})",
+                                  R"({"version":1,"changes":1,"skills":[1]})"})
+    CHECK_FALSE(readIndex(wrong));
+  for (const std::string &wrong : {std::string(), std::string("2 7\n"), std::string("1 x\n{}"),
+                                   std::string("1 7\n{}"), std::string("service\n{}\n{}")}) {
+    CHECK_FALSE(readDecision(wrong, "hub/pdf"));
+    CHECK_FALSE(readCopy(wrong, "service"));
+  }
+}
