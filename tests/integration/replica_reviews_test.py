@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What reviewers decide at one of three servers holds at all of them, by the engine that they share, whatever happens to
-servers, files and engine meanwhile: replica_reviews_test.py SERVER SCRIPTED_AUTH"""
+"""What reviewers decide at one of three servers is in the engine that they share, and holds at all of them, whatever
+happens to servers and engine meanwhile: replica_reviews_test.py SERVER SCRIPTED_AUTH"""
 import contextlib
 import json
-import os
 import secrets
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
@@ -16,7 +14,7 @@ from pathlib import Path
 
 from checks import Checks, until
 from http_server import LEGACY, legacy
-from replicas import PREFIX, Engine, Replica, found, skip_without, state_settings, write_configuration
+from replicas import PREFIX, Engine, Replica, skip_without, state_settings, write_configuration
 from session import write_skill
 
 SERVER, AUTH = str(Path(sys.argv[1]).resolve()), str(Path(sys.argv[2]).resolve())
@@ -61,29 +59,23 @@ class Desk(Replica):
     def approve(self, name: str, who: str = "ada", **given: object) -> dict[str, object]:
         return self.review("approve", name, who, digest=self.shown(name)["digest"], **given)
 
-    def decided(self) -> dict[str, str]:
-        """The verdicts in the file, by skill."""
-        if not self.approvals.exists():
-            return {}
-        return {name.removeprefix("hub/"): one["verdict"] for name, one in json.loads(self.approvals.read_text())["skills"].items()}
+    def command(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(["env", f"XDG_CACHE_HOME={self.folder}/cache", SERVER, "review", *words, "--config",
+                               str(self.folder / "skillhost.yaml")], capture_output=True, text=True, timeout=120, check=False)
 
-    def write(self, change: object) -> None:
-        """An edit by hand."""
-        all_of_it = json.loads(self.approvals.read_text())
-        change(all_of_it["skills"])
-        draft = self.folder / "draft"
-        draft.write_text(json.dumps(all_of_it))
-        draft.rename(self.approvals)
+    def exported(self) -> dict[str, str]:
+        """The verdicts in the engine, by skill."""
+        done = self.command("export")
+        check(done.returncode == 0, f"{self.name}: an export", done)
+        return {name.removeprefix("hub/"): one["verdict"] for name, one in json.loads(done.stdout)["skills"].items()}
 
     def readiness(self) -> dict[str, object]:
         return json.loads(self.running.ask("GET", "/readyz", Authorization="Bearer ada")[1])
 
 
-def place_of(engine: Engine) -> str:
-    """The key of what they share of decisions."""
-    keys = [key.decode() for key in engine.ask("KEYS", PREFIX + "reviews/decisions/*")]
-    check(len(keys) == 1, "decisions are in one place", keys)
-    return keys[0]
+def places_of(engine: Engine, part: str) -> list[str]:
+    """The keys of what they share of decisions: an index, and one for each skill."""
+    return sorted(key.decode() for key in engine.ask("KEYS", f"{PREFIX}reviews/{part}/*"))
 
 
 class Fleet:
@@ -98,13 +90,11 @@ class Fleet:
         self.all = [Desk(self, name).start() for name in ("one", "two", "three")]
 
     def agree(self, wanted: dict[str, str], what: str) -> None:
-        """Waits until every file says this and every server serves what is approved; the files are the same to the byte."""
+        """Waits until every server serves what is approved; the engine has just these decisions."""
         approved = {name for name, verdict in wanted.items() if verdict == "approve"}
         for desk in self.all:
-            until(lambda: desk.decided() == wanted, f"{what}: in the file of {desk.name}: {wanted}")
             until(lambda: desk.served() == approved, f"{what}: served by {desk.name}: {approved}")
-        texts = {json.dumps(json.loads(desk.approvals.read_text()), sort_keys=True) for desk in self.all}
-        check(len(texts) == 1, f"{what}: the same decisions", texts)
+        check(self.all[0].exported() == wanted, f"{what}: in the engine", self.all[0].exported())
 
     def end(self) -> None:
         for desk in self.all:
@@ -115,7 +105,7 @@ class Fleet:
 def at_one(fleet: Fleet) -> None:
     """What is decided at one server holds at all."""
     one, two, three = fleet.all
-    check(all(desk.served() == set() and not desk.approvals.exists() for desk in fleet.all), "nothing is decided at first")
+    check(all(desk.served() == set() for desk in fleet.all), "nothing is decided at first")
     told = one.approve("pdf", reason="read it")
     check(told["success"], "an approval", told)
     fleet.agree({"pdf": "approve"}, "approved at one")
@@ -125,16 +115,16 @@ def at_one(fleet: Fleet) -> None:
     check(three.shown("pdf")["decision"]["who"] == "bob", "the third knows whose it is", three.shown("pdf"))
     told = three.approve("pdf", seen="")
     check(told.get("error", {}).get("code", "").endswith("CONFLICT"), "what was decided elsewhere was not seen", told)
-    done = subprocess.run(["env", f"XDG_CACHE_HOME={three.folder}/cache", SERVER, "review", "approve", "csv", "--config",
-                           str(three.folder / "skillhost.yaml")], capture_output=True, text=True, timeout=120)
-    check(done.returncode == 0, "the command decides", done)
+    done = three.command("approve", "csv")
+    check(done.returncode == 0 and "engine" in done.stdout, "the command decides in the engine", done)
     fleet.agree({"pdf": "reject", "csv": "approve"}, "the command's decision")
+    check(not any(desk.approvals.exists() for desk in fleet.all), "no file is written")
 
 
 def at_once(fleet: Fleet) -> None:
-    """Two who decide of the same skill in the same moment, each of them having seen no decision."""
+    """Two who decide on the same skill in the same moment, each of them having seen no decision: one is told."""
     one, two, _ = fleet.all
-    wanted = dict(one.decided())
+    wanted = one.exported()
     for name in SKILLS[3:]:
         digest = one.shown(name)["digest"]
         two.shown(name)
@@ -147,131 +137,105 @@ def at_once(fleet: Fleet) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        succeeded = {action for action, answer in answers.items() if answer["success"]}
-        check(succeeded, f"{name}: one of two succeeds at least", answers)
+        succeeded = [action for action, answer in answers.items() if answer["success"]]
+        check(len(succeeded) == 1, f"{name}: one of two succeeds", answers)
         for action, answer in answers.items():
             check(action in succeeded or answer["error"]["code"].endswith("CONFLICT"), f"{name}: the other one is told", answer)
-        wanted[name] = "reject" if "reject" in succeeded else "approve"
+        wanted[name] = succeeded[0]
         fleet.agree(wanted, f"{name}: two at once, {succeeded} succeeded")
 
 
 def away(fleet: Fleet) -> None:
-    """A server that is down, and a file that is edited, meanwhile."""
+    """A server that is down hears of what was decided meanwhile before it serves anything."""
     one, two, three = fleet.all
+    wanted = one.exported()
     check(three.end() == 0, "three ends")
-    wanted = {name: verdict for name, verdict in one.decided().items() if name != "csv"}
-    one.write(lambda skills: skills.pop("hub/csv"))
-    until(lambda: two.decided() == wanted, "what is taken out of one file by hand is out of the other")
-    check(two.approve("xml")["success"], "an approval while three is away")
-    wanted["xml"] = "approve"
-    # And by hand there, a rejection of what nobody else has decided on.
-    three.write(lambda skills: skills.update({"hub/late": {"verdict": "reject", "who": "eve", "when": "2026-01-01T00:00:00Z"}}))
-    wanted["late"] = "reject"
+    check(two.review("reject", "csv")["success"] and two.approve("xml")["success"], "decisions while three is away")
+    wanted.update({"csv": "reject", "xml": "approve"})
     three.start()
     served = three.served()
     # On a slow machine a question to the engine may be given up, or the start does not wait for its answer.
     log = "".join(three.running.log)
-    if "away" not in log and "what other replicas have decided is not known yet" not in log:
+    if "away" not in log and "is not known yet" not in log:
         check("csv" not in served, "what was withdrawn is not served for a moment", served)
     fleet.agree(wanted, "three is back")
 
 
 def without_engine(fleet: Fleet) -> None:
-    """An engine that is away, and comes back empty."""
+    """While the engine is away nothing is decided, and what was holds; one that comes back empty is given it again."""
     one, two, three = fleet.all
-    wanted = dict(one.decided())
+    wanted = one.exported()
     fleet.engine.end()
     for desk in fleet.all:
         until(lambda: desk.readiness()["status"] == "degraded", f"{desk.name} notices that the engine is away")
     told = one.review("reject", "xml")
-    check(told["success"] and "the others do not know of it yet" in told["data"]["message"], "a decision while it is away says so", told)
-    check(two.approve("csv", "bob")["success"], "another one elsewhere")
-    wanted.update({"xml": "reject", "csv": "approve"})
+    check(not told["success"] and "nothing was decided" in told["error"]["message"] and told["error"]["retryable"],
+          "a decision while it is away is refused", told)
+    done = two.command("reject", "xml")
+    check(done.returncode == 1 and "nothing was decided" in done.stderr, "so is that of the command", done)
+    check(three.end() == 0, "three ends")
+    three.start()
+    until(lambda: three.served() == one.served(), "a start without the engine knows what was decided")
     shutil.rmtree(fleet.engine.folder / "appendonlydir", ignore_errors=True)
     (fleet.engine.folder / "appendonly.aof").unlink(missing_ok=True)
     fleet.engine.start()
-    fleet.agree(wanted, "the engine is back, and empty")
-    place = place_of(fleet.engine)  # they have put it there again
-    check(b"hub/csv" not in fleet.engine.ask("GET", place), "and the engine cannot read it")
     for desk in fleet.all:
         until(lambda: desk.readiness()["status"] == "ready", f"{desk.name} is ready again")
+    until(lambda: len(places_of(fleet.engine, "decision")) == len(wanted), "the engine has all decisions again")
+    fleet.agree(wanted, "the engine is back, and empty")
+    for place in places_of(fleet.engine, "*"):
+        check(b"hub/" not in fleet.engine.ask("GET", place), "and the engine cannot read them")
 
 
 def foreign(fleet: Fleet) -> None:
     """What stands in the place of decisions, and no server has put there."""
     one, two, _ = fleet.all
-    wanted = dict(one.decided())
-    place = place_of(fleet.engine)
-    old = fleet.engine.ask("GET", place)
-    check(two.review("reject", "csv")["success"], "an approval is withdrawn")
-    wanted["csv"] = "reject"
+    wanted = one.exported()
+    old = {place: fleet.engine.ask("GET", place) for place in places_of(fleet.engine, "*")}
+    check(two.review("reject", "xml")["success"], "an approval is withdrawn")
+    wanted["xml"] = "reject"
     fleet.agree(wanted, "before")
     # Who can write to the engine puts back what was there before.
-    fleet.engine.ask("SET", place, old)
+    for place, value in old.items():
+        fleet.engine.ask("SET", place, value)
     check(one.approve("pdf")["success"], "a decision after that")
     wanted["pdf"] = "approve"
     fleet.agree(wanted, "an earlier value brings no approval back")
-    fleet.engine.ask("SET", place, "what another product has written, which is long enough")
+    [index] = places_of(fleet.engine, "index")
+    kept = fleet.engine.ask("GET", index)
+    fleet.engine.ask("SET", index, "what another product has written, which is long enough")
     told = one.review("reject", "pdf")
-    check(told["success"] and "the others do not know of it yet" in told["data"]["message"], "the reviewer is told", told)
-    until(lambda: one.readiness().get("approvals") == {"shared": False}, "readiness says it")
-    check(one.state() == (200, "degraded"), "to everybody", one.state())
-    told = json.loads(one.ask("resources/read", uri="skillhost://reviews")["result"]["contents"][0]["text"])
-    check("no replica of this service has made" in told.get("problem", ""), "and the resource", told)
-    until(lambda: any("do not reach the others" in line for line in one.running.log), "and the log")
-    check(one.decided()["pdf"] == "reject" and "pdf" not in one.served(), "its own decision holds", one.decided())
-    check(two.decided()["pdf"] == "approve", "and is not known elsewhere", two.decided())
-    check(b"another product" in fleet.engine.ask("GET", place), "what is there is left as it is")
-    fleet.engine.ask("DEL", place)
-    check(one.approve("csv")["success"], "once it is gone")
-    wanted.update({"pdf": "reject", "csv": "approve"})
+    check(not told["success"] and "no replica of this service has made" in told["error"]["message"], "the reviewer is told", told)
+    check("pdf" in one.served() and "pdf" in two.served(), "what was known holds")
+    check(b"another product" in fleet.engine.ask("GET", index), "what is there is left as it is")
+    fleet.engine.ask("SET", index, kept)
+    check(one.review("reject", "pdf")["success"], "once it is gone")
+    wanted["pdf"] = "reject"
     fleet.agree(wanted, "all is as it was")
-    until(lambda: one.state() == (200, "ready"), "and said to be")
 
 
 def fresh(fleet: Fleet) -> None:
-    """A server whose file was made elsewhere, and one that may not write its file."""
+    """A server whose file was made elsewhere; export and import."""
     one = fleet.all[0]
-    wanted = {**one.decided(), "other": "reject"}
-    new = Desk(fleet, "new")
+    wanted = one.exported()
+    copy = fleet.folder / "copy.json"
+    done = one.command("export", str(copy))
+    check(done.returncode == 0, "an export to a file", done)
+    decisions = json.loads(copy.read_text())["skills"]
+    approval = next(one for one in decisions.values() if one["verdict"] == "approve")
     now = {"verdict": "reject", "who": "eve", "when": "2026-01-01T00:00:00Z"}
-    approval = json.loads(one.approvals.read_text())["skills"]["hub/csv"]
+    new = Desk(fleet, "new")
     new.approvals.write_text(json.dumps({"skillhost.approvals": 1, "skills": {"hub/other": now, "hub/withdrawn": approval}}))
     fleet.all.append(new.start())
-    fleet.agree(wanted, "a new one takes over what is shared, and gives its rejections")
+    wanted["other"] = "reject"
+    fleet.agree(wanted, "a new one takes over what is in the engine, and gives its rejections")
     until(lambda: "hub/withdrawn; approve anew" in new.log(), "the log names what is not taken over")
-    program = unwritable(fleet.folder)
-    if program is None:
-        print("a file that may not be written: not tested, setpriv is missing or may not take anything away")
-        return
-    fixed = Desk(fleet, "fixed", program)
-    fixed.approvals.write_text(json.dumps({"skillhost.approvals": 1, "skills": {"hub/fixed": now}}))
-    (fixed.folder / "cache").mkdir()
-    fixed.folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    try:
-        fixed.start()
-        check(sum("is not shared with the other replicas" in line for line in fixed.running.log) == 1, "the log says it once", fixed.log())
-        check(one.approve("pdf")["success"], "a decision elsewhere")
-        wanted["pdf"] = "approve"
-        fleet.agree(wanted, "those that share")
-        check(fixed.decided() == {"fixed": "reject"} and fixed.served() == set(), "is not known where the file is fixed", fixed.decided())
-        until(lambda: fixed.state() == (200, "ready"), "which is no trouble")
-        check(fixed.end() == 0, "its end")
-    finally:
-        fixed.folder.chmod(stat.S_IRWXU)
-
-
-def unwritable(folder: Path) -> str | None:
-    """The server as somebody whom the modes of files bind; None where there is no such."""
-    if os.geteuid() != 0:
-        return SERVER
-    words = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-    if not found("setpriv") or subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
-        return None
-    program = folder / "bound"
-    program.write_text(f"#!/bin/sh\nexec {' '.join(words)} {SERVER} \"$@\"\n")
-    program.chmod(0o700)
-    return str(program)
+    more = fleet.folder / "more.json"
+    more.write_text(json.dumps({"skillhost.approvals": 1, "skills": {"hub/third": now, "hub/csv": approval}}))
+    done = one.command("import", str(more))
+    check(done.returncode == 1 and "hub/csv has another decision, which stays" in done.stderr, "an import names what stays", done)
+    wanted["third"] = "reject"
+    fleet.agree(wanted, "an import")
 
 
 def main() -> int:
