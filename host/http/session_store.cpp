@@ -122,6 +122,11 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
     return {own, SessionLack::Full};
   }
   know(session);
+  // It may have been ended while it was made.
+  if (ended_.contains(identity.name)) {
+    forget(session);
+    return {};
+  }
   return {session};
 }
 

@@ -7,6 +7,7 @@
 #include "ground/guarded.hpp"
 #include "ground/read_file.hpp"
 #include "ground/replace_file.hpp"
+#include "review/trust.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -276,15 +277,15 @@ private:
     }
     isChanged_ = true;
     if (isFirst && !decisions_.empty())
-      logForReaders(LogLevel::Info, counted(decisions_.size(), "decision") + " of " +
-                                        settings_.file + " goes into the engine");
+      logForReaders(LogLevel::Info, settings_.file + ": the engine has no decisions yet and gets " +
+                                        counted(decisions_.size(), "decision") + " of this file");
     if (!left.empty())
       logForReaders(LogLevel::Warning,
-                    counted(left.size(), "approval") + " of " + settings_.file +
-                        " is not taken over, since the engine has decisions and may lack it "
-                        "because it was withdrawn: " +
-                        namesOf(left) + "; approve anew what is to be served, or use skillhost "
-                                        "review import");
+                    settings_.file + ": the engine does not take " +
+                        counted(left.size(), "approval") +
+                        " of this file, since they may have been withdrawn elsewhere: " +
+                        namesOf(left) +
+                        "; approve anew what is to be served, or use skillhost review import");
     return Done{};
   }
 

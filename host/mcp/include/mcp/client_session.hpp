@@ -12,6 +12,7 @@
 #include "mcp/session_budget.hpp"
 #include "mcp/session_notes.hpp"
 #include "rpc/protocol_family.hpp"
+#include "runtime/envelope.hpp"
 
 #include <condition_variable>
 #include <cstddef>
