@@ -34,6 +34,11 @@ bool sameReviews(const std::map<std::string, ReviewPointer> &one,
       });
 }
 
+// Not inlined: the compiler would warn of a failure that a result with a value does not have.
+[[gnu::noinline]] bool hasFailed(const Result<Changes> &changes) {
+  return !changes && changes.failure().fault != Fault::Stale;
+}
+
 // Empty where it states none.
 std::string_view factsIn(const Snapshot &snapshot, const std::string &skill) {
   const auto found = snapshot.facts.find(skill);
@@ -260,7 +265,7 @@ void ReviewedSource::changes(CallOptions options, std::string since, Answer<Chan
       std::move(options), since,
       [self = shared_from_this(), since, answer = std::move(answer)](Result<Changes> changes) {
         const bool isSame = changes && changes->revision == since;
-        const bool isAway = !changes && changes.failure().fault != Fault::Stale;
+        const bool isAway = hasFailed(changes);
         const bool isAnew = self->asked_ != self->judged_;
         const bool isDoubted = self->doubts_ != self->cleared_;
         if (isAway ? !isAnew : isSame && !isAnew && !isDoubted) return answer(std::move(changes));

@@ -89,3 +89,29 @@ void loadedSkills(const ToolCall &tool) {
   tool.session().withFreshNotes([tool] { tellLoadedSkills(tool); });
 }
 
+} // namespace
+
+constexpr Tool unloadSkillTool{
+    "unload_skill",
+    "Unload a skill",
+    "Forget that a skill is loaded. Call it after you have turned to other work.",
+    ToolCategory::Mutation,
+    Need::Read,
+    false,
+    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name under which it was loaded."}},"required":["skill_name"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"status":{"enum":["unloaded","not_loaded"]},"skill_name":{"type":"string"},"message":{"type":"string"}},"required":["status","skill_name","message"]})",
+    &unload,
+    " load_skill will then send it again."};
+
+constexpr Tool loadedSkillsTool{
+    "get_loaded_skills_info",
+    "Loaded skills",
+    "Tell which skills this session has loaded, and about how many tokens they take (bytes / 4).",
+    ToolCategory::Query,
+    Need::Read,
+    true,
+    R"({"type":"object","properties":{},"additionalProperties":false})",
+    R"({"type":"object","properties":{"loaded_skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"tokens":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"}},"required":["name","tokens","loaded_at","digest"]}},"count":{"type":"integer"},"total_tokens":{"type":"integer"}},"required":["loaded_skills","count","total_tokens"]})",
+    &loadedSkills};
+
+} // namespace skillhost
