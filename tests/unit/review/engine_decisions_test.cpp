@@ -41,8 +41,8 @@ Decision decisionBy(const std::string &who, Verdict verdict, std::int64_t when =
   return decision;
 }
 
-const Decision approval = decisionBy("ada", Verdict::Approve),
-               rejection = decisionBy("bob", Verdict::Reject);
+const Decision approvedByAda = decisionBy("ada", Verdict::Approve),
+               rejectedByBob = decisionBy("bob", Verdict::Reject);
 
 std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engine,
                                        char secret = 's') {
@@ -52,9 +52,9 @@ std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engin
 }
 
 // One replica, whose files are in a folder that outlives it.
-class Seat {
+class DecisionSeat {
 public:
-  Seat(const std::shared_ptr<StateEngine> &engine, const std::string &files, char secret = 's')
+  DecisionSeat(const std::shared_ptr<StateEngine> &engine, const std::string &files, char secret = 's')
       : state_(stateOver(engine, secret)),
         decisions_(state_, {files + ".json", files + ".copy", "test", 60'000ms},
                    [this](const Approvals &now) {
@@ -62,12 +62,12 @@ public:
                      now_ = now;
                      changed_.notify_all();
                    }) {}
-  ~Seat() {
+  ~DecisionSeat() {
     decisions_.end();
     state_->stop();
   }
-  Seat(const Seat &) = delete;
-  Seat &operator=(const Seat &) = delete;
+  DecisionSeat(const DecisionSeat &) = delete;
+  DecisionSeat &operator=(const DecisionSeat &) = delete;
 
   Status look() {
     return awaited<Done>([&](auto answer) { decisions_.look(std::move(answer)); });
@@ -112,7 +112,7 @@ private:
   EngineDecisions decisions_;
 };
 
-struct Table {
+struct EngineTable {
   TemporaryFolder folder;
   std::shared_ptr<StateEngine> engine = std::make_shared<StateEngine>();
   std::string files(const std::string &name) const { return folder.path() + '/' + name; }
@@ -140,9 +140,9 @@ struct Table {
 };
 
 // What a server has: a source, whose skills wait, and reviewers.
-class Desk {
+class ReplicaDesk {
 public:
-  Desk(const std::shared_ptr<StateEngine> &engine, const std::string &file)
+  ReplicaDesk(const std::shared_ptr<StateEngine> &engine, const std::string &file)
       : state_(stateOver(engine)),
         reviews_({{{{}, TrustAction::Quarantine, {}, FindingLevel::None}}, file, {}}) {
     reviews_.shareBy(state_, "test");
@@ -150,9 +150,9 @@ public:
         {{"team/pdf", "SKILL.md"}, "---\nname: pdf\ndescription: d.\n---\nOne.\n"}}));
     list();
   }
-  ~Desk() { reviews_.stopSharing(); }
-  Desk(const Desk &) = delete;
-  Desk &operator=(const Desk &) = delete;
+  ~ReplicaDesk() { reviews_.stopSharing(); }
+  ReplicaDesk(const ReplicaDesk &) = delete;
+  ReplicaDesk &operator=(const ReplicaDesk &) = delete;
 
   std::size_t list() const {
     std::size_t documents = 0;
@@ -196,21 +196,21 @@ Approvals with(std::initializer_list<std::pair<const char *, Decision>> all) {
 } // namespace
 
 TEST_CASE("a decision at one replica holds at the other, which is told of it") {
-  Table table;
-  Seat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
   REQUIRE(one.look());
   REQUIRE(two.look());
   CHECK(table.values().empty()); // nobody has decided anything
-  const auto first = one.decide("hub/pdf", approval);
+  const auto first = one.decide("hub/pdf", approvedByAda);
   REQUIRE(first);
   CHECK(*first == nullptr);
-  CHECK(one.has("hub/pdf", approval));
-  two.await(with({{"hub/pdf", approval}}));
-  const auto second = two.decide("hub/pdf", rejection, approval.id());
+  CHECK(one.has("hub/pdf", approvedByAda));
+  two.await(with({{"hub/pdf", approvedByAda}}));
+  const auto second = two.decide("hub/pdf", rejectedByBob, approvedByAda.id());
   REQUIRE(second);
   REQUIRE(*second);
-  CHECK(**second == approval);
-  one.await(with({{"hub/pdf", rejection}}));
+  CHECK(**second == approvedByAda);
+  one.await(with({{"hub/pdf", rejectedByBob}}));
   CHECK(one.problem().empty());
   for (const auto &[key, value] : table.values()) {
     CHECK((key + value.bytes).find("hub/pdf") == std::string::npos);
@@ -219,115 +219,115 @@ TEST_CASE("a decision at one replica holds at the other, which is told of it") {
 }
 
 TEST_CASE("of two who decide on one skill at once one is told of the other") {
-  Table table;
-  Seat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
   REQUIRE(one.look());
   REQUIRE(two.look());
   for (int i = 0; i < 20; ++i) {
     const std::string skill = "hub/" + std::to_string(i);
-    auto other = std::async(std::launch::async, [&] { return two.decide(skill, rejection, ""); });
-    const auto own = one.decide(skill, approval, "");
+    auto other = std::async(std::launch::async, [&] { return two.decide(skill, rejectedByBob, ""); });
+    const auto own = one.decide(skill, approvedByAda, "");
     const auto others = other.get();
     CHECK(static_cast<bool>(own) != static_cast<bool>(others));
     const auto &refused = own ? others : own;
     CHECK(refused.failure().fault == Fault::Conflict);
     CHECK(refused.failure().message.find("somebody else has decided meanwhile") !=
           std::string::npos);
-    for (Seat *const seat : {&one, &two}) {
+    for (DecisionSeat *const seat : {&one, &two}) {
       REQUIRE(seat->look());
-      CHECK(seat->has(skill, own ? approval : rejection));
+      CHECK(seat->has(skill, own ? approvedByAda : rejectedByBob));
     }
   }
 }
 
 TEST_CASE("who has not seen the last decision is told of it") {
-  Table table;
-  Seat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
-  REQUIRE(one.decide("hub/pdf", approval, ""));
-  const auto unseen = two.decide("hub/pdf", rejection, "");
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one")), two(table.engine, table.files("two"));
+  REQUIRE(one.decide("hub/pdf", approvedByAda, ""));
+  const auto unseen = two.decide("hub/pdf", rejectedByBob, "");
   REQUIRE_FALSE(unseen);
   CHECK(unseen.failure().fault == Fault::Conflict);
   CHECK(unseen.failure().message.find("approve") != std::string::npos);
-  CHECK(two.decide("hub/pdf", rejection)); // whatever it is
+  CHECK(two.decide("hub/pdf", rejectedByBob)); // whatever it is
 }
 
 TEST_CASE("while the engine is away nothing is decided, and what was known holds") {
-  Table table;
+  EngineTable table;
   {
-    Seat one(table.engine, table.files("one"));
-    REQUIRE(one.decide("hub/pdf", rejection));
+    DecisionSeat one(table.engine, table.files("one"));
+    REQUIRE(one.decide("hub/pdf", rejectedByBob));
     table.engine->setAway(true);
-    const auto away = one.decide("hub/csv", approval);
+    const auto away = one.decide("hub/csv", approvedByAda);
     REQUIRE_FALSE(away);
     CHECK(away.failure().fault == Fault::Unavailable);
     CHECK(away.failure().message.find("nothing was decided") != std::string::npos);
-    CHECK(one.now() == with({{"hub/pdf", rejection}}));
+    CHECK(one.now() == with({{"hub/pdf", rejectedByBob}}));
     CHECK(one.problem().empty());
   }
   // A start without the engine knows what was there last.
-  Seat again(table.engine, table.files("one"));
-  CHECK(again.now() == with({{"hub/pdf", rejection}}));
+  DecisionSeat again(table.engine, table.files("one"));
+  CHECK(again.now() == with({{"hub/pdf", rejectedByBob}}));
   CHECK_FALSE(again.look());
   table.engine->setAway(false);
   REQUIRE(again.look());
-  CHECK(again.decide("hub/csv", approval));
+  CHECK(again.decide("hub/csv", approvedByAda));
 }
 
 TEST_CASE("the file is taken over once, and only its rejections later") {
-  Table table;
-  table.write("one", with({{"hub/pdf", approval}, {"hub/csv", rejection}}));
-  table.write("two", with({{"hub/pdf", rejection}, {"hub/old", approval}, {"hub/bad", rejection}}));
-  Seat one(table.engine, table.files("one"));
+  EngineTable table;
+  table.write("one", with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}}));
+  table.write("two", with({{"hub/pdf", rejectedByBob}, {"hub/old", approvedByAda}, {"hub/bad", rejectedByBob}}));
+  DecisionSeat one(table.engine, table.files("one"));
   REQUIRE(one.look());
-  CHECK(one.now() == with({{"hub/pdf", approval}, {"hub/csv", rejection}}));
-  Seat two(table.engine, table.files("two"));
+  CHECK(one.now() == with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}}));
+  DecisionSeat two(table.engine, table.files("two"));
   REQUIRE(two.look());
   const Approvals all =
-      with({{"hub/pdf", approval}, {"hub/csv", rejection}, {"hub/bad", rejection}});
+      with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}, {"hub/bad", rejectedByBob}});
   CHECK(two.now() == all);
   REQUIRE(one.look());
   CHECK(one.now() == all);
   // What the file says later does not matter.
-  table.write("one", with({{"hub/new", rejection}}));
+  table.write("one", with({{"hub/new", rejectedByBob}}));
   REQUIRE(one.look());
   CHECK(one.now() == all);
 }
 
 TEST_CASE("a file that cannot be read is not taken for one without decisions") {
-  Table table;
+  EngineTable table;
   std::ofstream(table.files("one") + ".json") << "{";
-  Seat one(table.engine, table.files("one"));
+  DecisionSeat one(table.engine, table.files("one"));
   const Status looked = one.look();
   REQUIRE_FALSE(looked);
   CHECK(one.problem().find("one.json") != std::string::npos);
-  table.write("one", with({{"hub/pdf", rejection}}));
+  table.write("one", with({{"hub/pdf", rejectedByBob}}));
   REQUIRE(one.look());
   CHECK(one.problem().empty());
-  CHECK(one.has("hub/pdf", rejection));
+  CHECK(one.has("hub/pdf", rejectedByBob));
 }
 
 TEST_CASE("an engine that comes back empty is given what replicas know") {
-  Table table;
-  Seat one(table.engine, table.files("one"));
-  REQUIRE(one.decide("hub/pdf", rejection));
-  REQUIRE(one.decide("hub/csv", approval));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", rejectedByBob));
+  REQUIRE(one.decide("hub/csv", approvedByAda));
   table.put({});
   SECTION("by who looks") {
     REQUIRE(one.look());
-    Seat two(table.engine, table.files("two"));
+    DecisionSeat two(table.engine, table.files("two"));
     REQUIRE(two.look());
     CHECK(two.now() == one.now());
   }
   SECTION("by who decides") {
-    REQUIRE(one.decide("hub/xml", approval));
-    Seat two(table.engine, table.files("two"));
+    REQUIRE(one.decide("hub/xml", approvedByAda));
+    DecisionSeat two(table.engine, table.files("two"));
     REQUIRE(two.look());
     CHECK(two.now().skills.size() == 3);
   }
   SECTION("by one that was started without it") {
-    Seat again(table.engine, table.files("one"));
+    DecisionSeat again(table.engine, table.files("one"));
     REQUIRE(again.look());
-    CHECK(again.has("hub/pdf", rejection));
+    CHECK(again.has("hub/pdf", rejectedByBob));
     CHECK(table.values().size() == 3); // the index, too
   }
   SECTION("when it has lost one of them") {
@@ -337,33 +337,33 @@ TEST_CASE("an engine that comes back empty is given what replicas know") {
       return each.first.find("reviews/decision/") != std::string::npos;
     });
     table.put(values);
-    const auto seen = one.decide("hub/pdf", approval, rejection.id());
+    const auto seen = one.decide("hub/pdf", approvedByAda, rejectedByBob.id());
     REQUIRE(seen);
-    CHECK(**seen == rejection);
+    CHECK(**seen == rejectedByBob);
   }
 }
 
 TEST_CASE("an earlier state of the engine brings no withdrawn approval back") {
-  Table table;
-  Seat one(table.engine, table.files("one"));
-  REQUIRE(one.decide("hub/pdf", approval));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", approvedByAda));
   const auto old = table.values();
-  REQUIRE(one.decide("hub/pdf", rejection));
+  REQUIRE(one.decide("hub/pdf", rejectedByBob));
   table.put(old);
   REQUIRE(one.look());
-  CHECK(one.has("hub/pdf", rejection));
-  Seat two(table.engine, table.files("two"));
+  CHECK(one.has("hub/pdf", rejectedByBob));
+  DecisionSeat two(table.engine, table.files("two"));
   REQUIRE(two.look());
-  CHECK(two.has("hub/pdf", rejection));
+  CHECK(two.has("hub/pdf", rejectedByBob));
 }
 
 TEST_CASE("what no replica has made is left alone, told, and not served by") {
-  Table table;
-  Seat one(table.engine, table.files("one"));
-  REQUIRE(one.decide("hub/pdf", rejection));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", rejectedByBob));
   SECTION("in place of a decision") {
     table.spoil("reviews/decision/");
-    const auto refused = one.decide("hub/pdf", approval);
+    const auto refused = one.decide("hub/pdf", approvedByAda);
     REQUIRE_FALSE(refused);
     CHECK(refused.failure().message.find("no replica of this service has made") !=
           std::string::npos);
@@ -373,57 +373,57 @@ TEST_CASE("what no replica has made is left alone, told, and not served by") {
     REQUIRE_FALSE(one.look());
     CHECK(one.problem().find("no replica of this service has made") != std::string::npos);
   }
-  CHECK(one.has("hub/pdf", rejection));
+  CHECK(one.has("hub/pdf", rejectedByBob));
 }
 
 TEST_CASE("an engine that is full refuses a decision, and one whose answer is lost is asked again") {
-  Table table;
-  Seat one(table.engine, table.files("one"));
-  REQUIRE(one.decide("hub/pdf", approval));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", approvedByAda));
   table.setFull(true);
-  const auto full = one.decide("hub/pdf", rejection);
+  const auto full = one.decide("hub/pdf", rejectedByBob);
   REQUIRE_FALSE(full);
   CHECK(full.failure().message.find("the engine is full") != std::string::npos);
-  CHECK(one.has("hub/pdf", approval));
+  CHECK(one.has("hub/pdf", approvedByAda));
   table.setFull(false);
-  REQUIRE(one.decide("hub/pdf", rejection));
-  CHECK(one.has("hub/pdf", rejection));
+  REQUIRE(one.decide("hub/pdf", rejectedByBob));
+  CHECK(one.has("hub/pdf", rejectedByBob));
 }
 
 TEST_CASE("replicas of another secret have decisions of their own") {
-  Table table;
-  Seat one(table.engine, table.files("one")), other(table.engine, table.files("other"), 'o');
-  REQUIRE(one.decide("hub/pdf", approval));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one")), other(table.engine, table.files("other"), 'o');
+  REQUIRE(one.decide("hub/pdf", approvedByAda));
   REQUIRE(other.look());
   CHECK(other.now() == Approvals());
-  REQUIRE(other.decide("hub/pdf", rejection, ""));
+  REQUIRE(other.decide("hub/pdf", rejectedByBob, ""));
   REQUIRE(one.look());
-  CHECK(one.has("hub/pdf", approval));
+  CHECK(one.has("hub/pdf", approvedByAda));
   // The copy of one service is not that of another one.
-  Seat changed(table.engine, table.files("one"), 'o');
+  DecisionSeat changed(table.engine, table.files("one"), 'o');
   REQUIRE(changed.look());
-  CHECK(changed.has("hub/pdf", rejection));
+  CHECK(changed.has("hub/pdf", rejectedByBob));
 }
 
 TEST_CASE("decisions are taken over from a file where there are none") {
-  Table table;
-  Seat one(table.engine, table.files("one"));
-  REQUIRE(one.decide("hub/pdf", approval));
+  EngineTable table;
+  DecisionSeat one(table.engine, table.files("one"));
+  REQUIRE(one.decide("hub/pdf", approvedByAda));
   const auto others =
-      one.takeOver(with({{"hub/pdf", rejection}, {"hub/csv", rejection}, {"hub/xml", approval}}));
+      one.takeOver(with({{"hub/pdf", rejectedByBob}, {"hub/csv", rejectedByBob}, {"hub/xml", approvedByAda}}));
   REQUIRE(others);
   CHECK(*others == std::vector<std::string>{"hub/pdf"});
   CHECK(one.now() ==
-        with({{"hub/pdf", approval}, {"hub/csv", rejection}, {"hub/xml", approval}}));
+        with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}, {"hub/xml", approvedByAda}}));
   CHECK(one.takeOver(one.now())->empty());
 }
 
 TEST_CASE("who waits when the server ends is answered") {
-  Table table;
-  auto one = std::make_unique<Seat>(table.engine, table.files("one"));
+  EngineTable table;
+  auto one = std::make_unique<DecisionSeat>(table.engine, table.files("one"));
   REQUIRE(one->look());
   table.engine->setSilent(true);
-  auto soon = std::async(std::launch::async, [&] { return one->decide("hub/pdf", approval); });
+  auto soon = std::async(std::launch::async, [&] { return one->decide("hub/pdf", approvedByAda); });
   table.engine->setSilent(false);
   const auto decided = soon.get();
   if (!decided) CHECK(decided.failure().fault == Fault::Unavailable);
@@ -431,8 +431,8 @@ TEST_CASE("who waits when the server ends is answered") {
 }
 
 TEST_CASE("reviewers decide in the engine, and are told when it is away") {
-  Table table;
-  Desk one(table.engine, table.files("one.json")), two(table.engine, table.files("two.json"));
+  EngineTable table;
+  ReplicaDesk one(table.engine, table.files("one.json")), two(table.engine, table.files("two.json"));
   const Result<WrittenDecision> approved = one.decide(Verdict::Approve, "");
   REQUIRE(approved);
   CHECK(one.list() == 1);
@@ -451,7 +451,7 @@ TEST_CASE("reviewers decide in the engine, and are told when it is away") {
   CHECK(one.reviews().sharingProblem().empty());
   CHECK(one.reviews().problem().empty());
   // One that comes later knows what was decided before it lists anything.
-  Desk three(table.engine, table.files("three.json"));
+  ReplicaDesk three(table.engine, table.files("three.json"));
   const auto known = three.reviews().decision(approved->review->id);
   REQUIRE(known);
   CHECK(known->verdict == Verdict::Reject);
@@ -464,17 +464,17 @@ TEST_CASE("texts of decisions are read as they were written, and nothing else is
   REQUIRE(read);
   CHECK(read->changes == 7);
   CHECK(read->skills == index.skills);
-  const NumberedDecision decision{7, approval};
+  const NumberedDecision decision{7, approvedByAda};
   const auto again = readDecision(decisionText("hub/pdf", decision), "hub/pdf");
   REQUIRE(again);
   CHECK(again->number == 7);
-  CHECK(again->decision == approval);
+  CHECK(again->decision == approvedByAda);
   CHECK_FALSE(readDecision(decisionText("hub/pdf", decision), "hub/csv"));
-  const NumberedDecisions all{{"hub/csv", {3, rejection}}, {"hub/pdf", {7, approval}}};
+  const NumberedDecisions all{{"hub/csv", {3, rejectedByBob}}, {"hub/pdf", {7, approvedByAda}}};
   const auto copy = readCopy(copyText("service", all), "service");
   REQUIRE(copy);
   CHECK(copy->at("hub/pdf").number == 7);
-  CHECK(copy->at("hub/csv").decision == rejection);
+  CHECK(copy->at("hub/csv").decision == rejectedByBob);
   CHECK(readCopy(copyText("service", all), "other").failure().fault == Fault::NotFound);
   for (const char *const wrong : {"", "{}", R"({"version":2,"changes":1,"skills":[]})",
                                   R"({"version":1,"changes":-1,"skills":[]})",
