@@ -36,8 +36,8 @@ public:
   // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. What
   // cannot be made for a reason outside the configuration is logged and left out. `executable` is
   // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
-  // fit. Alone: it shares nothing but what reviewers have decided, whatever the configuration names,
-  // as a command that is run once. Stdio: the same, and it waits for begin().
+  // fit. Alone: it shares nothing but what reviewers have decided, whatever the configuration
+  // names, as a command that is run once. Stdio: the same, and it waits for begin().
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
@@ -155,7 +155,7 @@ private:
   std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
   // Null before share(), and when there is none; alone of the thread that begins.
   std::shared_ptr<SharedState> shared_;
-  std::unique_ptr<Access> access_;            // null before guard()
+  std::unique_ptr<Access> access_; // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()

@@ -31,7 +31,7 @@ public:
 private:
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::int64_t> until_; // by name
+  std::unordered_map<std::string, std::int64_t> until_;  // by name
   std::set<std::pair<std::int64_t, std::string>> order_; // the same, the first to go first
 };
 

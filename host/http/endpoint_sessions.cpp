@@ -73,9 +73,8 @@ void McpEndpoint::Implementation::refuseLack(Exchange exchange, SessionLack lack
 void McpEndpoint::Implementation::openSession(Exchange exchange, Message message,
                                               HttpReplyForm form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
-  const auto session =
-      sessions_->prepare({HttpAuthFilter::ownerOf(form.principal),
-                          networkOf(exchange->request().peer), form.principal});
+  const auto session = sessions_->prepare({HttpAuthFilter::ownerOf(form.principal),
+                                           networkOf(exchange->request().peer), form.principal});
   std::string origin = form.origin;
   RequestOrigin request = form.request;
   PrincipalPointer principal = form.principal;
@@ -105,8 +104,8 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message, 
   const Need need = needOf(message.method, message.params);
   form.audience.manages = need == Need::Manage || need == Need::Review;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
-  const auto reply = sessions_->settled(
-      session, std::make_shared<HttpReply>(exchange, std::move(form), session));
+  const auto reply =
+      sessions_->settled(session, std::make_shared<HttpReply>(exchange, std::move(form), session));
   session->client().request(std::move(message), reply, ProtocolFamily::Legacy);
 }
 

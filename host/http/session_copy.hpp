@@ -42,7 +42,7 @@ struct SessionCopy {
     std::function<void()> then;
   };
   std::vector<Waiting> waiting;
-  bool isOusted = false; // for want of room: its record is to go
+  bool isOusted = false;                             // for want of room: its record is to go
   std::chrono::steady_clock::time_point asksSince{}; // see SessionStore::mayAsk()
   std::size_t asks = 0;                              // since then
   std::deque<std::string> answered; // questions of other replicas, the last of them last

@@ -70,9 +70,8 @@ bool SessionStore::isQuestion(const HttpSession &session, std::string_view id) c
   const std::string_view name = id.substr(begin.size(), id.size() - begin.size() - 1);
   const std::size_t hyphen = name.rfind('-');
   if (hyphen == name.npos) return false;
-  return equalInConstantTime(
-      name.substr(hyphen + 1),
-      ids_.code("question", session.copy().name, name.substr(0, hyphen)));
+  return equalInConstantTime(name.substr(hyphen + 1),
+                             ids_.code("question", session.copy().name, name.substr(0, hyphen)));
 }
 
 bool SessionStore::mayAsk(const HttpSession &session) {

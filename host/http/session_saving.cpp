@@ -26,9 +26,8 @@ constexpr std::size_t mostToldChanges = 64;
 void warnOf(const Failure &why) {
   if (why.fault != Fault::Unavailable && why.fault != Fault::ToolTimeout &&
       why.fault != Fault::Cancelled)
-    log::warning("http",
-                 "what a session remembers cannot be written for the other replicas: " +
-                     why.message);
+    log::warning("http", "what a session remembers cannot be written for the other replicas: " +
+                             why.message);
 }
 
 } // namespace
@@ -70,8 +69,7 @@ void SessionStore::settle(const Session &session, const std::function<void()> &t
     const std::scoped_lock lock(copy.mutex);
     // If the engine cannot be reached, the changes are written when it is back. What was taken out
     // of the table is never written again.
-    isSettled =
-        copy.unsaved.empty() || (!copy.isSaving && (copy.isOusted || !state_->reachable()));
+    isSettled = copy.unsaved.empty() || (!copy.isSaving && (copy.isOusted || !state_->reachable()));
     if (!isSettled) {
       copy.waiting.push_back({copy.changes, then});
       isFirst = !std::exchange(copy.isSaving, true);
@@ -144,22 +142,22 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
 
 // Another replica was first, or the engine has lost the record.
 void SessionStore::saveOverOthers(const Session &session, const SessionDraft &draft, int attempts) {
-  state_->get(
-      keyOf(session->copy().name), SharedState::Span(0),
-      [self = shared_from_this(), session, draft, attempts](const Result<Value> &value) {
-        if (!value) return self->saved(session, 0, false);
-        self->looked(session, *value);
-        if (self->ended_.contains(session->copy().name)) return self->saved(session, 0, false);
-        if (*value || draft.seen) return self->save(session, attempts);
-        // Something is there that no replica has made: compared with nothing it would stay for
-        // ever.
-        self->state_->put(keyOf(session->copy().name), draft.text,
-                          spanUntil(session->copy().endsAt),
-                          [self, session, draft](const Status &done) {
-                            self->written(session, draft, 1,
-                                          done ? Result<bool>(true) : Result<bool>(done.failure()));
-                          });
-      });
+  state_->get(keyOf(session->copy().name), SharedState::Span(0),
+              [self = shared_from_this(), session, draft, attempts](const Result<Value> &value) {
+                if (!value) return self->saved(session, 0, false);
+                self->looked(session, *value);
+                if (self->ended_.contains(session->copy().name))
+                  return self->saved(session, 0, false);
+                if (*value || draft.seen) return self->save(session, attempts);
+                // Something is there that no replica has made: compared with nothing it would stay
+                // for ever.
+                self->state_->put(
+                    keyOf(session->copy().name), draft.text, spanUntil(session->copy().endsAt),
+                    [self, session, draft](const Status &done) {
+                      self->written(session, draft, 1,
+                                    done ? Result<bool>(true) : Result<bool>(done.failure()));
+                    });
+              });
 }
 
 void SessionStore::saved(const Session &session, std::uint64_t change, bool isWritten) {
@@ -184,12 +182,12 @@ void SessionStore::saved(const Session &session, std::uint64_t change, bool isWr
 
 void SessionStore::refresh(const Session &session, std::function<void()> then) {
   if (!state_ || !state_->reachable()) return then();
-  state_->get(keyOf(session->copy().name), SharedState::Span(0),
-              [self = shared_from_this(), session,
-               then = std::move(then)](const Result<Value> &value) {
-                if (value) self->looked(session, *value);
-                then();
-              });
+  state_->get(
+      keyOf(session->copy().name), SharedState::Span(0),
+      [self = shared_from_this(), session, then = std::move(then)](const Result<Value> &value) {
+        if (value) self->looked(session, *value);
+        then();
+      });
 }
 
 // For who looks at many: an engine that is away is looked at again when it is back.
@@ -269,15 +267,15 @@ void SessionStore::tellEndedAgain() {
   SessionRecord ended;
   ended.ended = true;
   for (const EndedSessions::Ended &one : ended_.all()) {
-    jobs.emplace_back([self = shared_from_this(), one,
-                       text = ended.text()](const std::function<void()> &next) {
-      self->state_->put(keyOf(one.name), text, spanUntil(one.until),
-                        [self, one, next](const Status &done) {
-                          if (!done) return;
-                          self->publishEnd(one.name, one.until);
-                          next();
-                        });
-    });
+    jobs.emplace_back(
+        [self = shared_from_this(), one, text = ended.text()](const std::function<void()> &next) {
+          self->state_->put(keyOf(one.name), text, spanUntil(one.until),
+                            [self, one, next](const Status &done) {
+                              if (!done) return;
+                              self->publishEnd(one.name, one.until);
+                              next();
+                            });
+        });
   }
   runJobs(std::move(jobs));
 }

@@ -51,7 +51,8 @@ std::string capabilitiesText(CapabilityFlags flags) {
     Json &own = capabilities[known.name];
     if (own.is_null()) own = Json::object();
     if (known.member == nullptr) continue;
-    own[known.member] = std::string_view(known.member) == "listChanged" ? Json(true) : Json::object();
+    own[known.member] =
+        std::string_view(known.member) == "listChanged" ? Json(true) : Json::object();
   }
   return capabilities.dump();
 }

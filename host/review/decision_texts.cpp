@@ -36,15 +36,13 @@ std::optional<std::uint64_t> numberOf(const Json &json) {
 }
 
 Failure notOurs(std::string_view what) {
-  return {Fault::InvalidFormat,
-          "no replica of this version has written " + std::string(what)};
+  return {Fault::InvalidFormat, "no replica of this version has written " + std::string(what)};
 }
 
 } // namespace
 
 std::string indexText(const DecisionIndex &index) {
-  return jsonText(
-      {{"version", textVersion}, {"changes", index.changes}, {"skills", index.skills}});
+  return jsonText({{"version", textVersion}, {"changes", index.changes}, {"skills", index.skills}});
 }
 
 Result<DecisionIndex> readIndex(std::string_view text) {

@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char *decidedChannel = "decisions";
 constexpr std::size_t keyDigits = 16;
-constexpr int mostTries = 20; // while others write
+constexpr int mostTries = 20;                                           // while others write
 constexpr std::size_t largestText = StateBackend::largestValue - 1'024; // the state adds something
 constexpr std::size_t largestCopy = std::size_t{256} << 20U;
 
@@ -198,9 +198,8 @@ private:
   // What holds until the engine has said more.
   void readCopyOrFile() {
     if (const Result<std::string> text =
-            settings_.copy.empty()
-                ? Result<std::string>(Fault::NotFound, "none is kept")
-                : readFile(settings_.copy, largestCopy, FileKind::Regular)) {
+            settings_.copy.empty() ? Result<std::string>(Fault::NotFound, "none is kept")
+                                   : readFile(settings_.copy, largestCopy, FileKind::Regular)) {
       Result<NumberedDecisions> copy = readCopy(*text, service_);
       if (copy) decisions_ = *std::move(copy);
       if (!copy && copy.failure().fault != Fault::NotFound)
@@ -280,12 +279,11 @@ private:
       logForReaders(LogLevel::Info, settings_.file + ": the engine has no decisions yet and gets " +
                                         counted(decisions_.size(), "decision") + " of this file");
     if (!left.empty())
-      logForReaders(LogLevel::Warning,
-                    settings_.file + ": the engine does not take " +
-                        counted(left.size(), "approval") +
-                        " of this file, since they may have been withdrawn elsewhere: " +
-                        namesOf(left) +
-                        "; approve anew what is to be served, or use skillhost review import");
+      logForReaders(
+          LogLevel::Warning,
+          settings_.file + ": the engine does not take " + counted(left.size(), "approval") +
+              " of this file, since they may have been withdrawn elsewhere: " + namesOf(left) +
+              "; approve anew what is to be served, or use skillhost review import");
     return Done{};
   }
 
@@ -342,7 +340,8 @@ private:
       if (!there) return there.failure();
       replaced = std::make_shared<const Decision>(std::move(there->decision));
     }
-    if (seen && *seen != (replaced ? replaced->id() : "")) return decidedMeanwhile(skill, replaced.get());
+    if (seen && *seen != (replaced ? replaced->id() : ""))
+      return decidedMeanwhile(skill, replaced.get());
     const Result<std::uint64_t> number = nextNumber(skill);
     if (!number) return explained(number.failure());
     const NumberedDecision next{*number, decision};

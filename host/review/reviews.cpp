@@ -129,8 +129,7 @@ void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &ser
   settings.copy = copyFile(settings_, *state, service);
   settings.service = service;
   const auto engine = std::make_shared<EngineDecisions>(
-      std::move(state), std::move(settings),
-      [this](const Approvals &now) { takeKnown(now); });
+      std::move(state), std::move(settings), [this](const Approvals &now) { takeKnown(now); });
   engine_.with([&](auto &one) { one = engine; });
   auto known = std::make_shared<std::promise<void>>();
   const std::future<void> soon = known->get_future();

@@ -60,8 +60,8 @@ class SharedState::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<StateBackend> backend, SharedStateSettings settings)
       : backend_(std::move(backend)), prefix_(settings.prefix + ':'), deadline_(settings.deadline),
-        key_(Blake3Key::derived(keyContext, settings.secret.reveal())),
-        seal_(key_), replica_(randomHex(8)) {
+        key_(Blake3Key::derived(keyContext, settings.secret.reveal())), seal_(key_),
+        replica_(randomHex(8)) {
     figures_.reachable.set(1);
   }
 

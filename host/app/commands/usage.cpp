@@ -273,9 +273,10 @@ int showUsage(const Invocation &invocation, const std::string &executable) {
       return 1;
     }
     if (invocation.configuration.state.isShared(Transport::Http))
-      std::fputs("skillhost: these are the figures of this machine's file alone: to add up those of "
-                 "all replicas, name the file of each (skillhost usage FILE...)\n",
-                 stderr);
+      std::fputs(
+          "skillhost: these are the figures of this machine's file alone: to add up those of "
+          "all replicas, name the file of each (skillhost usage FILE...)\n",
+          stderr);
     paths.push_back(path);
   }
   if (paths.size() > 1) tellFilesThatComeTwice(paths);

@@ -61,7 +61,8 @@ struct Replica : ServerOfTest {
     listed.get_future().wait();
   }
   Replica(std::shared_ptr<StateEngine> engine, Tokens tokens)
-      : ServerOfTest(std::move(tokens)), state(shared(std::move(engine))), endpoint(begun(), withKey({})) {
+      : ServerOfTest(std::move(tokens)), state(shared(std::move(engine))),
+        endpoint(begun(), withKey({})) {
     hear();
   }
   // The state's threads end while all they speak to is there.

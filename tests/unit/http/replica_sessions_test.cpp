@@ -122,8 +122,9 @@ TEST_CASE("what is written down names nobody") {
   Replica a(engine, tokens), b(engine, tokens);
   const Fields zoe{{"authorization", "Bearer zoe"}}, bob{{"authorization", "Bearer bob"}};
   const std::string session = a.open(zoe);
-  CHECK(a.post(requestText("logging/setLevel", R"({"level":"info"})"), a.of(session, zoe))
-            .status() == 200);
+  CHECK(
+      a.post(requestText("logging/setLevel", R"({"level":"info"})"), a.of(session, zoe)).status() ==
+      200);
   CHECK(!engine->values.empty());
   for (const auto &[key, value] : engine->values) {
     CHECK((key + value.bytes).find("zoe") == std::string::npos);
@@ -185,7 +186,7 @@ TEST_CASE("while the engine is away every session goes on, and none can be ended
   of.engine->setAway(true);
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   CHECK(of.a.ping(session) == 200);
-  CHECK(of.b.ping(session) == 200); // which has not seen it before
+  CHECK(of.b.ping(session) == 200);          // which has not seen it before
   const Asked refused = of.a.erase(session); // the others would not know
   CHECK(refused.status() == 503);
   CHECK(!refused.field("Retry-After").empty());

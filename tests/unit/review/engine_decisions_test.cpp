@@ -54,7 +54,8 @@ std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engin
 // One replica, whose files are in a folder that outlives it.
 class DecisionSeat {
 public:
-  DecisionSeat(const std::shared_ptr<StateEngine> &engine, const std::string &files, char secret = 's')
+  DecisionSeat(const std::shared_ptr<StateEngine> &engine, const std::string &files,
+               char secret = 's')
       : state_(stateOver(engine, secret)),
         decisions_(state_, {files + ".json", files + ".copy", "test", 60'000ms},
                    [this](const Approvals &now) {
@@ -225,7 +226,8 @@ TEST_CASE("of two who decide on one skill at once one is told of the other") {
   REQUIRE(two.look());
   for (int i = 0; i < 20; ++i) {
     const std::string skill = "hub/" + std::to_string(i);
-    auto other = std::async(std::launch::async, [&] { return two.decide(skill, rejectedByBob, ""); });
+    auto other =
+        std::async(std::launch::async, [&] { return two.decide(skill, rejectedByBob, ""); });
     const auto own = one.decide(skill, approvedByAda, "");
     const auto others = other.get();
     CHECK(static_cast<bool>(own) != static_cast<bool>(others));
@@ -276,7 +278,9 @@ TEST_CASE("while the engine is away nothing is decided, and what was known holds
 TEST_CASE("the file is taken over once, and only its rejections later") {
   EngineTable table;
   table.write("one", with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}}));
-  table.write("two", with({{"hub/pdf", rejectedByBob}, {"hub/old", approvedByAda}, {"hub/bad", rejectedByBob}}));
+  table.write(
+      "two",
+      with({{"hub/pdf", rejectedByBob}, {"hub/old", approvedByAda}, {"hub/bad", rejectedByBob}}));
   DecisionSeat one(table.engine, table.files("one"));
   REQUIRE(one.look());
   CHECK(one.now() == with({{"hub/pdf", approvedByAda}, {"hub/csv", rejectedByBob}}));
@@ -376,7 +380,8 @@ TEST_CASE("what no replica has made is left alone, told, and not served by") {
   CHECK(one.has("hub/pdf", rejectedByBob));
 }
 
-TEST_CASE("an engine that is full refuses a decision, and one whose answer is lost is asked again") {
+TEST_CASE(
+    "an engine that is full refuses a decision, and one whose answer is lost is asked again") {
   EngineTable table;
   DecisionSeat one(table.engine, table.files("one"));
   REQUIRE(one.decide("hub/pdf", approvedByAda));
@@ -392,7 +397,8 @@ TEST_CASE("an engine that is full refuses a decision, and one whose answer is lo
 
 TEST_CASE("replicas of another secret have decisions of their own") {
   EngineTable table;
-  DecisionSeat one(table.engine, table.files("one")), other(table.engine, table.files("other"), 'o');
+  DecisionSeat one(table.engine, table.files("one")),
+      other(table.engine, table.files("other"), 'o');
   REQUIRE(one.decide("hub/pdf", approvedByAda));
   REQUIRE(other.look());
   CHECK(other.now() == Approvals());
@@ -409,8 +415,8 @@ TEST_CASE("decisions are taken over from a file where there are none") {
   EngineTable table;
   DecisionSeat one(table.engine, table.files("one"));
   REQUIRE(one.decide("hub/pdf", approvedByAda));
-  const auto others =
-      one.takeOver(with({{"hub/pdf", rejectedByBob}, {"hub/csv", rejectedByBob}, {"hub/xml", approvedByAda}}));
+  const auto others = one.takeOver(
+      with({{"hub/pdf", rejectedByBob}, {"hub/csv", rejectedByBob}, {"hub/xml", approvedByAda}}));
   REQUIRE(others);
   CHECK(*others == std::vector<std::string>{"hub/pdf"});
   CHECK(one.now() ==
@@ -432,7 +438,8 @@ TEST_CASE("who waits when the server ends is answered") {
 
 TEST_CASE("reviewers decide in the engine, and are told when it is away") {
   EngineTable table;
-  ReplicaDesk one(table.engine, table.files("one.json")), two(table.engine, table.files("two.json"));
+  ReplicaDesk one(table.engine, table.files("one.json")),
+      two(table.engine, table.files("two.json"));
   const Result<WrittenDecision> approved = one.decide(Verdict::Approve, "");
   REQUIRE(approved);
   CHECK(one.list() == 1);
@@ -476,9 +483,9 @@ TEST_CASE("texts of decisions are read as they were written, and nothing else is
   CHECK(copy->at("hub/pdf").number == 7);
   CHECK(copy->at("hub/csv").decision == rejectedByBob);
   CHECK(readCopy(copyText("service", all), "other").failure().fault == Fault::NotFound);
-  for (const char *const wrong : {"", "{}", R"({"version":2,"changes":1,"skills":[]})",
-                                  R"({"version":1,"changes":-1,"skills":[]})",
-                                  R"({"version":1,"changes":1,"skills":[1]})"})
+  for (const char *const wrong :
+       {"", "{}", R"({"version":2,"changes":1,"skills":[]})",
+        R"({"version":1,"changes":-1,"skills":[]})", R"({"version":1,"changes":1,"skills":[1]})"})
     CHECK_FALSE(readIndex(wrong));
   for (const std::string &wrong : {std::string(), std::string("2 7\n"), std::string("1 x\n{}"),
                                    std::string("1 7\n{}"), std::string("service\n{}\n{}")}) {

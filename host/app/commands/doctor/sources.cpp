@@ -189,8 +189,7 @@ void examineState(const Configuration &configuration, Host &host, Remarks &remar
   try {
     const std::shared_ptr<SharedState> own =
         host.shared() != nullptr ? nullptr : makeSharedState(configuration, host.plugins());
-    const Status reached =
-        checkSharedState(configuration, own ? *own : *host.shared());
+    const Status reached = checkSharedState(configuration, own ? *own : *host.shared());
     remarks.push_back(
         reached ? Remark{Health::Good, "state", configuration.state.plugin + " can do its work", ""}
                 : Remark{Health::Wrong, "state", reached.failure().message,

@@ -244,8 +244,8 @@ int exportAll(Host &host, const std::string &file) {
 int importAll(Host &host, const std::string &file) {
   const Result<Approvals> approvals = Approvals::read(file);
   if (!approvals) return refuseReview(approvals.failure().message);
-  const Result<std::vector<std::string>> others = awaitReview<std::vector<std::string>>(
-      [&](Answer<std::vector<std::string>> answer) {
+  const Result<std::vector<std::string>> others =
+      awaitReview<std::vector<std::string>>([&](Answer<std::vector<std::string>> answer) {
         host.reviews().takeOver(*approvals, std::move(answer));
       });
   if (!others) return refuseReview(others.failure().message);

@@ -48,7 +48,7 @@ struct SourceConfiguration {
   Json config = Json::object(); // for the plugin's own schema; references are resolved
   RunSettings run;
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
-  std::string key; // what begins its keys in `places`: "sources[0]"
+  std::string key;                          // what begins its keys in `places`: "sources[0]"
 };
 
 // A plugin that brings tools, prompts and resources of its own.

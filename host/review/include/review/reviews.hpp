@@ -120,8 +120,8 @@ public:
   // content of the request's digest, or another decision than was seen; Denied when decisions have
   // to be signed, and the request has no key, or one that is not trusted. Without a digest a skill
   // that cannot be read is rejected, too. With an engine: Conflict, too, when somebody decides at
-  // the same time, and Unavailable while it is away. Answers on a thread of the source's executor or
-  // of the decisions, or at once.
+  // the same time, and Unavailable while it is away. Answers on a thread of the source's executor
+  // or of the decisions, or at once.
   void decide(DecisionRequest request, const CallOptions &options, Answer<WrittenDecision> answer);
   // Beside what the last decision was about. The texts are those of the content whose digest the
   // review has, or it is a Conflict. Files that are too large to be read together with the others
