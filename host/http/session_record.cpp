@@ -116,7 +116,7 @@ Json changeAsJson(const SessionChange &change) {
   Json json{{"change", changeNames.at(static_cast<std::size_t>(change.kind))}};
   switch (change.kind) {
   case SessionChange::Kind::LogLevel:
-    json["level"] = change.level;
+    json["level"] = static_cast<std::uint64_t>(change.level);
     break;
   case SessionChange::Kind::Loaded:
     json.update(skillAsJson(change.name, change.skill));

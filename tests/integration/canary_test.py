@@ -6,6 +6,7 @@ Each token is used once, each in another way, well and badly. Then they are look
 children say, show and remember. What the kernel, libcurl and the network hold is not looked at."""
 import contextlib
 import json
+import re
 import secrets
 import shutil
 import socket
@@ -116,7 +117,7 @@ def use_them(birds):
     session = birds.good()
     birds.used["a session"] = session
     birds.raw("a session", [request("Bearer " + session, INITIALIZE)], 200)
-    number = birds.answers[-1].lower().split("mcp-session-id: ")[1].split("\r\n")[0]
+    number = re.search("(?i)^mcp-session-id: ([^\r]+)", birds.answers[-1], re.MULTILINE)[1]
     own = f"Mcp-Session-Id: {number}\r\nMCP-Protocol-Version: {LEGACY}\r\n"
     listen = modern("subscriptions/listen", notifications={"toolsListChanged": True})
     return [birds.stream("GET", "Bearer " + session, fields=own + f"X-Control: {birds.control}\r\n"),

@@ -280,6 +280,7 @@ TEST_CASE("records of another hand and of another version are not taken, and the
   TwoReplicas of;
   const std::string session = of.a.open();
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
   SECTION("of a later version") { of.put(R"({"version":2,"anything":[]})"); }
   SECTION("of no version") { of.put("[]"); }
   SECTION("of another product") {
