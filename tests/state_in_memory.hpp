@@ -216,7 +216,7 @@ private:
   void serve() {
     std::unique_lock lock(engine_->mutex);
     while (!stopped_) {
-      if (asked_.empty() || inbox_.messages.empty()) {
+      if (asked_.empty() || inbox_.messages.empty() || engine_->away) {
         inbox_.come.wait(lock);
         continue;
       }

@@ -286,7 +286,7 @@ void Host::recordUse() {
 // command that is run once shares nothing but decisions, whose place is the engine.
 void Host::beginSharing() {
   const bool isReplica = role_ == Role::Replica;
-  if (!isReplica && !reviews_.active()) return;
+  if (!isReplica && (role_ == Role::Stdio || !reviews_.active())) return;
   try {
     const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
     // What was rejected elsewhere meanwhile is not to be served here at first.

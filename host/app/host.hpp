@@ -37,7 +37,7 @@ public:
   // cannot be made for a reason outside the configuration is logged and left out. `executable` is
   // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
   // fit. Alone: it shares nothing but what reviewers have decided, whatever the configuration
-  // names, as a command that is run once. Stdio: the same, and it waits for begin().
+  // names, as a command that is run once. Stdio: it shares nothing, and waits for begin().
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds engineDeadline{10}; // of the question at the sta
 std::shared_ptr<SharedState> makeSharedState(const Configuration &configuration,
                                              PluginRegistry &plugins) {
   const StateConfiguration &state = configuration.state;
-  if (!state.isShared(configuration.transport)) return nullptr;
+  if (!state.isShared(Transport::Http)) return nullptr;
   SettingProblems problems;
   InstanceConfiguration instance = instanceOf("state", state);
   instance.keyPrefix = state.prefix + ':';

@@ -237,7 +237,7 @@ def commands(engine: Engine, folder: str) -> None:
     lines = json.dumps(legacy("ping")) + "\n"
     done = subprocess.run([SERVER, "serve", "--skills-dir", SKILLS, *shared(engine.address)], input=lines, capture_output=True,
                           text=True, timeout=60, check=False, env=environment)
-    check(done.returncode == 0 and "state.plugin: is left alone" in done.stderr, f"stdio: {done.returncode} {done.stderr[-400:]}")
+    check(done.returncode == 0 and "state.plugin: a server on stdio leaves it alone" in done.stderr, f"stdio: {done.returncode} {done.stderr[-400:]}")
 
 
 def main() -> int:

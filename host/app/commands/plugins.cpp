@@ -64,6 +64,7 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
 // The instance that a server would share by, as long as it is listed; null: there is none.
 std::shared_ptr<SharedState> shownState(const Configuration &configuration,
                                         PluginRegistry &plugins) {
+  if (!configuration.state.isShared(configuration.transport)) return nullptr;
   try {
     return makeSharedState(configuration, plugins);
   } catch (const std::exception &why) {

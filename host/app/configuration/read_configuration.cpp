@@ -121,8 +121,8 @@ private:
                           "32 bytes (`openssl rand -hex 32` makes one)");
     if (configuration().transport == Transport::Stdio)
       result_.warnings.push_back(placed("state.plugin") +
-                                 ": is left alone: on stdio one process has one client, and "
-                                 "shares nothing (transport: http has many)");
+                                 ": a server on stdio leaves it alone, since it has one client "
+                                 "and shares nothing (transport: http has many)");
   }
 
   void checkNames() {

@@ -97,7 +97,7 @@ TEST_CASE("what does nothing is told: a plugin on stdio, settings without a plug
   const Machine machine;
   const auto stdio = machine.read(state("plugin: valkey, secret: " + secret));
   REQUIRE(stdio);
-  CHECK(warns(*stdio, "state.plugin: is left alone"));
+  CHECK(warns(*stdio, "state.plugin: a server on stdio leaves it alone"));
   CHECK_FALSE(stdio->configuration.state.isShared(stdio->configuration.transport));
   const auto idle = machine.read(http + state("config: {address: \"127.0.0.1:1\"}"));
   REQUIRE(idle);

@@ -218,6 +218,7 @@ TEST_CASE("an engine that has lost everything is told again what replicas know")
   TwoReplicas of;
   const std::string session = of.a.open();
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
   of.forgetAll();
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 0); // nobody has told it
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
