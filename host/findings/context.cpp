@@ -77,13 +77,13 @@ bool holds(const RE2 &words, std::string_view text) {
 
 } // namespace
 
-FileKind kindOf(std::string_view file, std::string_view text) noexcept {
+ContentKind kindOf(std::string_view file, std::string_view text) noexcept {
   const Name name = nameOf(file);
   if (among(scripts, name.extension) || among(scriptNames, name.whole) ||
       name.whole.starts_with("dockerfile"))
-    return FileKind::Script;
-  if (among(documents, name.extension)) return FileKind::Document;
-  return text.starts_with("#!") ? FileKind::Script : FileKind::Document;
+    return ContentKind::Script;
+  if (among(documents, name.extension)) return ContentKind::Document;
+  return text.starts_with("#!") ? ContentKind::Script : ContentKind::Document;
 }
 
 bool namesText(std::string_view file) noexcept {
@@ -92,14 +92,14 @@ bool namesText(std::string_view file) noexcept {
          among(documents, name.extension);
 }
 
-Context::Context(std::string_view text, FileKind kind) : text_(text), kind_(kind) {
+Context::Context(std::string_view text, ContentKind kind) : text_(text), kind_(kind) {
   for (std::size_t start = 0; start < text_.size();) {
     const std::size_t end = std::min(text_.find('\n', start), text_.size());
     const auto own = static_cast<std::uint32_t>(lines_.size());
-    lines_.push_back({start, end, own, own, Place::Script});
+    lines_.push_back({start, end, own, own, PlaceKind::Script});
     start = end + 1;
   }
-  if (kind == FileKind::Document) {
+  if (kind == ContentKind::Document) {
     readDocument();
     return;
   }
@@ -109,7 +109,7 @@ Context::Context(std::string_view text, FileKind kind) : text_(text), kind_(kind
         (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//") ||
         line.starts_with("* ") || line.starts_with("/*") || line.starts_with("-- ") ||
         line.starts_with("REM ") || line.starts_with("::") || line.starts_with("<!--");
-    if (comment) each.place = Place::ScriptComment;
+    if (comment) each.place = PlaceKind::ScriptComment;
   }
 }
 
@@ -124,14 +124,14 @@ void Context::readDocument() {
     const std::string_view whole = line(i);
     const std::string_view inside = trimmed(whole);
     each.heading = heading;
-    each.place = Place::Prose;
+    each.place = PlaceKind::Prose;
     if (matter) {
-      each.place = Place::FrontMatter;
+      each.place = PlaceKind::FrontMatter;
       if (i > 0 && inside == "---") matter = false;
       continue;
     }
     if (!mark.empty()) {
-      each.place = Place::Code;
+      each.place = PlaceKind::Code;
       each.fence = fence;
       if (inside.starts_with(mark) && inside.find_first_not_of(mark[0]) == npos) mark = {};
       continue;
@@ -151,14 +151,14 @@ void Context::readDocument() {
         fence = i;
       }
     if (!mark.empty()) {
-      each.place = Place::Code;
+      each.place = PlaceKind::Code;
       each.fence = i;
       continue;
     }
     if (inside.starts_with('#')) heading = each.heading = i;
     if ((whole.starts_with("    ") || whole.starts_with('\t')) && !inside.starts_with('-') &&
         !inside.starts_with('*'))
-      each.place = Place::Code;
+      each.place = PlaceKind::Code;
     for (std::size_t open = whole.find("<!--"); open != npos;) {
       const std::size_t close = whole.find("-->", open + 4);
       comments_.emplace_back(each.begin + open, close == npos ? text_.size() : each.begin + close);
@@ -172,16 +172,16 @@ std::string_view Context::line(std::size_t number) const noexcept {
   return text_.substr(lines_[number].begin, lines_[number].end - lines_[number].begin);
 }
 
-Place Context::placeOf(std::size_t number, std::size_t offset) const noexcept {
+PlaceKind Context::placeOf(std::size_t number, std::size_t offset) const noexcept {
   const Line &line = lines_[number];
   const auto after = std::upper_bound(comments_.begin(), comments_.end(), std::pair(offset, npos));
-  if (after != comments_.begin() && offset < std::prev(after)->second) return Place::Hidden;
-  if (line.place != Place::Prose) return line.place;
+  if (after != comments_.begin() && offset < std::prev(after)->second) return PlaceKind::Hidden;
+  if (line.place != PlaceKind::Prose) return line.place;
   const std::size_t from = offset - std::min(offset - line.begin, longestSpan);
   const std::string_view before = text_.substr(from, std::min(offset, line.end) - from);
   const auto ticks = std::count(before.begin(), before.end(), '`');
   const bool opens = offset < text_.size() && text_[offset] == '`';
-  return (ticks + (opens ? 1 : 0)) % 2 == 1 ? Place::InlineCode : Place::Prose;
+  return (ticks + (opens ? 1 : 0)) % 2 == 1 ? PlaceKind::InlineCode : PlaceKind::Prose;
 }
 
 bool Context::quoted(std::size_t number, std::size_t offset) const noexcept {
@@ -209,7 +209,7 @@ bool Context::warns(std::size_t number, std::size_t offset, std::size_t length,
   const std::string_view after = text_.substr(past, std::min(own.end - past, looked));
   if (holds(defence(), before) || holds(defence(), after)) return true;
   if (commands && holds(negation(), before)) return true;
-  if (kind_ == FileKind::Script) return false;
+  if (kind_ == ContentKind::Script) return false;
   if (own.heading != number && holds(defence(), near(own.heading))) return true;
   const auto linesBefore = [&](std::size_t at) {
     std::size_t left = 3;

@@ -10,7 +10,7 @@
 
 namespace skillhost {
 
-enum class Place : std::uint8_t {
+enum class PlaceKind : std::uint8_t {
   Prose,
   FrontMatter,
   Code,       // a fenced or indented block of a document
@@ -20,19 +20,19 @@ enum class Place : std::uint8_t {
   ScriptComment,
 };
 
-enum class FileKind : std::uint8_t { Document, Script };
+enum class ContentKind : std::uint8_t { Document, Script };
 
 // By the extension or name of the file, or the `#!` that the text begins with.
-FileKind kindOf(std::string_view file, std::string_view text) noexcept;
+ContentKind kindOf(std::string_view file, std::string_view text) noexcept;
 
 class Context {
 public:
-  Context(std::string_view text, FileKind kind);
+  Context(std::string_view text, ContentKind kind);
 
   std::size_t lines() const noexcept { return lines_.size(); }
   std::string_view line(std::size_t number) const noexcept;
   std::size_t begin(std::size_t number) const noexcept { return lines_[number].begin; }
-  Place placeOf(std::size_t number, std::size_t offset) const noexcept;
+  PlaceKind placeOf(std::size_t number, std::size_t offset) const noexcept;
   // Whether the words around say that what stands there is an attack, or must not be done: in the
   // line, in the three before it, in the heading, and before the fence. `length` bytes from
   // `offset` of the text are what is asked about. Of `commands`, "never" and its kin before it
@@ -48,13 +48,13 @@ private:
   struct Line {
     std::size_t begin, end;
     std::uint32_t heading, fence; // their lines; none: its own
-    Place place;
+    PlaceKind place;
   };
   void readDocument();
   std::string_view near(std::size_t number) const noexcept;
 
   std::string_view text_;
-  FileKind kind_;
+  ContentKind kind_;
   std::vector<Line> lines_;
   std::vector<std::pair<std::size_t, std::size_t>> comments_; // of HTML, from and to
 };

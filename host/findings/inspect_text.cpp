@@ -132,7 +132,7 @@ private:
     if (matterEnd_ == npos) {
       matterEnd_ = 0;
       for (std::size_t i = 0; i < context_.lines(); ++i) {
-        if (context_.placeOf(i, context_.begin(i)) != Place::FrontMatter) break;
+        if (context_.placeOf(i, context_.begin(i)) != PlaceKind::FrontMatter) break;
         matterEnd_ = normal_.originalOf(context_.begin(i)) + context_.line(i).size();
       }
     }
@@ -241,7 +241,7 @@ private:
       ++noted.count;
       return;
     }
-    const Place place = context_.placeOf(number, offset);
+    const PlaceKind place = context_.placeOf(number, offset);
     severity = byPlace(severity, speech, place, number, offset);
     if (speech == Speech::Download) {
       const std::optional<Severity> byHost =
@@ -254,20 +254,21 @@ private:
                        speech == Speech::Command || speech == Speech::Download))
       severity = Severity::Advice;
     note(rule, severity, original);
-    if (place == Place::Hidden && speech == Speech::Words && severity == Severity::Error)
+    if (place == PlaceKind::Hidden && speech == Speech::Words && severity == Severity::Error)
       note("hidden.instructions", Severity::Error, original);
   }
 
-  Severity byPlace(Severity severity, Speech speech, Place place, std::size_t number,
+  Severity byPlace(Severity severity, Speech speech, PlaceKind place, std::size_t number,
                    std::size_t offset) const {
     if (speech == Speech::Anywhere) return severity;
     if (speech == Speech::Words) {
-      if (place == Place::InlineCode || context_.quoted(number, offset)) return Severity::Advice;
-      if (place == Place::Code || place == Place::Script) return lowered(severity);
+      if (place == PlaceKind::InlineCode || context_.quoted(number, offset))
+        return Severity::Advice;
+      if (place == PlaceKind::Code || place == PlaceKind::Script) return lowered(severity);
       return severity;
     }
-    if (place == Place::ScriptComment) return Severity::Advice;
-    return place == Place::Prose ? lowered(severity) : severity;
+    if (place == PlaceKind::ScriptComment) return Severity::Advice;
+    return place == PlaceKind::Prose ? lowered(severity) : severity;
   }
 
   // nullopt: nothing that anybody need look at.
@@ -300,7 +301,7 @@ private:
     // Each part has to stand where such things are done.
     Severity severity = sequence.severity;
     for (const SeenFact *part : parts) {
-      const Place place = context_.placeOf(part->line, part->offset);
+      const PlaceKind place = context_.placeOf(part->line, part->offset);
       severity = std::max(
           severity, byPlace(sequence.severity, sequence.speech, place, part->line, part->offset));
       if (severity != Severity::Advice &&

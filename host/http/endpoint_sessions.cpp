@@ -34,7 +34,7 @@ std::shared_ptr<HttpSession>
 McpEndpoint::Implementation::newSession(const SessionAsker &asker,
                                         std::unique_ptr<SessionCopy> copy) {
   auto session = std::make_shared<HttpSession>(
-      asker.owner, rules_.kept, audienceOf(services_->access, asker.principal),
+      asker.owner, rules_.kept, streamAudienceOf(services_->access, asker.principal),
       sessions_->table().shareOf(asker.owner, asker.network), std::move(copy));
   session->serve(std::make_shared<ClientSession>(
       services_,
@@ -100,7 +100,7 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message, HttpReplyForm form,
                                             const SessionPointer &session) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
-  form.audience = audienceOf(services_->access, form.principal);
+  form.audience = streamAudienceOf(services_->access, form.principal);
   const Need need = needOf(message.method, message.params);
   form.audience.manages = need == Need::Manage || need == Need::Review;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
@@ -176,7 +176,7 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
                                          HeldCredential credential, const SessionPointer &session) {
   const HttpRequest &asked = exchange->request();
   const bool primed = versionOf(asked) >= firstPrimedVersion;
-  const Audience who = audienceOf(services_->access, principal);
+  const StreamAudience who = streamAudienceOf(services_->access, principal);
   const auto last = asked.field("last-event-id");
   const auto event = last ? readEventId(*last) : std::nullopt;
   // The event is of another replica, or of this one before it was started again: what came after

@@ -25,7 +25,8 @@ std::string EventStream::id(std::uint64_t sequence) const {
 }
 
 bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
-                         std::optional<std::uint64_t> after, bool primed, const Audience &who) {
+                         std::optional<std::uint64_t> after, bool primed,
+                         const StreamAudience &who) {
   Listener former;
   {
     const std::scoped_lock lock(mutex_);
@@ -52,7 +53,7 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
   return true;
 }
 
-bool EventStream::keptFor(const Audience &who) const {
+bool EventStream::keptFor(const StreamAudience &who) const {
   const std::scoped_lock lock(mutex_);
   return who.mayHear(audience_);
 }

@@ -3,9 +3,9 @@
 // for what it has missed (Last-Event-ID).
 #pragma once
 
-#include "audience.hpp"
 #include "base/http.hpp"
 #include "mcp/session_budget.hpp"
+#include "stream_audience.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ public:
   // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB and what
   // is left of `budget` (null: none counts): one that is larger is sent and not kept. `place`:
   // which of several copies of the session it is of; empty: there is one.
-  EventStream(std::uint64_t number, std::size_t kept, Audience audience = {},
+  EventStream(std::uint64_t number, std::size_t kept, StreamAudience audience = {},
               std::shared_ptr<SessionBudget> budget = nullptr, std::string place = {})
       : place_(std::move(place)), number_(number), kept_(kept), budget_(std::move(budget)),
         audience_(std::move(audience)) {}
@@ -38,9 +38,9 @@ public:
   // tells an id to come back with. False, and nothing done: `who` may not hear what is kept.
   // Without `after` that is forgotten instead, and what follows is for `who`.
   bool attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
-              std::optional<std::uint64_t> after, bool primed, const Audience &who = {});
+              std::optional<std::uint64_t> after, bool primed, const StreamAudience &who = {});
   // Whether `who` may hear what is kept.
-  bool keptFor(const Audience &who) const;
+  bool keptFor(const StreamAudience &who) const;
   // What has to live as long as the stream leads to that exchange.
   void keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept);
   // Ends the response, if it still leads there; the client may come back.
@@ -76,7 +76,7 @@ private:
   const std::shared_ptr<SessionBudget> budget_;
   mutable std::mutex mutex_;
   Listener listener_; // its exchange is null: nobody listens
-  Audience audience_;
+  StreamAudience audience_;
   std::deque<Event> events_;
   std::size_t bytes_ = 0;
   std::uint64_t last_ = 0, sent_ = 0; // numbers of events

@@ -22,7 +22,7 @@ struct HttpReplyForm {
   HttpFields further{};             // fields of every response
   const Access *access = nullptr;   // that has let it in; null: nobody was asked
   PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
-  Audience audience{};              // of the answer
+  StreamAudience audience{};        // of the answer
   std::string origin{};             // for the log: peer, request, trace
   RequestOrigin request{};          // the same part by part
 };

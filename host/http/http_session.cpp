@@ -3,7 +3,7 @@
 
 namespace skillhost {
 
-std::shared_ptr<EventStream> HttpSession::newStream(Audience audience) {
+std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
   std::deque<std::shared_ptr<EventStream>> dropped; // go without the lock
   const std::scoped_lock lock(mutex_);
   ++next_;

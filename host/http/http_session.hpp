@@ -32,7 +32,7 @@ public:
   using Clock = std::chrono::steady_clock;
 
   // What is kept for it counts in `share`.
-  HttpSession(std::string owner, std::size_t kept, Audience audience,
+  HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
               std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
         standing_(newStreamOf(0, std::move(audience))) {}
@@ -56,7 +56,7 @@ public:
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
   // The stream of one request; kept after its end while there are not many newer ones, nor much in
   // them. `audience`: who asks.
-  std::shared_ptr<EventStream> newStream(Audience audience);
+  std::shared_ptr<EventStream> newStream(StreamAudience audience);
   // Null when there is none of that number any more.
   std::shared_ptr<EventStream> stream(std::uint64_t number) const;
 
@@ -67,7 +67,7 @@ public:
 
 private:
   std::shared_ptr<SessionBudget> budget() const noexcept { return {share_, &share_->budget}; }
-  std::shared_ptr<EventStream> newStreamOf(std::uint64_t number, Audience audience) const {
+  std::shared_ptr<EventStream> newStreamOf(std::uint64_t number, StreamAudience audience) const {
     return std::make_shared<EventStream>(number, kept_, std::move(audience), budget(),
                                          copy_->place);
   }

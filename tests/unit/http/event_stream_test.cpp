@@ -94,7 +94,8 @@ TEST_CASE("what was kept for somebody who sees something else is not told") {
   const Visibility visibility({{{"payroll"}, {}, {}, {"ada"}}});
   const Principal ada{"ada", "house", {}, {}, 0};
   const auto sees = visibility.keyOf(&ada);
-  const Audience hr{sees, false}, other{visibility.keyOf(nullptr), false}, manager{sees, true};
+  const StreamAudience hr{sees, false}, other{visibility.keyOf(nullptr), false},
+      manager{sees, true};
   const auto stream = std::make_shared<EventStream>(1, 10, hr);
   stream->send(Fragments("payroll"));
   const auto stranger = exchange();

@@ -7,19 +7,19 @@
 
 namespace skillhost {
 
-struct Audience {
+struct StreamAudience {
   Visibility::Key key{}; // which rules of visibility it satisfies
   bool manages = false;  // it may do what manages the server, or was told of that
 
   // Whether all that was made for `other` may be heard. Who satisfies more rules sees other things
   // too, so that a list made for one of the two is wrong for the other.
-  bool mayHear(const Audience &other) const {
+  bool mayHear(const StreamAudience &other) const {
     return key == other.key && (manages || !other.manages);
   }
 };
 
 // Null: nobody is asked who it is, and all may do all.
-inline Audience audienceOf(const Access *access, const PrincipalPointer &principal) {
+inline StreamAudience streamAudienceOf(const Access *access, const PrincipalPointer &principal) {
   if (access == nullptr) return {};
   return {access->visibility().keyOf(principal.get()),
           access->allows(Need::Manage, principal.get())};

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when two files that may be linked into one program define different types of one name: the linker keeps one of their inline
+functions for both, and no compiler sees it. Prints each name and its files."""
+import collections
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TYPE = re.compile(r"^(?:template <[^>]*> )?(?:struct|class|enum class) (?:\[\[\w+\]\] )?([\w:]+)(?: final)?(?: ?:[^;]*)?\s*\{")
+
+
+def types(text):
+    """The types that are defined in namespaces with a name, in full: only lines without indentation are looked at."""
+    open_ones = []
+    for line in text.splitlines():
+        if begun := re.match(r"^(?:inline )?namespace ?([\w:]*) ?\{", line):
+            open_ones.append(begun[1])
+        elif re.match(r"^\} // namespace", line) and open_ones:
+            open_ones.pop()
+        elif (found := TYPE.match(line)) and "" not in open_ones:
+            yield "::".join([*open_ones, found[1]])
+
+
+def programs():
+    """Folders whose sources may be linked together."""
+    yield ["host", "subprojects"]
+    for folder in [*(ROOT / "plugins").glob("*/*/meson.build"), *(ROOT / "programs").glob("*/meson.build")]:
+        yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "subprojects"]
+
+
+def main():
+    assert list(types("namespace a {\nnamespace {\nstruct B {\n} // namespace\nstruct C {\nclass D;\n} // namespace a\n")) == ["a::C"]
+    wrong, count = set(), 0
+    for folders in programs():
+        places = collections.defaultdict(set)
+        for folder in folders:
+            for path in (ROOT / folder).rglob("*.[ch]pp"):
+                for name in types(path.read_text(encoding="utf-8")):
+                    places[name].add(str(path.relative_to(ROOT)))
+                    count += 1
+        wrong |= {f"{name} is defined in {' and in '.join(sorted(files))}" for name, files in places.items() if len(files) > 1}
+    print("\n".join(sorted(wrong)) or f"{count} definitions were looked at")
+    return 1 if wrong or count == 0 else 0
+
+
+sys.exit(main())
