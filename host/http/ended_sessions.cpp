@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ended_sessions.hpp"
 
+#include <algorithm>
+
 namespace skillhost {
 
 void EndedSessions::add(const std::string &name, std::int64_t until, std::int64_t now) {
@@ -9,6 +11,7 @@ void EndedSessions::add(const std::string &name, std::int64_t until, std::int64_
   if (!until_.emplace(name, until).second) return;
   order_.emplace(until, name);
   while (!order_.empty() && (order_.begin()->first <= now || order_.size() > most_)) {
+    if (order_.begin()->first > now) forgotten_ = std::max(forgotten_, order_.begin()->first);
     until_.erase(order_.begin()->second);
     order_.erase(order_.begin());
   }
@@ -17,6 +20,11 @@ void EndedSessions::add(const std::string &name, std::int64_t until, std::int64_
 bool EndedSessions::contains(const std::string &name) const {
   const std::scoped_lock lock(mutex_);
   return until_.contains(name);
+}
+
+bool EndedSessions::mayContain(const std::string &name, std::int64_t until) const {
+  const std::scoped_lock lock(mutex_);
+  return until <= forgotten_ || until_.contains(name);
 }
 
 std::vector<EndedSessions::Ended> EndedSessions::all() const {

@@ -22,6 +22,9 @@ public:
   // The ids of that session are too old at `until`.
   void add(const std::string &name, std::int64_t until, std::int64_t now);
   bool contains(const std::string &name) const;
+  // Whether that session, whose ids are too old at `until`, has ended or may be one of those that
+  // were forgotten too early, for want of room.
+  bool mayContain(const std::string &name, std::int64_t until) const;
   struct Ended {
     std::string name;
     std::int64_t until = 0;
@@ -33,6 +36,7 @@ private:
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::int64_t> until_;  // by name
   std::set<std::pair<std::int64_t, std::string>> order_; // the same, the first to go first
+  std::int64_t forgotten_ = 0; // the last time of those that were forgotten too early
 };
 
 } // namespace skillhost

@@ -6,18 +6,18 @@
 #include "ground/random.hpp"
 #include "ground/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace skillhost {
 namespace {
 
-// The plain text: version, name, time, owner, capabilities, then the client's name. Replicas of
-// different versions read each other's.
+// The plain text: version, name, time, lifetime, owner, capabilities, then the client's name.
+// Replicas of different versions read each other's.
 constexpr char idVersion = 1;
 constexpr std::size_t codeBytes = 16, codeDigits = 2 * codeBytes, timeBytes = 8, flagBytes = 2;
-constexpr std::size_t leastPlain = 1 + codeDigits + timeBytes + codeDigits + flagBytes;
+constexpr std::size_t leastPlain = 1 + codeDigits + 2 * timeBytes + codeDigits + flagBytes;
 constexpr std::size_t longestClient = 200; // bytes
-constexpr std::int64_t clockSkew = 300;    // seconds that the clocks of two replicas may differ
 
 void appendLittleEndian(std::string &out, std::uint64_t number, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) {
@@ -50,6 +50,7 @@ std::string SessionIds::seal(const SessionIdentity &identity, std::string_view o
   std::string plain(1, idVersion);
   plain += identity.name;
   appendLittleEndian(plain, static_cast<std::uint64_t>(identity.issuedAt), timeBytes);
+  appendLittleEndian(plain, static_cast<std::uint64_t>(maxAge_.count()), timeBytes);
   plain += code("owner", owner, {});
   appendLittleEndian(plain, identity.capabilities, flagBytes);
   plain += cutUtf8(identity.client, longestClient);
@@ -73,6 +74,7 @@ std::optional<SessionIdentity> SessionIds::open(std::string_view id, std::string
   SessionIdentity identity;
   identity.name = take(codeDigits);
   identity.issuedAt = static_cast<std::int64_t>(littleEndianIn(take(timeBytes)));
+  identity.lifetime = static_cast<std::int64_t>(littleEndianIn(take(timeBytes)));
   if (take(codeDigits) != code("owner", owner, {})) return std::nullopt;
   identity.capabilities = static_cast<CapabilityFlags>(littleEndianIn(take(flagBytes)));
   identity.client = rest;
@@ -81,7 +83,7 @@ std::optional<SessionIdentity> SessionIds::open(std::string_view id, std::string
 }
 
 std::int64_t SessionIds::endOf(const SessionIdentity &identity) const noexcept {
-  return identity.issuedAt + maxAge_.count();
+  return identity.issuedAt + std::min(identity.lifetime, maxAge_.count());
 }
 
 } // namespace skillhost

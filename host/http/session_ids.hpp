@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct SessionIdentity {
   // id.
   std::string name;
   std::int64_t issuedAt = 0; // Unix seconds
+  // After so many seconds it is too old for who issued it. Whoever opens it takes the shorter time:
+  // a limit that is raised later gives no id its life back.
+  std::int64_t lifetime = std::numeric_limits<std::int64_t>::max();
   CapabilityFlags capabilities = 0;
   std::string client; // its name by its own word; empty: it has said none
 };
@@ -43,6 +47,8 @@ public:
   std::string code(std::string_view kind, std::string_view of, std::string_view name) const;
 
   static constexpr std::size_t longest = 1024;
+  static constexpr std::int64_t clockSkew =
+      300; // seconds that the clocks of two replicas may differ
 
 private:
   const Blake3Key key_;

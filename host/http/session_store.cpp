@@ -21,6 +21,16 @@ void warnUnreadable(const Failure &why) {
   log::warning("http", "what the replicas share of a session cannot be read: " + why.message);
 }
 
+std::size_t bytesOf(const std::map<std::string, SessionCopy::Unsaved> &unsaved) {
+  constexpr std::size_t ofOne = 64;
+  std::size_t bytes = 0;
+  for (const auto &[subject, change] : unsaved) bytes += subject.size() + ofOne;
+  return bytes;
+}
+
+// When nobody takes the ids of a session any more, by whatever clock of the replicas.
+std::int64_t refusedUntil(std::int64_t endsAt) noexcept { return endsAt + SessionIds::clockSkew; }
+
 } // namespace
 
 SessionStore::SessionStore(std::shared_ptr<SharedState> state, SessionRules rules,
@@ -79,10 +89,14 @@ bool SessionStore::add(const Session &session) {
   return true;
 }
 
+bool SessionStore::hasEnded(const SessionIdentity &identity) const {
+  return ended_.mayContain(identity.name, refusedUntil(ids_.endOf(identity)));
+}
+
 void SessionStore::find(const std::string &id, const SessionAsker &asker, const Then &then) {
   if (const Session own = table_.find(id, asker.owner)) return then(own, SessionLack::Absent);
   auto identity = ids_.open(id, asker.owner, secondsNow());
-  if (!identity || ended_.contains(identity->name)) return then(nullptr, SessionLack::Absent);
+  if (!identity || hasEnded(*identity)) return then(nullptr, SessionLack::Absent);
   auto resumed = [self = shared_from_this(), id, identity = *identity, asker,
                   then](const Value &record) {
     const Found found = self->resume(id, identity, asker, record);
@@ -106,8 +120,8 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
     else
       read = *std::move(found);
   }
-  if (read.ended) ended_.add(identity.name, ids_.endOf(identity), secondsNow());
-  if (ended_.contains(identity.name)) return {};
+  if (read.ended) ended_.add(identity.name, refusedUntil(ids_.endOf(identity)), secondsNow());
+  if (hasEnded(identity)) return {};
   // Another request of the session may have been quicker.
   if (const Session own = table_.find(id, asker.owner)) return {own};
   const Session session = make_(asker, newCopy(identity, false));
@@ -123,7 +137,7 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
   }
   know(session);
   // It may have been ended while it was made.
-  if (ended_.contains(identity.name)) {
+  if (hasEnded(identity)) {
     forget(session);
     return {};
   }
@@ -137,7 +151,7 @@ void SessionStore::share(const Session &session) {
         return self ? self->questionName(name, number) : std::to_string(number);
       });
   if (!state_) return;
-  constexpr std::size_t mostUnsaved = 4'096; // an engine that is away is not to cost memory
+  constexpr std::size_t mostUnsavedBytes = 64U << 10U; // an engine that is away costs little memory
   session->client().shareNotes(
       [own = std::weak_ptr(session)](const SessionChange &change) {
         const Session changed = own.lock();
@@ -145,7 +159,9 @@ void SessionStore::share(const Session &session) {
         SessionCopy &copy = changed->copy();
         const std::scoped_lock lock(copy.mutex);
         std::string subject = subjectOf(change);
-        if (copy.unsaved.size() >= mostUnsaved && !copy.unsaved.contains(subject)) return;
+        if (!copy.unsaved.contains(subject) &&
+            bytesOf(copy.unsaved) + subject.size() > mostUnsavedBytes)
+          return;
         copy.unsaved[std::move(subject)] = {change, ++copy.changes};
       },
       [weak = weak_from_this(), own = std::weak_ptr(session)](std::function<void()> then) {
@@ -180,7 +196,7 @@ std::shared_ptr<HttpSession> SessionStore::known(const std::string &name) {
 }
 
 void SessionStore::forget(const Session &session) {
-  ended_.add(session->copy().name, session->copy().endsAt, secondsNow());
+  ended_.add(session->copy().name, refusedUntil(session->copy().endsAt), secondsNow());
   table_.end(session->id(), session->owner());
 }
 
@@ -214,14 +230,16 @@ void SessionStore::end(const Session &session, std::function<void(bool done)> th
   if (!state_->reachable()) return then(false);
   SessionRecord ended;
   ended.ended = true;
-  state_->put(keyOf(session->copy().name), ended.text(), spanUntil(session->copy().endsAt),
-              [self = shared_from_this(), session, then = std::move(then)](const Status &done) {
-                if (done) {
-                  self->forget(session);
-                  self->publishEnd(session->copy().name, session->copy().endsAt);
-                }
-                then(static_cast<bool>(done));
-              });
+  const std::int64_t until = refusedUntil(session->copy().endsAt);
+  state_->put(
+      keyOf(session->copy().name), ended.text(), spanUntil(until),
+      [self = shared_from_this(), session, until, then = std::move(then)](const Status &done) {
+        if (done) {
+          self->forget(session);
+          self->publishEnd(session->copy().name, until);
+        }
+        then(static_cast<bool>(done));
+      });
 }
 
 void SessionStore::tell(const HttpSession &session, const Fragments &message) {

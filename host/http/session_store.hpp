@@ -117,6 +117,7 @@ private:
   std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
   Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
                const Value &record);
+  bool hasEnded(const SessionIdentity &identity) const; // or may have, see EndedSessions
   void know(const Session &session);
   Session known(const std::string &name);
   void forget(const Session &session);

@@ -105,7 +105,10 @@ void SessionTable::sweep() {
       if (const auto one = at++; unused(*one->second, now) || one->second->isOver())
         over.push_back(take(one));
   }
-  for (const auto &session : over) session->end();
+  for (const auto &session : over) {
+    if (ousted_) ousted_(session);
+    session->end();
+  }
 }
 
 std::vector<std::shared_ptr<HttpSession>> SessionTable::all() const {

@@ -166,7 +166,8 @@ private:
       if (job)
         job(false);
       else
-        note(lookNow(false));
+        // Whole, since a value that somebody has put back changes no number of the index.
+        note(lookNow(true));
     }
   }
 
@@ -322,7 +323,10 @@ private:
       }
       const Result<bool> put = compareAndSet(key, *found, decisionText(skill, own->second));
       if (!put) return put.failure();
-      if (*put) return Done{};
+      if (*put) {
+        state_->publish(decidedChannel, skill); // who has read what was there reads again
+        return Done{};
+      }
       if (!*found && tries > 0) return foreignValue("the decision on " + skill);
     }
     return Failure{Fault::Conflict, "other replicas keep changing the decision on " + skill};
@@ -383,8 +387,8 @@ private:
     // What was not answered may have been done.
     const Result<Value> there = get(key);
     if (there && *there == text) return Done{};
+    if (!there) return put ? explained(there.failure()) : unknown(skill, put.failure());
     if (!put) return explained(put.failure());
-    if (!there) return explained(there.failure());
     if (!*there && !before) return foreignValue("the decision on " + skill);
     Result<NumberedDecision> other{Fault::NotFound, "there is none"};
     if (*there) other = readDecision(**there, skill);
@@ -405,6 +409,16 @@ private:
       if (!put) others.push_back(skill);
     }
     return others;
+  }
+
+  // Written, perhaps, to an engine that did not answer.
+  static Failure unknown(const std::string &skill, const Failure &why) {
+    if (!isAwayFault(why.fault)) return why;
+    return {Fault::Unavailable,
+            skill +
+                ": whether this was decided is not known, since the engine that the replicas "
+                "share did not answer (" +
+                why.message + "); look when it is back"};
   }
 
   static Failure explained(const Failure &why) {
