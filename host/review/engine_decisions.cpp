@@ -202,8 +202,9 @@ private:
             settings_.copy.empty() ? Result<std::string>(Fault::NotFound, "none is kept")
                                    : readFile(settings_.copy, largestCopy, FileKind::Regular)) {
       Result<NumberedDecisions> copy = readCopy(*text, service_);
-      if (copy) decisions_ = *std::move(copy);
-      if (!copy && copy.failure().fault != Fault::NotFound)
+      if (copy)
+        decisions_ = *std::move(copy);
+      else if (copy.failure().fault != Fault::NotFound)
         logForReaders(LogLevel::Warning, settings_.copy + ": " + copy.failure().message);
     }
     isKnown_ = !decisions_.empty();
