@@ -66,6 +66,9 @@ TEST_CASE("files that hold secrets are known by their names, whatever the case")
     CHECK(kindOfName(name) == NameKind::Secret);
   }
   CHECK(kindOfPath(".aws/credentials") == NameKind::Secret);
+  for (const char *name :
+       {".bak", ".old", "-", "."}) // nothing is left to compare, or next to nothing
+    CHECK(kindOfName(name) == NameKind::Document);
   CHECK(kindOfPath("conf/.env") == NameKind::Secret);
   CHECK(kindOfName(std::string(252, 'a') + ".key") == NameKind::Secret);
 }
