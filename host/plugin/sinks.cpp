@@ -57,7 +57,9 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
     return SKH_TOO_LARGE;
   }
   const std::string_view skill = view(document->skill), path = view(document->path);
-  std::string_view why = faultInDocumentPath(skill);
+  // Documents of one skill mostly follow each other, and its path is checked once for all of them.
+  const bool isKnown = !sink.documents.empty() && sink.documents.back().skill == skill;
+  std::string_view why = isKnown ? std::string_view{} : faultInDocumentPath(skill);
   const std::string_view which = why.empty() ? path : skill;
   if (why.empty()) why = faultInDocumentPath(path);
   if (why.empty() && document->revision.size > longestRevision) why = "has too long a revision";

@@ -15,6 +15,11 @@ namespace {
 auto place(const Document &document) { return std::tie(document.skill, document.path); }
 
 void sortOnce(std::vector<Document> &documents, const std::string &who) {
+  // Sources mostly list in this order; comparing neighbours costs far less than sorting.
+  const auto unordered = std::adjacent_find(
+      documents.begin(), documents.end(),
+      [](const Document &a, const Document &b) { return !(place(a) < place(b)); });
+  if (unordered == documents.end()) return;
   std::sort(documents.begin(), documents.end(),
             [](const Document &a, const Document &b) { return place(a) < place(b); });
   const auto twice =
