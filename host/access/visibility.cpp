@@ -61,7 +61,7 @@ struct Visibility::Rules {
   std::set<std::string> leaving; // sources that nobody sees in catalogues up to `generation`
   std::uint64_t generation = 0;
   std::uint64_t number = 0;                 // of these rules, in this process
-  std::string digest;                       // of what they say
+  std::string said;                         // all of them as one text
   mutable Guarded<std::vector<View>> views; // used last at the end
 
   bool isLeaving(const Catalogue &catalogue) const noexcept {
@@ -76,7 +76,9 @@ std::string Visibility::Key::text() const {
 }
 
 std::string Visibility::Key::mark() const {
-  std::string satisfied = rules_ ? rules_->digest : std::string();
+  // OpenSSL is initialised by the first digest, which takes longer than all else before
+  // `initialize` is answered: so it is made here, for an index of a view, and not with the rules.
+  std::string satisfied = rules_ ? sha256Hex(rules_->said) : std::string();
   for (const bool one : satisfied_) satisfied += one ? '1' : '0';
   return sha256Hex(satisfied).substr(0, 12);
 }
@@ -87,7 +89,7 @@ Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rule
                                          std::set<std::string> leaving) {
   static std::atomic<std::uint64_t> made{0};
   auto prepared = std::make_shared<Rules>();
-  std::string said;
+  std::string &said = prepared->said;
   for (const VisibilityRule &rule : rules) {
     prepared->rules.push_back({compileAll(rule.sources), compileAll(rule.categories),
                                compileAll(rule.principals), rule.scopes, rule.issuers, rule});
@@ -97,7 +99,6 @@ Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rule
       said += '\n';
     }
   }
-  prepared->digest = sha256Hex(said);
   prepared->leaving = std::move(leaving);
   prepared->number = ++made;
   return prepared;

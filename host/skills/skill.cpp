@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill.hpp"
 
-#include "ground/sha256.hpp"
+#include "ground/blake3.hpp"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::string contentKeyOf(const Skill &skill) {
     ((names += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
   if (skill.isFiltered) names += '\n';
   if (!skill.notice.empty()) (names += '\n') += skill.notice;
-  return sha256Hex(names);
+  return blake3Hex(names);
 }
 
 SkillNames namesOf(const Skill &skill) noexcept {
