@@ -25,8 +25,9 @@ std::string joined(const std::vector<std::string> &names) {
 
 class Parser {
 public:
-  explicit Parser(const CommandDescription &program) : program_(program) {
-    fill(app_, program);
+  Parser(const CommandDescription &program, std::span<const std::string> arguments)
+      : program_(program) {
+    fill(app_, program, arguments);
     // Without callbacks: the library would print. Given anywhere, they end the parse.
     app_.set_help_flag();
   }
@@ -48,14 +49,20 @@ public:
   }
 
 private:
-  static void fill(CLI::App &app, const CommandDescription &command) {
+  // A command whose name is no argument cannot be the one that is called, so it gets no options:
+  // describing them all to the library takes longer than the rest of the parse.
+  static void fill(CLI::App &app, const CommandDescription &command,
+                   std::span<const std::string> arguments) {
     app.set_help_flag();
     app.fallthrough(command.inheritsOptions);
     app.require_subcommand(0, 1);
     for (const ArgumentDescription &option : command.options) add(app, option);
     for (const ArgumentDescription &positional : command.positionals) add(app, positional);
-    for (const CommandDescription &one : command.commands)
-      fill(*app.add_subcommand(one.name, one.help), one);
+    for (const CommandDescription &one : command.commands) {
+      CLI::App &below = *app.add_subcommand(one.name, one.help);
+      if (std::find(arguments.begin(), arguments.end(), one.name) != arguments.end())
+        fill(below, one, arguments);
+    }
   }
   static void add(CLI::App &app, const ArgumentDescription &argument) {
     const std::string names = joined(argument.names);
@@ -172,7 +179,7 @@ std::string ParsedArguments::last(const std::string &name) const {
 
 Result<ParsedArguments> parseArguments(const CommandDescription &program,
                                        std::span<const std::string> arguments) {
-  return Parser(program).parse(arguments);
+  return Parser(program, arguments).parse(arguments);
 }
 
 Failure refusedArguments(const std::vector<std::string> &commands, const std::string &why) {
