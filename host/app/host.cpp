@@ -307,6 +307,7 @@ void Host::makeAll() {
   beginSharing();
   beginSources();
   beginTools();
+  waitForFirstList();
   beginSearch();
   if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
 }
@@ -361,6 +362,17 @@ void Host::beginTools() {
       noteWrong(configuration_, "tools ", one.key, problems, made.failure(), wrong_);
   }
   if (!configuration_.tools.empty()) server_->servePluginTools(tools_);
+}
+
+// A search needs the first catalogue anyway, and a client that lists the skills needs only that: so
+// loading the search plugin, and clearing up what searches have kept, come after it. A source that
+// takes its time does not delay the search, and what is wrong with it is found soon in any case.
+void Host::waitForFirstList() {
+  constexpr std::chrono::seconds longest{1};
+  if (role_ == Role::Alone || !index_ || !library_.started()) return;
+  const auto listed = std::make_shared<std::promise<void>>();
+  library_.whenReady([listed] { listed->set_value(); });
+  listed->get_future().wait_for(longest);
 }
 
 void Host::beginSearch() {

@@ -114,6 +114,7 @@ private:
   void beginSharing();
   void beginSources();
   void beginTools();
+  void waitForFirstList();
   void beginSearch();
   bool fails();
   // What is to be found of these skills.

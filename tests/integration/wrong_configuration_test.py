@@ -63,6 +63,8 @@ def main():
                 check(f"{file}:{message}" in err, f"{command}: {message}\n{err}")
         with Session([SERVER, "--config", str(file), "--keep-going"]) as session:
             check(len(session.tool("list_skills")["skills"]) > 0, "the rest is served")
+            # A list does not wait for the search plugin; a search does, and says that there is none.
+            session.tool("find_helpful_skills", task_description="anything")
             for message in MESSAGES:
                 check(f"{file}:{message}" in session.server.stderr(), f"the log: {message}\n{session.server.stderr()}")
         alone = Path(folder, "alone.yaml")
