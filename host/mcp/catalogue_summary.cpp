@@ -77,15 +77,17 @@ std::string namesAlone(const std::vector<Named> &all, std::size_t bytes) {
 } // namespace
 
 std::string oneLine(std::string_view text) {
+  const auto isBlank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
   std::string out;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (!space)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
+  out.reserve(text.size());
+  // Word by word: a list needs this of each of its skills.
+  for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
+    const char *const word = std::find_if_not(at, end, isBlank);
+    at = std::find_if(word, end, isBlank);
+    if (word == at) continue;
+    if (!out.empty()) out += ' ';
+    out.append(word, at);
   }
-  while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
 }
 
