@@ -129,7 +129,7 @@ void readFields(const FrontMatter &matter, std::string_view file, SkillFields &f
   fields.autoActivate = reader.boolean("auto_activate");
   fields.hiddenFromModels = reader.boolean("disable-model-invocation");
   fields.hiddenFromUsers = !reader.boolean("user-invocable", true);
-  fields.frontMatter = matter.fields.dump(-1, ' ', false, Json::error_handler_t::replace);
+  appendJson(fields.frontMatter, matter.fields);
 }
 
 Finding findingAt(const FrontMatter &matter, std::string_view file, std::string_view key,

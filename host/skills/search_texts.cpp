@@ -2,6 +2,7 @@
 #include "skills/search_texts.hpp"
 
 #include "ground/blake3.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +37,9 @@ SearchTexts searchTextsOf(const Skill &skill) {
     name += " " + fields.title;
     attributes["title"] = fields.title;
   }
-  return {std::move(name), attributes.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  std::string written;
+  appendJson(written, attributes);
+  return {std::move(name), std::move(written)};
 }
 
 std::string searchRevisionOf(const Skill &skill) {

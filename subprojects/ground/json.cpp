@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ground/json.hpp"
 
+#include "ground/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -209,6 +211,30 @@ std::optional<Json> readJsonObject(std::string_view text, std::size_t depth) {
   Result<Json> parsed = parseJson(text, {.depth = depth});
   if (!parsed || !parsed->is_object()) return std::nullopt;
   return std::move(*parsed);
+}
+
+void appendJson(std::string &out, const Json &value) {
+  if (value.is_string()) {
+    appendJsonString(out, value.get_ref<const std::string &>());
+  } else if (value.is_object()) {
+    char before = '{';
+    for (const auto &[key, member] : value.get_ref<const Json::object_t &>()) {
+      out += std::exchange(before, ',');
+      appendJsonString(out, key);
+      out += ':';
+      appendJson(out, member);
+    }
+    out += value.empty() ? "{}" : "}";
+  } else if (value.is_array()) {
+    char before = '[';
+    for (const Json &item : value.get_ref<const Json::array_t &>()) {
+      out += std::exchange(before, ',');
+      appendJson(out, item);
+    }
+    out += value.empty() ? "[]" : "]";
+  } else {
+    out += value.dump();
+  }
 }
 
 } // namespace skillhost

@@ -97,6 +97,20 @@ TEST_CASE("written strings are read back the same, invalid bytes mended") {
   CHECK(Json::parse(out).get<std::string>() == "a\xEF\xBF\xBD z");
 }
 
+TEST_CASE("a value is written as the library writes it, invalid bytes mended") {
+  for (const char *text :
+       {"{}", "[]", "null", R"({"b":[1,-2,3.5,true,false,null,"x\"y"],"a":{"c":{},"d":[[]]}})",
+        R"("\u00e9\n\t\\")"}) {
+    CAPTURE(text);
+    std::string out = "before ";
+    appendJson(out, Json::parse(text));
+    CHECK(out == "before " + Json::parse(text).dump());
+  }
+  std::string out;
+  appendJson(out, Json{{"k\xff", "a\xff z"}});
+  CHECK(out == "{\"k\xEF\xBF\xBD\":\"a\xEF\xBF\xBD z\"}");
+}
+
 TEST_CASE("UTF-8 is checked and cut by the standard") {
   CHECK(isUtf8("\xF0\x9F\x98\x80"));
   CHECK_FALSE(isUtf8("\xC0\x80"));
