@@ -11,7 +11,7 @@ namespace skillhost::app {
 
 // The names that may stand in the section `prefix` ("" or "limits.").
 template <class Owner>
-std::vector<std::string> namesIn(std::span<const Key<Owner>> table, std::string_view prefix) {
+std::vector<std::string> keyNamesIn(std::span<const Key<Owner>> table, std::string_view prefix) {
   std::vector<std::string> names;
   for (const Key<Owner> &row : table) {
     if (!row.name.starts_with(prefix)) continue;
@@ -45,7 +45,7 @@ template <class Owner>
 void readMembers(Reading &reading, const Written &written, std::span<const Key<Owner>> table,
                  Owner &owner, const std::string &prefix = {}) {
   const std::string outer = reading.key;
-  const std::vector<std::string> known = namesIn(table, prefix);
+  const std::vector<std::string> known = keyNamesIn(table, prefix);
   for (const Member &member : written.members) {
     if (std::find(known.begin(), known.end(), member.name) == known.end()) {
       const std::string whole = outer.empty() ? member.name : outer + '.' + member.name;

@@ -199,7 +199,7 @@ bool isOlderConfiguration(const Written &document) noexcept {
 Written translateOlderConfiguration(Reading &reading, const Written &older,
                                     std::vector<std::string> &warnings) {
   Translator translator(reading, older);
-  const std::vector<std::string> known = namesIn(hostKeys(), "");
+  const std::vector<std::string> known = keyNamesIn(hostKeys(), "");
   Written out = container(older, Written::Kind::Map);
   for (const Member &one : older.members) {
     if (one.name == sourcesKey)
