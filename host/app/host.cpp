@@ -297,6 +297,8 @@ void Host::beginSharing() {
     if (shared_) reviews_.shareBy(shared_, configuration_.state.prefix);
   } catch (const std::runtime_error &why) {
     log::error("state", why.what());
+    reviews_.lackEngine(std::string("decisions are kept in an engine that cannot be used: ") +
+                        why.what());
   }
 }
 

@@ -69,7 +69,7 @@ public:
         indexKey_("reviews/index/" + state_->keyed("decisions index", {}).substr(0, keyDigits)) {}
 
   void begin() {
-    readCopyOrFile();
+    takeCopy();
     const std::weak_ptr<Implementation> weak = weak_from_this();
     const auto lookAgain = [weak] {
       if (const auto self = weak.lock()) self->look(true, {});
@@ -196,8 +196,9 @@ private:
     return "reviews/decision/" + state_->keyed("decision", {skill});
   }
 
-  // What holds until the engine has said more.
-  void readCopyOrFile() {
+  // The copy holds until the engine has answered. Without one nothing is told: the file may name
+  // what was withdrawn since.
+  void takeCopy() {
     if (const Result<std::string> text =
             settings_.copy.empty() ? Result<std::string>(Fault::NotFound, "none is kept")
                                    : readFile(settings_.copy, largestCopy, FileKind::Regular)) {
@@ -208,18 +209,8 @@ private:
         logForReaders(LogLevel::Warning, settings_.copy + ": " + copy.failure().message);
     }
     isKnown_ = !decisions_.empty();
-    // Who serves by the file has told what is wrong with it.
-    if (!isKnown_ && !readDraft()) return;
-    isChanged_ = true;
+    isChanged_ = isKnown_;
     tellChanges();
-  }
-
-  // The file of before there was an engine. The failure says what is wrong with it.
-  Status readDraft() {
-    Result<Approvals> file = Approvals::read(settings_.file);
-    if (!file && file.failure().fault != Fault::NotFound) return file.failure();
-    draft_ = file ? *std::move(file) : Approvals();
-    return Done{};
   }
 
   bool known() const noexcept { return isKnown_; }
@@ -242,8 +233,9 @@ private:
       }
       if (!known()) {
         // Who is first takes over the whole file. What others have had in theirs may have been
-        // withdrawn since, but for rejections.
-        if (const Status taken = takeDraft(!*found, index); !taken) return taken;
+        // withdrawn since, but for rejections. If the answer to a write was lost, this replica
+        // finds the index that it has written itself.
+        if (const Status taken = takeFile(!*found || *found == first_, index); !taken) return taken;
       }
       const std::uint64_t before = index.changes;
       const std::size_t named = index.skills.size();
@@ -251,32 +243,36 @@ private:
       for (const auto &[skill, one] : decisions_) index.skills.insert(skill);
       const bool isLacking = index.changes != before || index.skills.size() != named;
       if (isLacking) {
-        const Result<bool> put = compareAndSet(indexKey_, *found, indexText(index));
+        const std::string text = indexText(index);
+        if (!*found) first_ = text;
+        const Result<bool> put = compareAndSet(indexKey_, *found, text);
         if (!put) return put.failure();
         if (!*put && !*found && tries > 0) return foreignValue("the index of decisions");
         if (!*put) continue;
       }
-      isKnown_ = true;
-      draft_ = {};
+      if (!std::exchange(isKnown_, true)) isChanged_ = true;
       if (!isForced && !isLacking && index.changes == changes_) return Done{};
       return readAll(index);
     }
     return Failure{Fault::Conflict, "other replicas keep changing the decisions"};
   }
 
-  Status takeDraft(bool isFirst, const DecisionIndex &index) {
-    if (const Status read = readDraft(); !read) return read;
+  // Takes over what the file says of before there was an engine.
+  Status takeFile(bool isFirst, const DecisionIndex &index) {
+    Result<Approvals> file = Approvals::read(settings_.file);
+    if (!file && file.failure().fault != Fault::NotFound) return file.failure();
+    const Approvals all = file ? *std::move(file) : Approvals();
     std::vector<std::string> left;
     decisions_.clear(); // of an attempt before this one
-    std::uint64_t number = index.changes;
-    for (const auto &[skill, decision] : draft_.skills) {
-      if (index.skills.contains(skill)) continue;
+    for (const auto &[skill, decision] : all.skills) {
+      // What a file says is older than all that was decided in the engine. A rejection is kept also
+      // where the index has the skill: its decision may not have been written yet.
+      constexpr std::uint64_t ofFile = 1;
       if (isFirst || decision.verdict == Verdict::Reject)
-        decisions_[skill] = {++number, decision};
-      else
+        decisions_[skill] = {ofFile, decision};
+      else if (!index.skills.contains(skill))
         left.push_back(skill);
     }
-    isChanged_ = true;
     if (isFirst && !decisions_.empty())
       logForReaders(LogLevel::Info, settings_.file + ": the engine has no decisions yet and gets " +
                                         counted(decisions_.size(), "decision") + " of this file");
@@ -292,10 +288,17 @@ private:
   Status readAll(const DecisionIndex &index) {
     std::set<std::string> skills = index.skills;
     for (const auto &[skill, one] : decisions_) skills.insert(skill);
-    for (const std::string &skill : skills)
-      if (const Status read = readOne(skill); !read) return read;
-    changes_ = index.changes;
-    return Done{};
+    Status first = Done{}; // failure of one decision, which keeps no other from being read
+    bool isWhole = true;
+    for (const std::string &skill : skills) {
+      const Status read = readOne(skill);
+      if (!read && isAwayFault(read.failure().fault)) return read;
+      if (!read && first) first = read;
+      isWhole = isWhole && read && decisions_.contains(skill);
+    }
+    // One that is not there yet is read again at the next look.
+    if (isWhole) changes_ = index.changes;
+    return first;
   }
 
   // Brings what is known here and what the engine has of one skill together: the later change
@@ -335,7 +338,9 @@ private:
 
   Result<DecisionPointer> decideNow(const std::string &skill, const Decision &decision,
                                     const std::optional<std::string> &seen) {
-    if (const Status looked = lookNow(false); !looked) return explained(looked.failure());
+    if (const Status looked = lookNow(false);
+        !looked && (!known() || isAwayFault(looked.failure().fault)))
+      return explained(looked.failure());
     if (const Status read = readOne(skill); !read) return explained(read.failure());
     const Result<Value> before = get(keyOf(skill));
     if (!before) return explained(before.failure());
@@ -445,9 +450,9 @@ private:
   }
 
   void tellChanges() {
-    if (!std::exchange(isChanged_, false)) return;
-    if (known()) writeCopy();
-    changed_(known() || draft_.skills.empty() ? approvalsOf(decisions_) : draft_);
+    if (!known() || !std::exchange(isChanged_, false)) return;
+    writeCopy();
+    changed_(approvalsOf(decisions_));
   }
 
   void writeCopy() const {
@@ -474,7 +479,7 @@ private:
   // Of the thread, as what follows.
   NumberedDecisions decisions_;
   bool isKnown_ = false; // the engine was asked once, now or before the copy was written
-  Approvals draft_;      // of the file, until then
+  std::optional<std::string> first_; // the index that this replica wrote when there was none
   bool isChanged_ = false;
   std::uint64_t changes_ = 0; // of the index, when all was read last
   std::thread thread_;        // last: it uses the rest

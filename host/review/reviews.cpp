@@ -128,6 +128,11 @@ void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &ser
   settings.file = settings_.approvals;
   settings.copy = copyFile(settings_, *state, service);
   settings.service = service;
+  decisions_->with([](Decided &decided) {
+    decided.unknown =
+        "the engine that the replicas share has not answered, and this replica has no "
+        "copy of what was decided";
+  });
   const auto engine = std::make_shared<EngineDecisions>(
       std::move(state), std::move(settings), [this](const Approvals &now) { takeKnown(now); });
   engine_.with([&](auto &one) { one = engine; });
@@ -136,6 +141,17 @@ void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &ser
   engine->look([known](const Status &) { known->set_value(); });
   if (soon.wait_for(patience) != std::future_status::ready)
     logLine(LogLevel::Warning, "what the engine holds of decisions is not known yet");
+}
+
+void Reviews::lackEngine(const std::string &why) {
+  if (!active() || asksForSignatures()) return;
+  lacking_.with([&](std::string &lacking) { lacking = why; });
+  decisions_->with([&](Decided &decided) { decided.unknown = why; });
+}
+
+void Reviews::refresh(const std::function<void(const Status &)> &then) {
+  if (const auto engine = engine_.copy()) return engine->look(then);
+  then(Done{});
 }
 
 void Reviews::stopSharing() {
@@ -209,6 +225,8 @@ void Reviews::onChange(std::function<void()> listener) {
 
 Status Reviews::reload() {
   if (!active()) return Done{};
+  if (const std::string why = lacking_.copy(); !why.empty())
+    return Failure{Fault::Unavailable, why};
   if (const auto engine = engine_.copy()) {
     engine->look({});
     return Done{};
@@ -298,6 +316,7 @@ void Reviews::look() {
 
 // What is wrong with the file does not matter beside an engine.
 std::string Reviews::problem() const {
+  if (const std::string why = lacking_.copy(); !why.empty()) return why;
   return engine_.copy() ? decisions_->copy().unknown : problem_.copy();
 }
 
@@ -400,6 +419,8 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
 
 void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &request,
                         Decision decision, const Answer<WrittenDecision> &answer) {
+  if (const std::string why = lacking_.copy(); !why.empty())
+    return answer({Fault::Unavailable, "nothing was decided: " + why});
   const auto engine = engine_.copy();
   if (!engine) return answer(written(review, request, std::move(decision)));
   engine->decide(review->id, decision, request.seen,
@@ -427,6 +448,8 @@ WrittenDecision Reviews::decided(const ReviewPointer &review, Decision decision,
 std::shared_ptr<const Approvals> Reviews::all() const { return decisions_->copy().approvals; }
 
 void Reviews::takeOver(const Approvals &approvals, Answer<std::vector<std::string>> answer) {
+  if (const std::string why = lacking_.copy(); !why.empty())
+    return answer({Fault::Unavailable, "nothing was decided: " + why});
   if (const auto engine = engine_.copy()) return engine->importAll(approvals, std::move(answer));
   if (asksForSignatures())
     return answer({Fault::Denied, "trust.approvals_keys asks for signed decisions: put them into " +

@@ -227,6 +227,12 @@ int decideOne(Host &host, const Invocation &invocation) {
 
 // A copy for version control, or for a service without an engine.
 int exportAll(Host &host, const std::string &file) {
+  const Result<Done> fresh = awaitReview<Done>([&](const Answer<Done> &answer) {
+    host.reviews().refresh([answer](const Status &status) { answer(status); });
+  });
+  if (!fresh)
+    return refuseReview("the decisions of the engine cannot be read now: " +
+                        fresh.failure().message);
   if (const int unreadable = refuseUnreadable(host); unreadable != 0) return unreadable;
   const std::shared_ptr<const Approvals> all = host.reviews().all();
   const std::string text = all->text();

@@ -83,6 +83,12 @@ public:
   // known. Does nothing when nothing is reviewed, and when decisions have to be signed, which the
   // log tells. At most once. Throws std::system_error when no thread can be started.
   void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
+  // Instead of shareBy(), where the engine cannot be used for this reason: what was decided is not
+  // known then, so that what rules are about is withheld, and nothing can be decided.
+  void lackEngine(const std::string &why);
+  // Calls `then` when the decisions are those of the engine as it is now, or with the reason why
+  // they are not; at once where there is no engine. Any thread.
+  void refresh(const std::function<void(const Status &)> &then);
   // Before the state ends, and before what decisions are answered by.
   void stopSharing();
   // Where decisions are written, for messages: the file, or the engine.
@@ -162,12 +168,13 @@ private:
       std::make_shared<Guarded<std::function<void()>>>();
   Guarded<std::vector<std::weak_ptr<ReviewedSource>>> sources_;
   Guarded<std::string> problem_;
-  std::mutex reloading_;    // one reload at a time
-  Stamps stamps_;           // of what was read last; under reloading_
-  bool wasRead_ = false;    // ever, or it was not there at the start; under reloading_
-  std::int64_t tidied_ = 0; // when, in seconds since 1970; under reloading_
-  bool wasTaken_ = false;   // some decisions have been; under reloading_
-  std::int64_t looked_;     // when, in seconds since 1970; of the timer's thread
+  Guarded<std::string> lacking_; // see lackEngine()
+  std::mutex reloading_;         // one reload at a time
+  Stamps stamps_;                // of what was read last; under reloading_
+  bool wasRead_ = false;         // ever, or it was not there at the start; under reloading_
+  std::int64_t tidied_ = 0;      // when, in seconds since 1970; under reloading_
+  bool wasTaken_ = false;        // some decisions have been; under reloading_
+  std::int64_t looked_;          // when, in seconds since 1970; of the timer's thread
   Guarded<std::shared_ptr<EngineDecisions>> engine_; // null: the file is the place of decisions
   std::unique_ptr<Timer> timer_;                     // last: its callbacks use the rest
 };
