@@ -37,8 +37,9 @@ public:
   using Decided = std::function<void(Result<DecisionPointer>)>;
   using Imported = std::function<void(Result<std::vector<std::string>>)>;
 
-  // `changed` hears what holds, at once and whenever that changes; on the thread of this object or
-  // the caller's. Throws std::system_error when no thread can be started.
+  // `changed` receives what holds: the copy at once, if there is one, then what the engine says,
+  // and whenever that changes; on the thread of this object or the caller's. Throws
+  // std::system_error when no thread can be started.
   EngineDecisions(std::shared_ptr<SharedState> state, EngineDecisionsSettings settings,
                   Changed changed);
   ~EngineDecisions(); // end()
@@ -49,7 +50,8 @@ public:
   void look(Looked looked);
   // Hears of the decision that was there before (null: none), once the new one is in the engine.
   // Conflict: it is not the one with the id `seen` (empty: none), or somebody else decides at the
-  // same time. Unavailable: the engine is away, and nothing was decided.
+  // same time. Unavailable: the engine is away, and nothing was
+  // decided, or it is not known whether it was, as the message says.
   void decide(std::string skill, Decision decision, std::optional<std::string> seen,
               Decided decided);
   // Takes over the decisions on skills that have none. Hears of the skills that have another one,

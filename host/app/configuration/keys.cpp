@@ -497,7 +497,7 @@ constexpr std::array host{
     key<C, &C::usage, &U::enabled>(
         "usage.enabled", "", any,
         "Record every load, read, search and refusal, for `skillhost usage`. Nothing of it leaves "
-        "this machine, but sums to other replicas that ask (state), and no request waits for it."),
+        "this machine, and no request waits for it."),
     key<C, &C::usage, &U::path>(
         "usage.path", "", Rule{1, 4'096, Meaning::Path},
         "The SQLite file. Several servers of one machine may have the same one; each replica has "
