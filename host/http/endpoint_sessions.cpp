@@ -183,6 +183,11 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
   // it is not here, but each list can be told as changed.
   const bool isForeign = last && (!event || event->place != session->place());
   const bool isOwn = event && !isForeign;
+  // It wants the rest of a request that runs elsewhere, and listens here already: to attach it
+  // would close the stream that it has.
+  if (isForeign && event && event->stream != HttpSession::standingNumber &&
+      session->standing()->attached())
+    return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
   const auto stream = isOwn ? session->stream(event->stream) : session->standing();
   const auto after = isOwn ? std::optional(event->sequence) : std::nullopt;
   // What is kept for somebody who sees or may do other things is no more there than what is gone.

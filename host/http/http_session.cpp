@@ -20,7 +20,7 @@ std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
 }
 
 std::shared_ptr<EventStream> HttpSession::stream(std::uint64_t number) const {
-  if (number == 0) return standing_;
+  if (number == standingNumber) return standing_;
   const std::scoped_lock lock(mutex_);
   for (const auto &[own, stream] : streams_)
     if (own == number) return stream;

@@ -29,13 +29,15 @@ struct SessionShare {
 // Any thread.
 class HttpSession {
 public:
+  static constexpr std::uint64_t standingNumber = 0; // of the stream that belongs to no request
+
   using Clock = std::chrono::steady_clock;
 
   // What is kept for it counts in `share`.
   HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
               std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
-        standing_(newStreamOf(0, std::move(audience))) {}
+        standing_(newStreamOf(standingNumber, std::move(audience))) {}
 
   // Whose messages flow here; once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) {

@@ -76,6 +76,8 @@ TEST_CASE("a client that comes back to another replica is told that each list ma
     for (const auto &[id, data] : second.exchange->events)
       lists += data.find("list_changed") != data.npos ? 1 : 0;
     CHECK(lists == 3);
+    // The stream that it has now is not closed for the rest of a request that runs elsewhere.
+    CHECK(of.comeBack(last).status() == 404);
   }
   // Where it ran there is the rest of it.
   const Asked third = of.a->listen(of.session, {{"last-event-id", last}});
