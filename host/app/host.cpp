@@ -147,13 +147,13 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   server_->reviewBy(reviews_);
   server_->describePluginsWith([this] { return describePlugins(plugins_); });
   tellFigures();
-  if (role_ == Role::Alone) begin();
+  if (role_ != Role::Stdio) begin();
 }
 
-void Host::begin(std::function<void(Rightness)> onMade) {
+void Host::begin(std::function<void()> onWrong) {
   if (beginning_.joinable()) return;
   begun_ = std::chrono::steady_clock::now();
-  beginning_ = std::thread([this, onMade = std::move(onMade)] {
+  beginning_ = std::thread([this, onWrong = std::move(onWrong)] {
     try {
       makeAll();
     } catch (const std::exception &why) {
@@ -162,16 +162,12 @@ void Host::begin(std::function<void(Rightness)> onMade) {
       fails();
     }
     made_.set_value(wrong_);
-    if (onMade) onMade(failed() ? Rightness::Wrong : Rightness::Right);
+    if (failed() && onWrong) onWrong();
   });
 }
 
-void Host::finishBeginning() {
-  if (beginning_.joinable()) beginning_.join();
-}
-
 Host::~Host() {
-  finishBeginning();
+  if (beginning_.joinable()) beginning_.join();
   collectors_.clear();
   for (const auto &tools : tools_) tools->stop();
   // Whoever waits to be known is answered while there is something to answer with.
@@ -218,10 +214,8 @@ void Host::tellFigures() {
 }
 
 void Host::share() {
-  shared_ = makeSharedState(configuration_, plugins_);
+  shared_ = sharedSoon_.get_future().get();
   if (!shared_) return;
-  // What was rejected elsewhere meanwhile is not to be served here at first.
-  reviews_.shareBy(shared_, configuration_.state.prefix);
   if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
@@ -288,17 +282,27 @@ void Host::recordUse() {
   server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
-// Before the sources, which are reviewed by what is decided. A command that is run once shares
-// nothing but decisions, whose place is the engine; share() has done it for a replica.
+// Before the sources, which are reviewed by what is decided. What is wrong is told by share(). A
+// command that is run once shares nothing but decisions, whose place is the engine.
 void Host::beginSharing() {
-  if (role_ != Role::Alone || !reviews_.active()) return;
+  const bool isReplica = role_ == Role::Replica;
+  if (!isReplica && (role_ == Role::Stdio || !reviews_.active())) return;
   try {
-    shared_ = makeSharedState(configuration_, plugins_);
-    if (shared_) reviews_.shareBy(shared_, configuration_.state.prefix);
+    const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
+    // What was rejected elsewhere meanwhile is not to be served here at first.
+    if (shared) reviews_.shareBy(shared, configuration_.state.prefix);
+    if (isReplica)
+      sharedSoon_.set_value(shared);
+    else
+      shared_ = shared;
   } catch (const std::runtime_error &why) {
-    log::error("state", why.what());
-    reviews_.lackEngine(std::string("decisions are kept in an engine that cannot be used: ") +
-                        why.what());
+    if (isReplica) {
+      sharedSoon_.set_exception(std::current_exception());
+    } else {
+      log::error("state", why.what());
+      reviews_.lackEngine(std::string("decisions are kept in an engine that cannot be used: ") +
+                          why.what());
+    }
   }
 }
 
@@ -413,15 +417,6 @@ bool Host::isMade() {
   Start decided = Start::Undecided;
   if (madeSoon_.wait_for(patienceForPlugins) != std::future_status::ready)
     start_.compare_exchange_strong(decided, Start::Late);
-  return !failed();
-}
-
-bool Host::isSettled() {
-  using namespace std::chrono_literals;
-  if (madeSoon_.wait_for(0s) == std::future_status::ready) return !failed();
-  if (std::chrono::steady_clock::now() - begun_ <= patienceForPlugins) return false;
-  Start decided = Start::Undecided;
-  start_.compare_exchange_strong(decided, Start::Late);
   return !failed();
 }
 
