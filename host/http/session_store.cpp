@@ -200,8 +200,9 @@ void SessionStore::forget(const Session &session) {
   table_.end(session->id(), session->owner());
 }
 
-// What anybody may open without a name is not to stay in the engine for longer than in a table:
-// else it fills up, however few sessions the table takes.
+// What anybody may open without a name is erased where a table has no room for it: else the engine
+// fills up, however few sessions the table takes. A session that is only idle here may be in use at
+// another replica; its record stays until its id is too old.
 void SessionStore::ousted(const Session &session) {
   if (!session->owner().empty()) return;
   {

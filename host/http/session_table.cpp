@@ -105,10 +105,7 @@ void SessionTable::sweep() {
       if (const auto one = at++; unused(*one->second, now) || one->second->isOver())
         over.push_back(take(one));
   }
-  for (const auto &session : over) {
-    if (ousted_) ousted_(session);
-    session->end();
-  }
+  for (const auto &session : over) session->end();
 }
 
 std::vector<std::shared_ptr<HttpSession>> SessionTable::all() const {
