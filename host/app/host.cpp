@@ -48,7 +48,7 @@ Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
           skill.bodyOffset};
 }
 
-// How long the start may still fail, and waits for what is to be made.
+// The start waits so long for plugins to be made, and may fail until then.
 constexpr std::chrono::seconds patienceForPlugins{5};
 
 // A wrong configuration ends the start, or is not applied; everything else is served around.
@@ -282,14 +282,14 @@ void Host::recordUse() {
   server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
-// Before the sources, which are reviewed by what is decided. What is wrong is told by share(). A
-// command that is run once shares nothing but decisions, whose place is the engine.
+// Runs before the sources are made, because decisions apply to them. share() tells what is wrong. A
+// command that is run once shares only decisions, which are kept in the engine.
 void Host::beginSharing() {
   const bool isReplica = role_ == Role::Replica;
   if (!isReplica && (role_ == Role::Stdio || !reviews_.active())) return;
   try {
     const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
-    // What was rejected elsewhere meanwhile is not to be served here at first.
+    // A skill that was rejected at another replica must not be served here first.
     if (shared) reviews_.shareBy(shared, configuration_.state.prefix);
     if (isReplica)
       sharedSoon_.set_value(shared);

@@ -129,8 +129,8 @@ private:
   };
   // Those of a configuration that are not served yet, or otherwise, by name.
   using Made = std::map<std::string, Served>;
-  // As the lock and the rules of trust allow it. Adds what is wrong with its configuration to
-  // `wrong`.
+  // Makes the source as the lock and the rules of trust allow it. Adds what is wrong with its
+  // configuration to `wrong`.
   Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
                     const LockedSources &locked, std::string &wrong);
   Served *served(const std::string &name); // null: there is none
@@ -154,7 +154,8 @@ private:
   std::unique_ptr<Index> index_;                          // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_;              // null as well when there is no search
   std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
-  // Null before share(), and when there is none; alone of the thread that begins.
+  // It is null before share(), and when nothing is shared. Without share() only the thread that
+  // begins uses it.
   std::shared_ptr<SharedState> shared_;
   std::unique_ptr<Access> access_; // null before guard()
   std::unique_ptr<Server> server_;

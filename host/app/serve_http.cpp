@@ -109,7 +109,7 @@ HttpRules httpRules(const Configuration &configuration, const HttpConfiguration 
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   rules.sessionMaxAge = std::chrono::seconds(from.sessionMaxAgeSeconds);
-  // Without a secret the key is one of this process: its sessions end with it.
+  // If there is no secret, the process makes a key of its own, and its sessions end with it.
   if (state.secret)
     rules.sessionKey =
         keyOfService(Secret(*state.secret), "ids of the sessions of " + state.prefix);

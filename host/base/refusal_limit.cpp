@@ -46,7 +46,7 @@ bool Refusals::worthALine(std::string_view address) {
     if (!timer_) timer_ = std::make_unique<Timer>();
     timer_->at(limit_.end(), [this] { tellUntil(RefusalLimit::Moment::clock::now()); });
   } catch (const std::exception &why) {
-    // Without a thread or memory the next refusal tells, or the end.
+    // If there is no thread or memory, the next refusal or the end of the server writes the line.
     log::warning("log", why.what());
   }
   return false;

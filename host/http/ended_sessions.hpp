@@ -22,8 +22,8 @@ public:
   // The ids of that session are too old at `until`.
   void add(const std::string &name, std::int64_t until, std::int64_t now);
   bool contains(const std::string &name) const;
-  // Whether that session, whose ids are too old at `until`, has ended or may be one of those that
-  // were forgotten too early, for want of room.
+  // Returns true if the session `name`, whose ids are too old at `until`, has ended, or if it may
+  // be one of those that were forgotten early because there was no room.
   bool mayContain(const std::string &name, std::int64_t until) const;
   struct Ended {
     std::string name;

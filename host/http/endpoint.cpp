@@ -135,7 +135,7 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
 void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) try {
   takeMessage(exchange, std::move(form));
 } catch (const std::bad_alloc &why) {
-  // What was made of the message has gone by now, so that there is memory for an answer.
+  // The parsed message is destroyed by now, so there is memory for an answer.
   log::failure("http", {"a message could not be read"}, why);
   LongMessage message;
   message.add(exchange->request().body);

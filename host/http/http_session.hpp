@@ -33,7 +33,7 @@ public:
 
   using Clock = std::chrono::steady_clock;
 
-  // What is kept for it counts in `share`.
+  // The bytes kept for its streams count in `share`.
   HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
               std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
@@ -44,7 +44,7 @@ public:
     client_ = std::move(client);
     client_->holdWithin(budget(), mostShared);
   }
-  // What its client sends to go on with it; once, before it is in a table.
+  // Sets the id that its client sends. Call it once, before the session is in a table.
   void identify(std::string id) { id_ = std::move(id); }
 
   const std::string &id() const noexcept { return id_; }

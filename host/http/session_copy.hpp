@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this replica knows of how a session of its table is shared with the others.
+// The state that this replica holds for one session of its table to share it with the other
+// replicas.
 #pragma once
 
 #include "mcp/session_notes.hpp"

@@ -17,12 +17,12 @@
 namespace skillhost {
 
 struct SessionIdentity {
-  // Of the session, among those who have the key: 32 hexadecimal digits, which tell nothing of its
+  // Identifies the session for whoever has the key: 32 hexadecimal digits, which say nothing of its
   // id.
   std::string name;
   std::int64_t issuedAt = 0; // Unix seconds
-  // After so many seconds it is too old for who issued it. Whoever opens it takes the shorter time:
-  // a limit that is raised later gives no id its life back.
+  // The id is too old after so many seconds for the replica that issued it. Whoever opens it takes
+  // the shorter time: a limit that is raised later gives no id its life back.
   std::int64_t lifetime = std::numeric_limits<std::int64_t>::max();
   CapabilityFlags capabilities = 0;
   std::string client; // its name by its own word; empty: it has said none
@@ -33,15 +33,15 @@ class SessionIds {
 public:
   SessionIds(const Blake3Key &key, std::chrono::seconds maxAge);
 
-  // Of a session that nobody has yet.
+  // Returns a name for a new session.
   static std::string newName();
   // `owner`: who may use it; empty: whoever has the id. Visible ASCII, at most `longest` bytes.
   std::string seal(const SessionIdentity &identity, std::string_view owner) const;
-  // Nothing for what was not sealed by this key for that owner, is too old at `now` (Unix seconds),
-  // or comes from the future.
+  // Returns nothing if the id was not sealed by this key for that owner, is too old at `now` (Unix
+  // seconds), or comes from the future.
   std::optional<SessionIdentity> open(std::string_view id, std::string_view owner,
                                       std::int64_t now) const;
-  // When an identity is too old.
+  // Returns the time (Unix seconds) from which the id is refused.
   std::int64_t endOf(const SessionIdentity &identity) const noexcept;
   // A code that only who has the key can make, of 32 hexadecimal digits. `kind` keeps uses apart.
   std::string code(std::string_view kind, std::string_view of, std::string_view name) const;

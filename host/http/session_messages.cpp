@@ -33,7 +33,7 @@ void heardResponse(const HttpSession &session, const std::string &id, const Json
   session.client().clientRequests.answered(response); // of those whom nobody waits for here, too
 }
 
-// What was changed here and is not written yet counts more.
+// A change of this replica that is not written yet counts more than the message.
 void heardChange(const HttpSession &session, const SessionChange &change) {
   {
     const std::scoped_lock lock(session.copy().mutex);
@@ -90,9 +90,9 @@ bool SessionStore::mayAsk(const HttpSession &session) {
 // A response that nobody waits for here.
 SessionStore::Delivery SessionStore::passOn(const HttpSession &session, Message message) {
   if (message.bytes > largestMessage) return Delivery::TooLarge;
-  // What nobody has asked for is not to reach all replicas: it costs its sender nothing.
+  // An answer that nobody has asked for must not reach all replicas: it costs its sender nothing.
   if (!isQuestion(session, message.id)) return Delivery::Taken;
-  // Not noted as an answer: its client sends it again.
+  // It is not noted as answered, because the client sends it again.
   if (!state_->reachable()) return Delivery::Away;
   SessionCopy &copy = session.copy();
   {

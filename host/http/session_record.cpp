@@ -16,7 +16,7 @@ constexpr std::uint64_t recordVersion = 1;
 constexpr std::size_t recordDepth = 16, recordValues = 100'000;
 constexpr std::size_t longestName = 4096; // of an id, a URI, a digest, a time
 constexpr int mostVerbose = static_cast<int>(logLevelNames.size()) - 1;
-// In the order of SessionChange::Kind.
+// The names are in the order of SessionChange::Kind.
 constexpr std::array<std::string_view, 5> changeNames{"level", "subscribed", "unsubscribed",
                                                       "loaded", "unloaded"};
 

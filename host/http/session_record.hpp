@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What replicas write down of a session, and read of each other, which may be of another version.
+// The record of a session in the engine. A replica of another version may have written it.
 #pragma once
 
 #include "ground/json.hpp"

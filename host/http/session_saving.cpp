@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sessions remember, in the engine. A replica reads the record, makes its changes in it, and
-// writes it if it is still the one that was read; else it begins again. One write of a session at a
-// time.
+// This file keeps what sessions remember in the engine. A replica reads the record, makes its
+// changes in it, and writes it if it is still the one that was read; else it begins again. A
+// session has one write at a time.
 #include "base/log.hpp"
 #include "session_store.hpp"
 
@@ -90,7 +90,7 @@ void SessionStore::save(const Session &session, int attempts) {
     draft.seen = copy.seen;
     draft.writes = record.writes = copy.writes + 1;
   }
-  // Where there is no record, all that is known here is in the first one.
+  // If there is no record yet, the first one contains all notes of this replica.
   Result<SessionRecord> before{Fault::NotFound, "there is none"};
   if (draft.seen) before = SessionRecord::read(*draft.seen);
   record.notes = before ? before->notes : session->client().notes();
@@ -190,7 +190,7 @@ void SessionStore::refresh(const Session &session, std::function<void()> then) {
       });
 }
 
-// For who looks at many: an engine that is away is looked at again when it is back.
+// Used when all sessions are checked. If the engine is away, the check runs again when it is back.
 void SessionStore::look(const Session &session, const std::function<void()> &then) {
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
               [self = shared_from_this(), session, then](const Result<Value> &value) {

@@ -28,7 +28,7 @@ std::size_t bytesOf(const std::map<std::string, SessionCopy::Unsaved> &unsaved) 
   return bytes;
 }
 
-// When nobody takes the ids of a session any more, by whatever clock of the replicas.
+// Returns the time from which no replica takes the ids of a session, whatever its clock says.
 std::int64_t refusedUntil(std::int64_t endsAt) noexcept { return endsAt + SessionIds::clockSkew; }
 
 } // namespace
@@ -102,7 +102,8 @@ void SessionStore::find(const std::string &id, const SessionAsker &asker, const 
     const Found found = self->resume(id, identity, asker, record);
     then(found.session, found.lack);
   };
-  // What is known to be away is not waited for. All sessions are looked at when it is back.
+  // A request does not wait for an engine that is known to be away. All sessions are checked when
+  // it is back.
   if (!state_ || !state_->reachable()) return resumed(std::nullopt);
   state_->get(keyOf(identity->name), SharedState::Span(0),
               [resumed = std::move(resumed)](const Result<Value> &record) {
@@ -200,9 +201,9 @@ void SessionStore::forget(const Session &session) {
   table_.end(session->id(), session->owner());
 }
 
-// What anybody may open without a name is erased where a table has no room for it: else the engine
-// fills up, however few sessions the table takes. A session that is only idle here may be in use at
-// another replica; its record stays until its id is too old.
+// Anybody may open a session without a name. Its record is erased when the table drops it for lack
+// of room, or the engine would fill up. A session that is only idle here may be in use at another
+// replica, so its record stays until its id is too old.
 void SessionStore::ousted(const Session &session) {
   if (!session->owner().empty()) return;
   {
@@ -219,7 +220,7 @@ void SessionStore::eraseRecord(const HttpSession &session) {
     const std::scoped_lock lock(session.copy().mutex);
     seen.swap(session.copy().seen);
   }
-  // Not what another replica has made of it since.
+  // A record that another replica has changed since is not erased.
   if (seen) state_->erase(keyOf(session.copy().name), *seen, nullptr);
 }
 

@@ -29,7 +29,7 @@
 
 namespace skillhost {
 
-// Who asks in a session.
+// The sender of a request in a session.
 struct SessionAsker {
   std::string owner, network; // see SessionTable
   PrincipalPointer principal;
@@ -64,16 +64,16 @@ public:
   SessionStore(std::shared_ptr<SharedState> state, SessionRules rules, const Blake3Key &key,
                Make make);
 
-  // From now on it hears of the other replicas. Once.
+  // Starts to receive messages of the other replicas. Call it once.
   void begin();
   SessionTable &table() noexcept { return table_; }
 
-  // For a client that shakes hands. It gets an id, and is found by it, with add().
+  // Makes a session for a client that initializes. add() gives it an id, by which it is found.
   std::shared_ptr<HttpSession> prepare(const SessionAsker &asker);
   // False: no further one has room.
   bool add(const std::shared_ptr<HttpSession> &session);
-  // By the id that its client sends: at once where it is in memory or nothing is shared, else after
-  // one round trip to the engine; `then` must not block.
+  // Finds a session by the id that its client sends. Calls `then` at once if it is in memory or
+  // nothing is shared, else after one round trip to the engine; `then` must not block.
   void find(const std::string &id, const SessionAsker &asker, const Then &then);
   // Has the session share what it remembers. Once, before its first message.
   void share(const std::shared_ptr<HttpSession> &session);
@@ -94,7 +94,7 @@ public:
   };
   // A notification or a response of the client: goes to who runs what it is about.
   Delivery deliver(const HttpSession &session, Message message);
-  // What is told unasked, for a client that listens here.
+  // Sends the client a message that answers no request, if the client listens here.
   static void tell(const HttpSession &session, const Fragments &message);
   // The stream of what belongs to no request leads to a client here: the others let it go. True
   // when the client may have missed something before.

@@ -30,8 +30,8 @@ public:
   // Called with what add() ends for want of room, before its end. Before the first one.
   using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
   void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
-  // Null when there is none, its id is too old, or it is another's: who may not use it is not told
-  // that it exists.
+  // Returns null if there is no such session, if its id is too old, and if it belongs to another: a
+  // stranger is not told that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
   bool end(std::string_view id, std::string_view owner);
   // Ends those that nobody has used for `idle` and that lead to nobody, and those whose ids are too

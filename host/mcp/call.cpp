@@ -179,7 +179,7 @@ void Call::result(const Fragments &members, Caching caching, std::string_view me
 void Call::conclude(const Fragments &members, Caching caching, std::string_view meta,
                     std::string_view outcome, LogLevel level, std::optional<Fault> fault) {
   settleBy([&] {
-    // What one caller may see is not for the next one.
+    // The answer for one caller must not be kept for the next one, who may see less.
     if (services().access != nullptr && services().access->authenticator() != nullptr)
       caching.shared = false;
     const Fragments message =
@@ -297,7 +297,7 @@ void Call::finish(const Fragments *message, int errorCode, std::string_view outc
     services().timer.cancel(ticket);
   attempt([&] {
     if (log::enabled(level))
-      // Of JSON-RPC's errors the number is told.
+      // The line names the number of a JSON-RPC error.
       writeLine({std::chrono::steady_clock::now() - begin_, message != nullptr, errorCode,
                  fault && message != nullptr && errorCode == 0 ? describe(*fault).code
                                                                : std::string_view(),

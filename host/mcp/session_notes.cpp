@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session remembers, as it is told to other replicas and taken over from them.
+// This file writes the notes of a session for other replicas and applies theirs.
 #include "mcp/session_notes.hpp"
 
 #include "known_clients.hpp"

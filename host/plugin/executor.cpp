@@ -179,7 +179,7 @@ private:
     });
   }
 
-  // Without memory for it, the next call that is posted has all judged.
+  // If there is no memory for it, the next call that is posted has all judged.
   void judgeAgainAt(Clock::time_point moment) noexcept {
     try {
       judgeAt(moment);

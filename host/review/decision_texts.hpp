@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What replicas write down of decisions, in an engine and beside it, and read of each other.
+// The texts of decisions in the engine and in the local copy. A replica of another version may have
+// written them.
 #pragma once
 
 #include "ground/result.hpp"

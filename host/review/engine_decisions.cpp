@@ -221,21 +221,32 @@ private:
     return highest;
   }
 
+  struct FoundIndex {
+    Value text; // nothing: there is none yet
+    DecisionIndex index;
+  };
+  Result<FoundIndex> indexNow() const {
+    Result<Value> text = get(indexKey_);
+    if (!text) return text.failure();
+    FoundIndex found{*std::move(text), {}};
+    if (!found.text) return found;
+    Result<DecisionIndex> read = readIndex(*found.text);
+    if (!read) return read.failure();
+    found.index = *std::move(read);
+    return found;
+  }
+
   Status lookNow(bool isForced) {
     for (int tries = 0; tries < mostTries; ++tries) {
-      const Result<Value> found = get(indexKey_);
-      if (!found) return found.failure();
-      DecisionIndex index;
-      if (*found) {
-        Result<DecisionIndex> read = readIndex(**found);
-        if (!read) return read.failure();
-        index = *std::move(read);
-      }
+      Result<FoundIndex> read = indexNow();
+      if (!read) return read.failure();
+      const Value found = std::move(read->text);
+      DecisionIndex index = std::move(read->index);
       if (!known()) {
-        // Who is first takes over the whole file. What others have had in theirs may have been
-        // withdrawn since, but for rejections. If the answer to a write was lost, this replica
-        // finds the index that it has written itself.
-        if (const Status taken = takeFile(!*found || *found == first_, index); !taken) return taken;
+        // The first replica takes over its whole file. What later ones have in theirs may have been
+        // withdrawn since, so only rejections are taken. If the answer to a write was lost, this
+        // replica finds the index that it has written itself.
+        if (const Status taken = takeFile(!found || found == first_, index); !taken) return taken;
       }
       const std::uint64_t before = index.changes;
       const std::size_t named = index.skills.size();
@@ -244,10 +255,10 @@ private:
       const bool isLacking = index.changes != before || index.skills.size() != named;
       if (isLacking) {
         const std::string text = indexText(index);
-        if (!*found) first_ = text;
-        const Result<bool> put = compareAndSet(indexKey_, *found, text);
+        if (!found) first_ = text;
+        const Result<bool> put = compareAndSet(indexKey_, found, text);
         if (!put) return put.failure();
-        if (!*put && !*found && tries > 0) return foreignValue("the index of decisions");
+        if (!*put && !found && tries > 0) return foreignValue("the index of decisions");
         if (!*put) continue;
       }
       if (!std::exchange(isKnown_, true)) isChanged_ = true;
@@ -265,8 +276,8 @@ private:
     std::vector<std::string> left;
     decisions_.clear(); // of an attempt before this one
     for (const auto &[skill, decision] : all.skills) {
-      // What a file says is older than all that was decided in the engine. A rejection is kept also
-      // where the index has the skill: its decision may not have been written yet.
+      // A decision of the file is older than all that were made in the engine. A rejection is kept
+      // also where the index has the skill: its decision may not have been written yet.
       constexpr std::uint64_t ofFile = 1;
       if (isFirst || decision.verdict == Verdict::Reject)
         decisions_[skill] = {ofFile, decision};
@@ -359,7 +370,7 @@ private:
     if (!put) return put.failure();
     decisions_[skill] = next;
     isChanged_ = true;
-    // Else another replica has made a change that is not known here yet.
+    // Otherwise another replica has made a change that is not known here yet.
     if (*number == changes_ + 1) changes_ = *number;
     state_->publish(decidedChannel, skill);
     return replaced;
@@ -368,20 +379,16 @@ private:
   // Counts one more change, of that skill.
   Result<std::uint64_t> nextNumber(const std::string &skill) {
     for (int tries = 0; tries < mostTries; ++tries) {
-      const Result<Value> found = get(indexKey_);
-      if (!found) return found.failure();
-      DecisionIndex index;
-      if (*found) {
-        Result<DecisionIndex> read = readIndex(**found);
-        if (!read) return read.failure();
-        index = *std::move(read);
-      }
+      Result<FoundIndex> read = indexNow();
+      if (!read) return read.failure();
+      const Value found = std::move(read->text);
+      DecisionIndex index = std::move(read->index);
       index.changes = std::max(index.changes, highest()) + 1;
       index.skills.insert(skill);
-      const Result<bool> put = compareAndSet(indexKey_, *found, indexText(index));
+      const Result<bool> put = compareAndSet(indexKey_, found, indexText(index));
       if (!put) return put.failure();
       if (*put) return index.changes;
-      if (!*found && tries > 0) return foreignValue("the index of decisions");
+      if (!found && tries > 0) return foreignValue("the index of decisions");
     }
     return Failure{Fault::Conflict, "other replicas keep changing the decisions"};
   }
@@ -390,7 +397,7 @@ private:
     const std::string key = keyOf(skill), text = decisionText(skill, next);
     const Result<bool> put = compareAndSet(key, before, text);
     if (put && *put) return Done{};
-    // What was not answered may have been done.
+    // A write that was not answered may have been done.
     const Result<Value> there = get(key);
     if (there && *there == text) return Done{};
     if (!there) return put ? explained(there.failure()) : unknown(skill, put.failure());
@@ -476,7 +483,7 @@ private:
   std::condition_variable wake_;
   std::deque<Job> jobs_; // under the lock
   bool ended_ = false;   // the same
-  // Of the thread, as what follows.
+  // Only the thread uses this and what follows.
   NumberedDecisions decisions_;
   bool isKnown_ = false; // the engine was asked once, now or before the copy was written
   std::optional<std::string> first_; // the index that this replica wrote when there was none

@@ -34,7 +34,8 @@ bool sameReviews(const std::map<std::string, ReviewPointer> &one,
       });
 }
 
-// Not inlined: the compiler would warn of a failure that a result with a value does not have.
+// It is not inlined, or the compiler would warn of a failure that a result with a value does not
+// have.
 [[gnu::noinline]] bool hasFailed(const Result<Changes> &changes) {
   return !changes && changes.failure().fault != Fault::Stale;
 }

@@ -94,7 +94,7 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
               (has.size() == 1 ? "" : ", …"));
 }
 
-// Beside the folder of texts, which is tidied.
+// The copy lies beside the folder of texts, because that folder is tidied.
 std::string copyFile(const ReviewSettings &settings, const SharedState &state,
                      const std::string &service) {
   if (settings.keep.empty()) return {};
@@ -314,7 +314,7 @@ void Reviews::look() {
   if (over) tellSources();
 }
 
-// What is wrong with the file does not matter beside an engine.
+// The file does not matter if there is an engine.
 std::string Reviews::problem() const {
   if (const std::string why = lacking_.copy(); !why.empty()) return why;
   return engine_.copy() ? decisions_->copy().unknown : problem_.copy();

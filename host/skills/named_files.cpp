@@ -33,7 +33,7 @@ public:
   void look(std::string_view rest, std::size_t &steps) {
     auto first = names_.begin(), last = names_.end();
     for (std::size_t depth = 0; steps != 0; ++depth, --steps) {
-      // Of the names that begin with these bytes the one that has no more comes first.
+      // The shortest of the names that begin with these bytes comes first.
       if (first != last && first->size() == depth) {
         found_[static_cast<std::size_t>(first - names_.begin())] = true;
         ++first;

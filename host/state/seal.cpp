@@ -16,7 +16,7 @@ std::string Seal::code(std::string_view use, std::string_view place, std::string
   return {reinterpret_cast<const char *>(digest.data()), overhead};
 }
 
-// Of what is encrypted it makes the text again.
+// Encrypts a text; applied to the encrypted text it decrypts it.
 std::string Seal::crypted(std::string_view code, std::string_view text) const {
   CipherStart start{};
   std::copy_n(code.begin(), start.size(), start.begin());

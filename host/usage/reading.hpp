@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// What events have in common. Its digest is left out, for no report tells it.
+// The fields that events have in common. The digest is left out, because no report shows it.
 struct UsageSubject {
   UseKind kind = UseKind::Load;
   std::string skill, source, path, principal, client, outcome;

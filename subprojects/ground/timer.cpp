@@ -89,7 +89,7 @@ private:
       return false;
     }
   }
-  // Without memory. False: the timer ends.
+  // Takes no memory. Returns false if the timer ends.
   bool comesAgain(Callbacks::node_type &fired) {
     const std::scoped_lock lock(mutex_);
     if (ending_) return false;

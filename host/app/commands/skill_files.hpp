@@ -26,8 +26,8 @@ struct SkillFiles {
   Reasons asText;     // links that git has written as a text, with their targets
   beneath::HiddenSkills hidden;     // passed over with HiddenFolders::PassOver
   std::vector<std::string> secrets; // files and folders of skills that hold one, by their names
-  // By document, sorted: what lies in the folder of its skill and is none of its files, though it
-  // may be read or run there.
+  // Maps each document to the sorted paths in its skill's folder that are none of its files, though
+  // they may be read or run there.
   std::map<std::string, std::vector<std::string>> hiddenFolders; // with HiddenFolders::PassOver
   std::map<std::string, std::vector<std::string>> litter;        // folders, and compiled Python
 };

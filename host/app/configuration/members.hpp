@@ -27,8 +27,8 @@ std::vector<std::string> keyNamesIn(std::span<const Key<Owner>> table, std::stri
 // key that only one section has; else empty.
 std::string sectionHint(std::string_view name);
 
-// Of a key that earlier versions had, what to write instead, such as of "sources[0].shared"; else
-// empty.
+// Returns what to write instead of a key that earlier versions had, such as "sources[0].shared";
+// empty for every other key.
 std::string_view removedKey(std::string_view key);
 
 inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {

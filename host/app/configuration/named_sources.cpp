@@ -24,8 +24,8 @@ std::string knownNames(const std::vector<std::string> &known) {
   return text;
 }
 
-// What a pattern of <source>/<path> says of the source; empty: a slash inside braces or brackets is
-// not the end of the source.
+// Returns the source part of a pattern <source>/<path>. It is empty if the first slash stands
+// within braces or brackets.
 std::string sourcePattern(const std::string &whole) {
   std::string source = whole.substr(0, whole.find('/'));
   const bool isWhole = Glob::compile(source) && source.find('{') == std::string::npos;

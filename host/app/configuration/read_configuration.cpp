@@ -244,7 +244,7 @@ private:
     const auto firstWarning = static_cast<std::ptrdiff_t>(result_.warnings.size());
     readRoot(reading, *std::move(document));
     if (notJson.empty()) return;
-    // What YAML found wrong may only follow from what is not JSON, so that comes first.
+    // The JSON error comes first: what YAML finds wrong may only follow from it.
     std::string why = reading.origin + ':' + notJson;
     if (reading.problems.empty())
       result_.warnings.insert(result_.warnings.begin() + firstWarning,

@@ -156,7 +156,7 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
       all.erase(entry.skill->id);
       return told;
     }
-    // When a skill was sent again does not matter elsewhere.
+    // The time when a skill was sent again does not matter to other replicas.
     if (next.digest != held.digest || next.name != held.name)
       tool.session().note(
           {.kind = SessionChange::Kind::Loaded, .name = entry.skill->id, .skill = next});

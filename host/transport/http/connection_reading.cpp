@@ -136,8 +136,9 @@ void Connection::takeFurther() {
 }
 
 // The client has closed the connection, or only ended its own side of it and waits for its answer.
-// What is sent to it tells which: the system of a client that has closed answers with a reset. So
-// it is sent what every client passes over (RFC 9110 §15.2); one of HTTP/1.0 knows no such thing.
+// The server finds out by sending: the system of a client that has closed answers with a reset. So
+// it sends what every client passes over (RFC 9110 §15.2); a client of HTTP/1.0 knows no such
+// thing.
 void Connection::clientEnded() {
   if (phase_ != Phase::Answering) return drop("");
   ended_ = true;

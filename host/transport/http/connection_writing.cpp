@@ -152,7 +152,7 @@ void Connection::failed(const std::exception &why) noexcept {
     if (complete_) return flush(); // all of the answer is there
     if (!streaming_ && (parser_ || phase_ == Phase::Answering)) return refuse({503, shortOfMemory});
   } catch (const std::exception &) {
-    // Nothing can be said.
+    // No answer can be sent either.
   }
   drop("");
 }

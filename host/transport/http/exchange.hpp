@@ -36,8 +36,8 @@ public:
   void closeStream() override;
   void whenGone(std::function<void()> gone) override;
 
-  // For the connection, on its thread: a part of the body is there, or all of it; the answer is
-  // through, or will never be, for the client has gone or is refused.
+  // The connection calls these on its thread: when a part of the body or all of it is there, and
+  // when the answer is sent or will never be, because the client has gone or is refused.
   bool wantsPieces() const noexcept { return static_cast<bool>(piece_); }
   void pieceCame();
   void bodyCame();

@@ -35,7 +35,7 @@ public:
   bool wantsContinue() const noexcept { return wantsContinue_; } // Expect: 100-continue
   // Before any of the body was fed: false when it is known to be longer.
   bool limitBody(std::size_t most) noexcept;
-  // How much of the body was fed so far, also when `body` was emptied meanwhile.
+  // Returns how many bytes of the body were fed so far, also if `body` was emptied meanwhile.
   std::size_t bodySize() const noexcept { return bodySize_; }
   // Of the body, what was not fed yet; nothing when it comes in chunks.
   std::optional<std::size_t> left() const noexcept {

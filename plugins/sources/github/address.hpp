@@ -37,7 +37,8 @@ bool isThisMachine(std::string_view host);
 // The part before the path, lower case: "https://git.example.org:8443".
 std::string originOf(std::string_view url);
 
-// As logs and errors show it: without query and fragment, which may hold a secret, and printable.
+// Returns the URL as logs and errors show it: printable, without query and fragment, which may hold
+// a secret.
 std::string urlWithoutQuery(std::string_view url);
 
 } // namespace skillhost::github

@@ -115,8 +115,9 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
   return true;
 }
 
-// What is there already, and what is to be fetched: behind the skill at which a server had enough
-// the last time, so that one that is always refused keeps none from the rest.
+// Divides the skills into those that are there and those to be fetched. It begins behind the skill
+// at which a server had enough the last time, so that one that is always refused keeps none from
+// the rest.
 void Mirror::choose(Round &round) {
   const SnapshotPointer before = history_.newest();
   for (const IndexEntry &entry : round.entries) {

@@ -24,7 +24,7 @@ struct FaultInfo {
 // The words of MemoryPressure.
 inline constexpr const char *shortOfMemory = "memory is short: try again in a moment";
 
-// What was thrown, as a fault: MemoryPressure or Internal, and its words for a client.
+// Return the fault of an exception (MemoryPressure or Internal) and the words that a client reads.
 Fault faultOfException(const std::exception &why) noexcept;
 const char *wordsOfException(const std::exception &why) noexcept;
 

@@ -107,7 +107,7 @@ public:
   // none to come and this is that thread. It is let go of without a call when the body never comes
   // in order, or the exchange is answered before; the client is told why by the transport. Once.
   // One of more than `most` bytes is refused with 413, if the transport allows it as many at all.
-  // With `piece` the body is not kept: request().body stays empty, and `piece` runs on the
+  // If `piece` is given, the body is not kept: request().body stays empty, and `piece` runs on the
   // transport's thread with each part of the body as it comes, before `whole`.
   using BodyPiece = std::function<void(std::string_view bytes)>;
   virtual void readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) = 0;

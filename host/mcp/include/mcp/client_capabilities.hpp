@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client of the older family can be asked for, in so few bits that the id of its session has
-// room for them.
+// The capabilities of a client of the older family as flags, so few that its session id has room
+// for them.
 #pragma once
 
 #include "ground/json.hpp"
@@ -12,7 +12,7 @@ namespace skillhost {
 
 using CapabilityFlags = std::uint16_t;
 
-// Of the capabilities that a client states. What is not known here is left out.
+// Returns the flags of the capabilities that a client states. Unknown capabilities are left out.
 CapabilityFlags capabilityFlags(const Json &capabilities);
 
 // The same as a JSON object.

@@ -122,9 +122,10 @@ public:
   // initialized.
   void becomeReady();
 
-  // What replicas share of a session. `noted` hears of each change that is made here before it is
-  // made, under locks of the session: it must not call back. `refresh` brings the notes up to date
-  // and then calls what it is given, once, on any thread. Before the first message.
+  // Shares the notes of a session with other replicas. `noted` receives each change that is made
+  // here before it is made, under locks of the session: it must not call back. `refresh` brings the
+  // notes up to date and then calls what it is given, once, on any thread. Call it before the first
+  // message.
   using Noted = std::function<void(const SessionChange &change)>;
   using Refresh = std::function<void(std::function<void()> then)>;
   void shareNotes(Noted noted, Refresh refresh) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session of the older family remembers besides what its id says: hints, without which its
-// client is served as well. Replicas write them into one record.
+// The notes of a session of the older family, which its id does not carry. They are hints: without
+// them its client is served as well. Replicas write them into one record.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct SessionChange {
 
 void applyChange(SessionNotes &notes, const SessionChange &change);
 
-// Of two changes of one subject the later one alone counts.
+// Returns the key of a change: a later change replaces an earlier one with the same key.
 std::string subjectOf(const SessionChange &change);
 
 } // namespace skillhost

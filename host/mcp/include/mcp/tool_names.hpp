@@ -7,7 +7,7 @@
 
 namespace skillhost {
 
-// In the order in which they are listed, those too that not every caller is offered.
+// Returns the names in the order of the list, including tools that not every caller is offered.
 std::vector<std::string> toolNames();
 
 } // namespace skillhost

@@ -20,7 +20,7 @@ struct PassedOver {
 // read, and then isAll is false.
 PassedOver passedOver(const Review &review);
 
-// For people, in one line; empty if nothing is passed over.
+// Returns one line for people; it is empty if nothing is passed over.
 std::string textOf(const PassedOver &found);
 
 } // namespace skillhost

@@ -78,10 +78,10 @@ public:
   bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
   // Can a decision be written, by the permissions of the file's folder? Any thread.
   bool canWrite() const;
-  // From now on the engine that the replicas of `service` share is the place of decisions, and the
-  // file is not looked at: see engine_decisions.hpp. Waits, not for long, until what it holds is
-  // known. Does nothing when nothing is reviewed, and when decisions have to be signed, which the
-  // log tells. At most once. Throws std::system_error when no thread can be started.
+  // Makes the engine that the replicas of `service` share the place of decisions; the file is no
+  // longer read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does
+  // nothing if nothing is reviewed; if decisions have to be signed, it logs that and does nothing.
+  // Call it at most once. Throws std::system_error if no thread can be started.
   void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
   // Instead of shareBy(), where the engine cannot be used for this reason: what was decided is not
   // known then, so that what rules are about is withheld, and nothing can be decided.
@@ -91,7 +91,7 @@ public:
   void refresh(const std::function<void(const Status &)> &then);
   // Before the state ends, and before what decisions are answered by.
   void stopSharing();
-  // Where decisions are written, for messages: the file, or the engine.
+  // Names the place of decisions for messages: the file, or the engine.
   std::string place() const;
   // Why decisions are not those of the engine though they are to be, apart from one that is away;
   // empty: they are. Any thread.
@@ -106,8 +106,8 @@ public:
   // Takes up the file as it is now. The failure says what is wrong with it; then the decisions of
   // before stay in force. Any thread.
   Status reload();
-  // What is wrong with the file as it is now, or why what the engine holds is not known; empty:
-  // nothing.
+  // Returns what is wrong with the file as it is now, or why the decisions of the engine are not
+  // known; empty if nothing is wrong.
   std::string problem() const;
 
   // Every skill of the sources that rules are about, by id. Any thread.

@@ -27,7 +27,8 @@ struct ReadingRules {
   PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
   std::string projectRoot;               // absolute, or empty
   std::size_t maxCharacters = 0;         // of a rendered document; 0: unlimited
-  // Where skills without a folder for readers are copied to when they are loaded; empty: not.
+  // Skills without a folder for readers are copied below this folder when they are loaded; empty:
+  // they are not copied.
   std::string copies{};
 };
 

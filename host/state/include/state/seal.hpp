@@ -21,7 +21,7 @@ public:
 
   // `use` and `place` keep texts apart: what was sealed for one of them opens for no other.
   std::string seal(std::string_view use, std::string_view place, std::string_view text) const;
-  // Nothing when it was not sealed so, with this key.
+  // Returns nothing if the text was not sealed so, with this key.
   std::optional<std::string> open(std::string_view use, std::string_view place,
                                   std::string_view sealed) const;
   static constexpr std::size_t overhead = 16; // bytes that are added to a text

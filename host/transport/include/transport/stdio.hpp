@@ -15,7 +15,7 @@
 
 namespace skillhost {
 
-// What happens to the lines that come in; on the reading thread. What it throws is logged.
+// Handles the lines that come in, on the reading thread. What it throws is logged.
 struct LineHandler {
   std::function<void(std::string_view line)> line; // without its end; never empty
   // A line over the limit is not kept. Its pieces come in their order, and then its end. Where
