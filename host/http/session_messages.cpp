@@ -150,6 +150,11 @@ void SessionStore::heardOf(const Session &session, std::string_view kind, const 
     }
     session->standing()->release();
   } else if (kind == "changed") {
+    // A message may come late: its changes are in a record that this replica has written since.
+    const Json &writes = memberOf(message, "writes");
+    if (const std::scoped_lock lock(session->copy().mutex);
+        writes.is_number_unsigned() && writes.get<std::uint64_t>() <= session->copy().writes)
+      return;
     const Json &changes = memberOf(message, "changes");
     if (!changes.is_array() || changes.empty()) return refresh(session, [] {});
     for (const Json &one : changes)

@@ -30,6 +30,12 @@ void warnOf(const Failure &why) {
                              why.message);
 }
 
+// Returns the number of the record that is known here.
+std::uint64_t writesOf(const HttpSession &session) {
+  const std::scoped_lock lock(session.copy().mutex);
+  return session.copy().writes;
+}
+
 } // namespace
 
 struct SessionDraft {
@@ -136,7 +142,7 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
   }
   if (draft.changes.size() <= mostToldChanges)
     for (const auto &[subject, one] : draft.changes) changes.push_back(changeAsJson(one.change));
-  publish(*session, "changed", {{"changes", std::move(changes)}});
+  publish(*session, "changed", {{"writes", draft.writes}, {"changes", std::move(changes)}});
   saved(session, draft.change, true);
 }
 
@@ -182,20 +188,22 @@ void SessionStore::saved(const Session &session, std::uint64_t change, bool isWr
 
 void SessionStore::refresh(const Session &session, std::function<void()> then) {
   if (!state_ || !state_->reachable()) return then();
-  state_->get(
-      keyOf(session->copy().name), SharedState::Span(0),
-      [self = shared_from_this(), session, then = std::move(then)](const Result<Value> &value) {
-        if (value) self->looked(session, *value);
-        then();
-      });
+  state_->get(keyOf(session->copy().name), SharedState::Span(0),
+              [self = shared_from_this(), session, writes = writesOf(*session),
+               then = std::move(then)](const Result<Value> &value) {
+                // A record that this replica has written meanwhile is newer than what was read.
+                if (value && writesOf(*session) == writes) self->looked(session, *value);
+                then();
+              });
 }
 
 // Used when all sessions are checked. If the engine is away, the check runs again when it is back.
 void SessionStore::look(const Session &session, const std::function<void()> &then) {
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
-              [self = shared_from_this(), session, then](const Result<Value> &value) {
+              [self = shared_from_this(), session, writes = writesOf(*session),
+               then](const Result<Value> &value) {
                 if (!value) return;
-                self->looked(session, *value);
+                if (writesOf(*session) == writes) self->looked(session, *value);
                 self->settle(session, then);
               });
 }

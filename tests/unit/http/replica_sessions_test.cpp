@@ -82,6 +82,33 @@ TEST_CASE("a session that was opened at one replica goes on at another") {
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
 }
 
+TEST_CASE("a message that comes after a newer record was written changes nothing") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
+  const auto record = SessionRecord::read(of.record());
+  REQUIRE(record);
+  REQUIRE(record->notes.loaded.size() == 1);
+  const auto &[id, skill] = *record->notes.loaded.begin();
+  CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
+  const Json changes = Json::array(
+      {changeAsJson({.kind = SessionChange::Kind::Loaded, .name = id, .skill = skill})});
+  const auto tell = [&](std::uint64_t writes) {
+    const Json message{{"kind", "changed"},
+                       {"session", of.keys().at(0).substr(std::string("notes/").size())},
+                       {"writes", writes},
+                       {"changes", changes}};
+    of.a.state->publish("session", message.dump());
+    of.b.hearAllOf(of.a);
+    return of.b.toolData(session, "load_skill", loadPdf).at("status");
+  };
+  CHECK(tell(record->writes) == "loaded");
+  CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
+  CHECK(tell(1'000) == "already_loaded"); // control: a newer message counts
+}
+
 TEST_CASE("what is loaded is told rightly also by a replica that missed the message") {
   TwoReplicas of;
   const std::string session = of.a.open();
