@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every example of README.md, doc/ and the pages of plugins and programs works: configurations start a server, JSON is
-what it claims to be, commands end with 0. page_examples_test.py SERVER SOURCE_ROOT WRITE_SMALL_MODEL [PAGE …]
+what it claims to be, commands end with 0, and what is shown as an answer is one.
+page_examples_test.py SERVER SOURCE_ROOT WRITE_SMALL_MODEL [PAGE …]
 
 Each block runs in a folder of its page's own, with a home of its own; /srv, /etc, /run, /opt and /home/me stand for
-folders in it. A comment before a block changes that, as in tests/out_of_tree/pages.py, which has doc/first-plugin.md:
+folders in it. Packages come from no registry: they are made of the server that was built, with the launchers that the
+packages have. A block that is neither run, nor compared, nor named in NOT_RUN with a reason fails the test. A comment
+before a block changes that, as in tests/out_of_tree/pages.py, which has doc/first-plugin.md:
 
   <!-- not run: WHY -->  a person may run it, a test must not
   <!-- with: YAML -->    the configuration around it has this, too"""
@@ -12,6 +15,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -20,7 +24,8 @@ import textwrap
 import threading
 from pathlib import Path
 
-from checks import DEADLINE, Checks
+from checks import DEADLINE, Checks, until
+from http_server import MODERN, Running, modern
 
 SERVER, ROOT, MODEL = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]), str(Path(sys.argv[3]).resolve())
 BLOCK = re.compile(r"(?:^ *<!-- (?P<rule>not run|with): (?P<what>.*?) -->\n)?"
@@ -29,10 +34,28 @@ PLACES = re.compile(r"(?<![\w./-])/(srv|etc|run|opt|home/me|root)/")
 NAMED = re.compile(r"env:([A-Z_]+)")
 # Plugins of the reader's own; the host's part of such an example is read, the plugin is not there.
 FOREIGN = re.compile(r"\S+\.so\b")
-# Commands that a test must not run, where the page has no room to say so.
-LEFT_OUT = {"README.md": ("./examples/quickstart", "it builds all of this"),
-            "doc/deploy.md": ("", "as root, with systemd, podman or packages; tests/run --packages has them"),
-            "doc/install.md": ("", "it needs the published packages; tests/run --packages installs those that are built")}
+# What no test of a page may run, by the page and how the block begins, and why. For pages that have no room to say so.
+NOT_RUN = {
+    ("README.md", "./examples/quickstart"): "it builds all of this, and runs every test",
+    ("doc/architecture.md", "stdin / HTTP"): "it is a drawing",
+    ("doc/deploy.md", "packaging/deb/build"): "it needs root; tests/packaging/deb_test.py builds these packages and installs them",
+    ("doc/deploy.md", "packaging/container/build"): "it needs buildah; tests/packaging/container_test.py builds the image",
+    ("doc/deploy.md", "podman load"): "it needs podman; tests/packaging/container_test.py starts the image that it has built",
+    ("plugins/search/keyword/README.md", "ninja -C build tests/bench/retrieval/retrieval_bench"): "it measures data that is no part of the project",
+    ("plugins/search/keyword/README.md", "build/tests/bench/retrieval/calibration_fit"): "it measures data that is no part of the project",
+    ("plugins/search/keyword/README.md", "ninja -C build tests/bench/retrieval/keyword_scale_bench"): "it measures for minutes",
+    ("plugins/search/hybrid/README.md", "build/tests/bench/retrieval/retrieval_bench"): "it measures data that is no part of the project",
+    ("plugins/search/hybrid/README.md", "build/tests/bench/retrieval/calibration_fit"): "it measures data that is no part of the project",
+    ("plugins/state/valkey/README.md", "ACL SETUSER"): "it is for an engine; tests/integration/valkey/faults_test.py gives a user these rights",
+}
+# Answers that pages show, by the page and how the block begins: the method of World that compares one with a real answer.
+ANSWERS = {
+    ("doc/clients.md", "NOT_FOUND: "): "failure",
+    ("doc/monitoring.md", "[2026-"): "line_of_the_log",
+    ("doc/review.md", '{\n  "skillhost.approvals"'): "approvals",
+    ("doc/tools.md", "Base directory for this skill"): "heading",
+    ("programs/model/README.md", "skillhost model fetch"): "synopsis",
+}
 # The provider is not there, so this is as far as a start can come.
 NO_PROVIDER = "skillhost: the authorization provider: "
 checks = Checks()
@@ -82,16 +105,25 @@ class World:
         (folder / "other.yaml").write_text("search: {min_score: 0}\n")
         if "skillhost usage" in page:
             self.use()
+        if "skillhost-mcp" in page or "systemctl" in page:
+            (folder / "etc/skillhost/skills").mkdir()
+            self.packages(run(SERVER, "--version").stdout.split()[1])
 
     def use(self):
         """A call that is recorded."""
+        self.loaded("skills", "code-review")
+
+    def loaded(self, folder, name):
+        """The text that load_skill answers with, for a folder of skills here."""
         lines = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo":
                                                                                 {"name": "t", "version": "1"}}},
                  {"jsonrpc": "2.0", "method": "notifications/initialized"},
-                 {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "load_skill", "arguments": {"skill_name": "code-review"}}}]
-        done = subprocess.run([SERVER, "--no-config", "--skills-dir", str(self.folder / "skills")], input="".join(json.dumps(line) + "\n" for line in lines),
+                 {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "load_skill", "arguments": {"skill_name": name}}}]
+        done = subprocess.run([SERVER, "--no-config", "--skills-dir", str(self.folder / folder)], input="".join(json.dumps(line) + "\n" for line in lines),
                               env=self.surroundings(), capture_output=True, text=True, timeout=6 * DEADLINE, check=False)
-        assert '"id":2' in done.stdout, done.stdout + done.stderr
+        answers = [one for one in map(json.loads, done.stdout.splitlines()) if one.get("id") == 2]
+        assert answers, done.stdout + done.stderr
+        return answers[0]["result"]["content"][0]["text"]
 
     def certificate(self, name):
         done = run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
@@ -170,9 +202,100 @@ class World:
         if kind:
             return self.yaml(f"auth: {{plugin: {kind}, config: {text.strip()}}}\n", "")
         for server in (document.get("mcpServers") or document.get("servers") or {}).values():
-            if server["command"] == "skillhost" and server["args"][0] == "connect":
-                done = run(SERVER, *server["args"], "--help")
-                return "" if done.returncode == 0 else done.stderr
+            return self.started(server)
+        return "nothing is known of such a document: see ANSWERS and NOT_RUN"
+
+    def started(self, server):
+        """Starts a server as a client does that has this entry, and ends it by closing its input."""
+        words = [self.placed(word.replace("${workspaceFolder}", str(self.folder))) for word in [server["command"], *server["args"]]]
+        if words[0] == "npx" and (why := self.no_npx()):
+            print(f"left out: {why}")
+            return ""
+        if words[1] == "connect":
+            words.append("--help")
+        done = run(*words, cwd=self.folder, env=self.surroundings())
+        return "" if done.returncode == 0 else f"{words}: {done.stdout}{done.stderr}"
+
+    @staticmethod
+    def no_npx():
+        return "" if shutil.which("npx") else "npx is not installed"
+
+    # Stand-ins for what the page takes for granted: no registry, no Claude Code, no systemd.
+    def packages(self, version):
+        """The program in the places where the packages have it, with what they start it by."""
+        launchers = {"uvx": f'[ "$1" = skillhost-mcp ] && shift && PYTHONPATH={self.folder}/wheel exec {sys.executable} -m skillhost_mcp "$@"',
+                     "claude": f'exec {sys.executable} {Path(__file__).resolve()} {SERVER} {ROOT} {MODEL} --as-claude "$@"',
+                     "systemctl": f'exec {sys.executable} {Path(__file__).resolve()} {SERVER} {ROOT} {MODEL} --as-systemctl {self.folder} "$@"'}
+        for name, line in launchers.items():
+            (self.bin / name).write_text(f"#!/bin/sh\n{line}\nexit 1\n")
+            (self.bin / name).chmod(0o755)
+        shutil.copytree(ROOT / "packaging/wheel/skillhost_mcp", self.folder / "wheel/skillhost_mcp")
+        (self.folder / "wheel/skillhost_mcp/tree/bin").mkdir(parents=True)
+        (self.folder / "wheel/skillhost_mcp/tree/bin/skillhost").symlink_to(SERVER)
+        modules = self.folder / "node_modules"
+        shutil.copytree(ROOT / "packaging/npm/launcher", modules / "skillhost-mcp")
+        shutil.copytree(ROOT / "packaging/npm/platform", modules / "skillhost-mcp-linux-x64")
+        (modules / "skillhost-mcp-linux-x64/bin").mkdir()
+        (modules / "skillhost-mcp-linux-x64/bin/skillhost").symlink_to(SERVER)
+        (modules / ".bin").mkdir()
+        (modules / ".bin/skillhost-mcp").symlink_to("../skillhost-mcp/bin/skillhost.js")
+        (modules / "skillhost-mcp/bin/skillhost.js").chmod(0o755)
+        top = self.folder / "archive" / f"skillhost-{version}-linux-x86_64"
+        for place in ("bin", "include", "lib/skillhost/plugins", "libexec", "share"):
+            (top / place).mkdir(parents=True)
+        shutil.copy(SERVER, top / "bin/skillhost")
+        for plugin in ("sources/filesystem/filesystem.so", "search/keyword/keyword.so"):
+            shutil.copy(Path(SERVER).parent.parent / "plugins" / plugin, top / "lib/skillhost/plugins")
+        shutil.copy(ROOT / "packaging/archive/install.sh", top)
+        self.said(f"tar --create --directory archive {top.name} | zstd --quiet -1 -o {top.name}.tar.zst")
+        shutil.rmtree(self.folder / "archive")
+
+    # Answers that pages show.
+    def compared(self, is_as, said):
+        return "" if is_as else f"the answer is another one:\n{said}"
+
+    def failure(self, text):
+        said = self.loaded("hub", "pfd")
+        return self.compared(said == text.rstrip("\n"), said)
+
+    def heading(self, text):
+        place = self.home / ".claude/skills/skill-creator"
+        for name, content in (("SKILL.md", "---\nname: skill-creator\ndescription: Makes skills.\n---\n\n" + "Try it, and look at what comes.\n" * 1000),
+                              ("scripts/__init__.py", ""), ("eval-viewer/viewer.html", "<p>"),
+                              ("scripts/run_loop.py", '"""Run the eval + improve loop until all pass or max iterations reached."""\nfrom scripts import eval\n')):
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(content)
+        said = self.loaded("home/me/.claude/skills", "skill-creator")
+        return self.compared(said.startswith(self.placed(text) + "\n"), said[:1000])
+
+    def line_of_the_log(self, text):
+        """As on the page but for its numbers."""
+        server = Running(SERVER, str(self.folder / "skills"))
+        server.post(modern("tools/call", name="load_skill", arguments={"skill_name": "code-review"}), MCP_Protocol_Version=MODERN,
+                    Mcp_Method="tools/call", Mcp_Name="load_skill", X_Request_Id="abc")
+        server.end()
+        said = [line for line in server.log if "request=abc" in line]
+        return self.compared([re.sub(r"\d+", "0", line) for line in said] == [re.sub(r"\d+", "0", text)], said)
+
+    def approvals(self, text):
+        """The same members in the same order, and the same digits of a size."""
+        script = self.folder / "hub/pdf/run.sh"
+        script.write_text("#!/bin/sh\n")
+        script.chmod(0o755)
+        self.sh('skillhost review approve hub/pdf --digest blake3:… --reason "read all of it" --expires 90d')
+        file = next((self.home / ".config/skillhost").glob("approvals*.json"))
+
+        def shape(value):
+            return [(key, shape(member)) for key, member in value.items()] if isinstance(value, dict) else type(value)
+
+        said = file.read_text()
+        return self.compared(shape(json.loads(said)) == shape(json.loads(text)) and len(said.splitlines()) == len(text.splitlines()), said)
+
+    def synopsis(self, text):
+        for line in text.splitlines():
+            done = run(*line.split()[:3], "--help", cwd=self.folder, env=self.surroundings())
+            if done.returncode != 0:
+                return f"{line}: {done.stderr}"
         return ""
 
 
@@ -256,6 +379,8 @@ def serve(words, **more):
 
 def as_skillhost(words):
     """What `skillhost` on the path of the examples is."""
+    if words == ["health", "--ready"] and (unit := Path(os.environ["HOME"]) / "unit").exists():
+        words.append(unit.read_text().split()[1])  # where the one that systemctl has started answers
     if words[:1] != ["serve"] and not words[0].startswith("-"):
         os.execv(SERVER, [SERVER, *words])
     code, log = serve([SERVER, *words])
@@ -263,49 +388,100 @@ def as_skillhost(words):
     return code
 
 
-def follow(page):
+def as_claude(words):
+    """What `claude` is: it starts a server that it is told of, and waits for its end."""
+    assert words[:2] == ["mcp", "add-json"] and len(words) == 4, words
+    entry = json.loads(words[3])
+    assert entry["type"] == "stdio", entry
+    done = run(entry["command"], *(PLACES.sub(lambda found: f"{Path(os.environ['HOME']).parent.parent}{found[0]}", word) for word in entry["args"]))
+    sys.stderr.write(done.stderr)
+    return done.returncode
+
+
+def as_systemctl(folder, words):
+    """What `systemctl` is: the unit serves the folder that its configuration names, on a free port."""
+    assert words == ["enable", "--now", "skillhost"], words
+    log = Path(folder) / "unit.log"
+    with log.open("w") as said:
+        unit = subprocess.Popen([SERVER, "serve", "--no-config", "--transport", "http", "--port", "0", "--skills-dir", f"{folder}/etc/skillhost/skills"],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+    try:
+        until(lambda: " serving on " in log.read_text() or unit.poll() is not None, "the unit serves")
+        url = re.search(r" serving on (http://[^/]*)/", log.read_text())
+    finally:
+        (Path(folder) / "home/me/unit").write_text(f"{unit.pid} {url[1] if url else 'none'}")
+    return 0 if url else 1
+
+
+def follow(page, used):
     text = page.read_text()
-    name = page.relative_to(ROOT)
+    name = str(page.relative_to(ROOT))
     checks.check(text.count("```") == 2 * len(BLOCK.findall(text)), f"{name}: every block is found")
-    blocks = [block for block in BLOCK.finditer(text) if reader_of(block) in ("sh", "yaml", "json", *READERS)]
-    if not blocks:
+    if "```" not in text:
         return
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder), text)
-        for block in blocks:
-            where = f"{name}:{text.count(chr(10), 0, block.start('language')) + 1}"
-            begin, why = LEFT_OUT.get(str(name), (None, ""))
-            if block["rule"] == "not run" or begin is not None and block["language"] == "sh" and block["text"].strip().startswith(begin):
-                print(f"{where}: left out: {why or block['what']}")
-                continue
-            example = textwrap.dedent(block["text"])
-            around = block["what"].replace("\\n", "\n") + "\n" if block["rule"] == "with" else ""
-            reader = reader_of(block)
-            if reader in READERS:
-                program = shutil.which(READERS[reader], path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
-                if program is None:
-                    print(f"{where}: left out: {READERS[reader]} is not installed")
-                    continue
-                why = getattr(world, reader)(example)
-            elif block["language"] == "sh":
-                why = world.sh(example.replace(" CLIENT ", " claude-code "))  # of the table below it
-            elif block["language"] == "yaml":
-                why = world.yaml(example, around)
-            else:
-                why = world.json(example)
-            checks.check(not why, f"{where}: {why}")
+        try:
+            for block in BLOCK.finditer(text):
+                where = f"{name}:{text.count(chr(10), 0, block.start('language')) + 1}"
+                why = try_block(world, name, where, block, used)
+                checks.check(not why, f"{where}: {why}")
+        finally:
+            if (world.home / "unit").exists():
+                os.kill(int((world.home / "unit").read_text().split()[0]), signal.SIGTERM)
+
+
+def named(table, page, example, used):
+    """What a table has for a block; None: nothing."""
+    for key, value in table.items():
+        if key[0] == page and example.startswith(key[1]):
+            used.add(key)
+            return value
+    return None
+
+
+def try_block(world, name, where, block, used):
+    """Why the example does not work; empty: it does, or it is left out for a reason that is said."""
+    example = textwrap.dedent(block["text"])
+    reader = reader_of(block)
+    why_not = block["what"] if block["rule"] == "not run" else named(NOT_RUN, name, example, used)
+    answer = named(ANSWERS, name, example, used)
+    if why_not is None and reader in READERS and not shutil.which(READERS[reader], path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin"):
+        why_not = f"{READERS[reader]} is not installed"
+    if why_not is None and example.startswith("npx "):
+        why_not = world.no_npx() or None
+    if why_not is not None:
+        print(f"{where}: left out: {why_not}")
+        return ""
+    around = block["what"].replace("\\n", "\n") + "\n" if block["rule"] == "with" else ""
+    if answer is not None:
+        return getattr(world, answer)(example)
+    if reader in READERS:
+        return getattr(world, reader)(example)
+    if reader == "sh":
+        return world.sh(example.replace(" CLIENT ", " claude-code "))  # of the table below it
+    if reader == "yaml":
+        return world.yaml(example, around)
+    if reader == "json":
+        return world.json(example)
+    return "it is neither run nor compared: name it in ANSWERS or, with a reason, in NOT_RUN"
 
 
 def main():
     pages = [ROOT / "README.md", *sorted((ROOT / "doc").glob("*.md")), *sorted((ROOT / "plugins").rglob("README.md")),
              *sorted((ROOT / "programs").rglob("README.md"))]
     wanted = sys.argv[4:]
+    used = set()
     for page in pages:
         if page.name != "first-plugin.md" and (not wanted or str(page.relative_to(ROOT)) in wanted):
-            follow(page)
+            follow(page, used)
     checks.check(checks.passed > (0 if wanted else 60), "the pages have examples")
+    for key in set() if wanted else {*NOT_RUN, *ANSWERS} - used:
+        checks.check(False, f"{key[0]}: no block begins with {key[1]!r}: take it out of the table")
     return checks.finish()
 
 
+STANDS_IN = {"--as-skillhost": as_skillhost, "--as-claude": as_claude, "--as-systemctl": lambda words: as_systemctl(words[0], words[1:])}
+
 if __name__ == "__main__":
-    sys.exit(as_skillhost(sys.argv[5:]) if sys.argv[4:5] == ["--as-skillhost"] else main())
+    sys.exit(STANDS_IN[sys.argv[4]](sys.argv[5:]) if sys.argv[4:5] and sys.argv[4] in STANDS_IN else main())
