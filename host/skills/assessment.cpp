@@ -38,7 +38,8 @@ public:
     fields.name = name();
     fields.description = description();
     readFields(matter_, file_, fields, result_.findings);
-    fields.toolName = toolNameOf(fields.name, folder_);
+    fields.ownNameAlone = basic_;
+    fields.toolName = servedAs(fields.name);
     // What it is called by its author is shown wherever its title is.
     if (fields.title.empty() && fields.toolName != fields.name) fields.title = fields.name;
     checkText("license");
@@ -102,7 +103,7 @@ private:
     else if (const std::string_view rule = brokenNameRule(*text); !rule.empty()) {
       std::string message = "the name " + shown(*text) + " breaks a rule: ";
       message += rule;
-      if (!strict_) message += "; the tools serve it as " + shown(toolNameOf(*text, folder_));
+      if (!strict_) message += "; the tools serve it as " + shown(servedAs(*text));
       withhold("name", "name-invalid", std::move(message),
                "use 1 to 64 lower-case letters, digits and single hyphens, like `pdf-forms`");
     }
@@ -111,6 +112,10 @@ private:
           "the name " + shown(*text) + " is not the name of its folder, " + shown(folder_),
           "rename one of them");
     return *std::move(text);
+  }
+  // Returns what the tools call a skill of this name.
+  std::string servedAs(const std::string &name) const {
+    return basic_ ? name : toolNameOf(name, folder_);
   }
   // A key of the document that is `key` but for the case of its letters; empty: none is.
   std::string inOtherCase(std::string_view key) const {
@@ -154,7 +159,7 @@ private:
             "write `description: What it does and when to use it.`");
       return {};
     }
-    if (!matter_.described.empty() && !strict_) return matter_.described;
+    if (!matter_.described.empty()) return matter_.described;
     std::string text = matter_.text("description").value_or(std::string());
     if (!value->is_string() && !value->is_null()) {
       constexpr std::string_view message = "the description is not text";

@@ -56,6 +56,16 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
       gone.emplace(goneKey(*entry.skill), entry.since);
 }
 
+// Removes each skill that did not get its own name and may be served under no other.
+void removeNameless(std::vector<CatalogueEntry> &entries, std::vector<SourceStatus> &sources) {
+  std::erase_if(entries, [&](const CatalogueEntry &entry) {
+    if (!entry.name.empty() || !entry.skill->fields.ownNameAlone) return false;
+    for (SourceStatus &source : sources)
+      if (source.name == entry.skill->source) --source.skills;
+    return true;
+  });
+}
+
 // Makes one warning for all skills of a source in folders that are usually not meant.
 void noteSideFolders(const SourceSkills &source, std::vector<Finding> &findings) {
   const Skill *first = nullptr;
@@ -126,6 +136,7 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   }
   loading.goesOn = loading.answered < loading.sources;
   givePlaces(entries, rule, findings);
+  removeNameless(entries, statuses);
   auto now = std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
                                                std::move(findings), loading, rule);
   if (before != nullptr && gone != nullptr) remember(*before, *now, *gone);

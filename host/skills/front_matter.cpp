@@ -37,7 +37,8 @@ Finding missing(std::string_view document, std::string_view file) {
   return whole(file, "front-matter-missing", "the document has no front matter", example);
 }
 
-FrontMatterResult readAsWritten(std::string_view document, std::string_view file) {
+FrontMatterResult readAsWritten(std::string_view document, std::string_view file,
+                                Strictness strictness) {
   const FrontMatterBlock block = findFrontMatter(document);
   if (block.state == FrontMatterBlock::State::Missing)
     return FrontMatterResult::refused(missing(document, file), true);
@@ -48,7 +49,7 @@ FrontMatterResult readAsWritten(std::string_view document, std::string_view file
                                       true);
   FrontMatterResult result = readStrictly(block, file);
   if (result.frontMatter) {
-    noteCutValues(block, file, *result.frontMatter, result.findings);
+    noteCutValues(block, file, strictness, *result.frontMatter, result.findings);
   } else if (MeantFields meant = fieldsAsMeant(block, block.yaml, file);
              !meant.findings.empty() &&
              (result.mendable || result.findings[0].code == "front-matter-not-a-mapping")) {
@@ -103,7 +104,7 @@ FrontMatterResult parseFrontMatter(std::string_view document, std::string_view f
                                    Strictness strictness) {
   std::string room;
   const std::string_view text = withoutUtf16(document, room);
-  FrontMatterResult result = readAsWritten(text, file);
+  FrontMatterResult result = readAsWritten(text, file, strictness);
   if (strictness == Strictness::Lenient && !result.frontMatter && result.mendable)
     result = rescueFrontMatter(text, file, std::move(result));
   if (!room.empty()) noteUtf16(file, strictness, result);

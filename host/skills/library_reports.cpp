@@ -64,6 +64,17 @@ void warnOfBrokenRules(const Catalogue &now, const Catalogue &before) {
   for (const std::string &line : summary.lines()) log::warning("skills", line);
 }
 
+// Names each skill that is not served because another one has its name. The log names the other
+// skills that are not served when their source is read.
+void warnOfNameless(const Catalogue &now, const std::set<std::string> &known) {
+  FindingSummary summary("skills that are not served, since others have their names");
+  for (const Finding &finding : now.findings())
+    if (finding.severity == Severity::Error && finding.code == nameTakenCode &&
+        !known.contains(render(finding)))
+      summary.add(finding, "not served: ");
+  for (const std::string &line : summary.lines()) log::warning("skills", line);
+}
+
 double nowInSeconds() {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   return now.count();
@@ -122,6 +133,7 @@ void warnOfNew(const Catalogue &now, const Catalogue &before) {
         !known.contains(render(finding)))
       summary.add(finding);
   for (const std::string &line : summary.lines()) log::warning("skills", line);
+  warnOfNameless(now, known);
   warnOfBrokenRules(now, before);
   const auto hidden = [](const Catalogue &c) {
     return std::count_if(c.entries().begin(), c.entries().end(), [](const CatalogueEntry &entry) {

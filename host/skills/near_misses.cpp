@@ -184,8 +184,8 @@ std::optional<Finding> meantAsFrontMatter(std::string_view document, std::string
                  "begin the document with:\n" + std::string(twoFields)};
 }
 
-void noteCutValues(const FrontMatterBlock &block, std::string_view file, FrontMatter &matter,
-                   std::vector<Finding> &findings) {
+void noteCutValues(const FrontMatterBlock &block, std::string_view file, Strictness strictness,
+                   FrontMatter &matter, std::vector<Finding> &findings) {
   if (block.yaml.find(" #") == npos) return; // nearly all of them
   const std::optional<std::vector<FrontMatterEntry>> entries = cutEntries(block.yaml);
   if (!entries) return;
@@ -196,7 +196,7 @@ void noteCutValues(const FrontMatterBlock &block, std::string_view file, FrontMa
     const std::string &read = value->get_ref<const std::string &>();
     const std::size_t cut = cutAt(text);
     if (cut == npos || text.compare(0, cut, read) != 0) continue;
-    const bool restored = entry.key == "description";
+    const bool restored = strictness == Strictness::Lenient && entry.key == "description";
     if (restored) matter.described = text;
     const auto offset = static_cast<std::size_t>(entry.first.data() - block.yaml.data());
     Finding finding =

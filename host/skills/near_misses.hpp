@@ -26,9 +26,9 @@ MeantFields fieldsAsMeant(const FrontMatterBlock &block, std::string_view yaml,
 // Why there is no front matter, where the document begins with something that was meant as one.
 std::optional<Finding> meantAsFrontMatter(std::string_view document, std::string_view file);
 
-// Where ` #` cuts off a value that YAML takes: adds a warning for each, and the whole text of the
-// description to `matter`.
-void noteCutValues(const FrontMatterBlock &block, std::string_view file, FrontMatter &matter,
-                   std::vector<Finding> &findings);
+// Where ` #` cuts off a value that YAML takes: adds a warning for each, and by the lenient rules
+// the whole text of the description to `matter`.
+void noteCutValues(const FrontMatterBlock &block, std::string_view file, Strictness strictness,
+                   FrontMatter &matter, std::vector<Finding> &findings);
 
 } // namespace skillhost

@@ -14,9 +14,22 @@ const std::string &locationOf(const Skill &skill) noexcept {
   return skill.entry().location.empty() ? skill.id : skill.entry().location;
 }
 
-Finding notice(const Skill &skill, std::string code, std::string message, std::string advice) {
-  return {Severity::Warning,  std::move(code),  locationOf(skill), 0, 0,
-          std::move(message), std::move(advice)};
+Finding notice(const Skill &skill, std::string code, std::string message, std::string advice,
+               Severity severity = Severity::Warning) {
+  return {severity, std::move(code),    locationOf(skill), 0,
+          0,        std::move(message), std::move(advice)};
+}
+
+// Returns why a skill that did not get its own name is not served. `holder` may be the skill
+// itself.
+Finding notServed(const Skill &skill, const Skill &holder) {
+  const std::string name = "the name \"" + skill.fields.toolName + "\" ";
+  return notice(skill, nameTakenCode,
+                &holder == &skill
+                    ? name + "is claimed by another skill too, and names: strict gives it to none"
+                    : name + "is claimed by " + holder.id + " (" + locationOf(holder) +
+                          ") too, and skill_rules: basic serves one skill of a name at most",
+                "give one of them another name", Severity::Error);
 }
 
 bool folderHasTheName(const Skill &skill) noexcept {
@@ -98,7 +111,12 @@ void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
     const CatalogueEntry &named = *names[holders[i].ofName].entry;
     const CatalogueEntry &placed = *uris[holders[i].ofUri].entry;
     const bool isWithheld = rule == NameRule::Strict && contested.contains(bare);
-    entry.name = &named == &entry && !isWithheld ? bare : skill.id;
+    const bool hasName = &named == &entry && !isWithheld;
+    if (!hasName && skill.fields.ownNameAlone) {
+      findings.push_back(notServed(skill, *named.skill));
+      continue;
+    }
+    entry.name = hasName ? bare : skill.id;
     if (&named != &entry)
       findings.push_back(
           notice(skill, nameTakenCode,

@@ -20,8 +20,8 @@ std::string_view sideFolderOf(const Skill &skill) noexcept;
 bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept;
 
 // Gives every entry the bare name when nobody claims it before, and by the strict rule nobody else
-// at all, else its id; one whose URI is another's is not listed. Says in `findings` who has lost
-// what to whom.
+// at all, else its id, or no name where it may only be served under its own; one whose URI is
+// another's is not listed. Says in `findings` who has lost what to whom.
 void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
                 std::vector<Finding> &findings);
 

@@ -233,7 +233,7 @@ FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view 
     result.findings.insert(result.findings.begin(), refused.findings.begin(),
                            refused.findings.end());
   }
-  noteCutValues(block, file, *result.frontMatter, result.findings);
+  noteCutValues(block, file, Strictness::Lenient, *result.frontMatter, result.findings);
   return result;
 }
 

@@ -80,6 +80,46 @@ def rules():
                   f"folders without a skill: {said}")
 
 
+# What the document lets pass, under the names that it has there.
+TAKEN = {
+    "a": "---\nname: Under_Score\ndescription: Has capital letters and an underscore.\n---\nx\n",
+    "b": f"---\nname: {'n' * 65}\ndescription: Is longer than the format allows.\n---\nx\n",
+    "c": f"---\nname: {'n' * 99}\ndescription: Is as long as the document allows.\n---\nx\n",
+    "d": "---\nname: -two--hyphens-\ndescription: Has hyphens everywhere.\n---\nx\n",
+    "twice": "---\nname: twice\ndescription: Comes first, for its folder has the name.\n---\nx\n",
+}
+
+
+def basic_names():
+    with tempfile.TemporaryDirectory() as root:
+        for name, content in TAKEN.items():
+            write(root, name, content)
+        write(root, "e/second", TAKEN["twice"])
+        write(root, "f", f"---\nname: {'n' * 100}\ndescription: Is one character too long.\n---\nx\n")
+        wanted = {"Under_Score", "n" * 65, "n" * 99, "-two--hyphens-", "twice"}
+        with serve(root, "--skill-rules", "basic") as session:
+            check(names(session) == wanted, f"names are as they are written: {names(session)}")
+            for name in wanted:
+                result = session.call("tools/call", name="load_skill", arguments={"skill_name": name})
+                check(not result.get("isError"), f"{name} is loaded: {result}")
+            for other in ("under-score", "e/second", "skills/e/second"):
+                result = session.call("tools/call", name="load_skill", arguments={"skill_name": other})
+                check(result.get("isError"), f"{other} is the name of nothing: {result}")
+            said = awaited(session, "/e/second/SKILL.md: ")
+            check(len(said) == 1 and "[WARNING]" in said[0] and 'the name "twice" is claimed by ' in said[0] and "/twice/SKILL.md" in said[0],
+                  f"the second of a name: {said}")
+            said = awaited(session, "/f is not served: ")
+            check(len(said) == 1 and "[WARNING]" in said[0] and "/f/SKILL.md:2:1: " in said[0], f"a name that is too long: {said}")
+            write(root, "g", TAKEN["twice"])
+            said = awaited(session, "/g/SKILL.md: ")
+            check(len(said) == 1 and "[WARNING]" in said[0] and names(session) == wanted, f"one that comes later: {said} {names(session)}")
+        with serve(root) as session:
+            check(len(names(session)) == 8 and "under-score" in names(session) and any(name.endswith("/e/second") for name in names(session)),
+                  f"lenient: {names(session)}")
+        done = subprocess.run([SERVER, "validate", "--skill-rules", "basic", root], capture_output=True, text=True, check=False)
+        check(done.returncode == 1 and "by skill_rules: basic does not serve the other" in done.stdout, f"validate: {done.stdout}")
+
+
 def many():
     with tempfile.TemporaryDirectory() as root:
         for number in range(30):
@@ -152,6 +192,7 @@ def unreadable():
 
 
 rules()
+basic_names()
 many()
 unknown()
 unreadable()

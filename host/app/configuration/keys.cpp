@@ -92,7 +92,8 @@ constexpr std::array host{
         "Which rules a skill has to keep; one that breaks them is left out, with a warning. "
         "lenient: whatever can be read is served, and a warning names each broken rule of the "
         "specification. basic: SKILL.md is UTF-8, its front matter is YAML as it is written, with "
-        "a description and a name of letters, digits, - and _, fewer than 100. strict: the letter "
+        "a description and a name of letters, digits, - and _, fewer than 100, which no skill "
+        "before it has; the tools serve it under that name as it is written. strict: the letter "
         "of the specification."),
     key<C, &C::strict>("strict", "--strict", any, "The same as skill_rules: strict."),
     key<C, &C::names>(

@@ -274,6 +274,22 @@ TEST_CASE("the basic rules are a name of letters, digits, - and _, and a descrip
   CHECK_FALSE(served("name: a\n"));
 }
 
+TEST_CASE("by the basic rules a skill is served under its name as it is written") {
+  for (const std::string &name :
+       {std::string("Under_Score"), std::string("a--b-"), std::string(99, 'a')}) {
+    const Assessment result = assessed("name: " + name + "\ndescription: d\n", Strictness::Basic);
+    REQUIRE(result.fields);
+    CHECK(result.fields->toolName == name);
+    CHECK(result.fields->title.empty());
+    CHECK(result.fields->ownNameAlone);
+    CHECK_FALSE(result.servedByExtension); // whose clients would refuse the whole list
+    CHECK(find(result, "name-invalid")->message.find("serve it as `" + name + "`") !=
+          std::string::npos);
+  }
+  CHECK(assessed("name: Under_Score\ndescription: d\n").fields->toolName == "under-score");
+  CHECK_FALSE(assessed(good).fields->ownNameAlone);
+}
+
 TEST_CASE("the basic rules take front matter as YAML reads it, in UTF-8 alone") {
   const auto codes = [](const std::string &document) {
     std::string all;

@@ -153,6 +153,49 @@ TEST_CASE("by the strict rule a name that several claim is nobody's") {
   CHECK(holder(*written, "azure-cli") == "own/a");
 }
 
+TEST_CASE("a skill that may be served under its own name alone is left out without it") {
+  const auto alone = [](SourceResult made) {
+    auto skills = std::make_shared<SourceSkills>(*made.skills);
+    for (auto &[path, skill] : skills->skills) {
+      auto changed = std::make_shared<Skill>();
+      changed->id = skill->id;
+      changed->source = skill->source;
+      changed->path = skill->path;
+      changed->uri = skill->uri;
+      changed->fields = skill->fields;
+      changed->fields.ownNameAlone = true;
+      skill = std::move(changed);
+    }
+    made.skills = std::move(skills);
+    return made;
+  };
+  const auto both = std::vector{alone(source("own", {pdf, {"x", "pdf", "pdf"}})),
+                                alone(source("far", {pdf, {"shout", "PDF", "PDF"}}))};
+  GoneNames gone;
+  const auto made = buildCatalogue(1, both, nullptr, &gone);
+  REQUIRE(made->entries().size() == 2);
+  CHECK(holder(*made, "pdf") == "own/pdf");
+  CHECK(holder(*made, "PDF") == "far/shout"); // another name
+  CHECK(holder(*made, "far/pdf") == "nobody");
+  CHECK((made->sources()[0].skills == 1 && made->sources()[1].skills == 1));
+  REQUIRE(made->findings().size() == 2);
+  for (const Finding &finding : made->findings()) {
+    CHECK(finding.severity == Severity::Error);
+    CHECK(finding.code == nameTakenCode);
+    CHECK(finding.message == "the name \"pdf\" is claimed by own/pdf (own/pdf) too, and "
+                             "skill_rules: basic serves one skill of a name at most");
+  }
+  // Its name is free when the other one has gone, and is given back when that one returns.
+  const auto without = std::vector{alone(source("own", {})), both[1]};
+  const auto then = buildCatalogue(2, without, made.get(), &gone);
+  CHECK(holder(*then, "pdf") == "far/pdf");
+  CHECK(holder(*buildCatalogue(3, both, then.get(), &gone), "pdf") == "own/pdf");
+  // By names: strict none of them has it.
+  const auto strict = buildCatalogue(1, both, nullptr, nullptr, NameRule::Strict);
+  REQUIRE(strict->entries().size() == 1);
+  CHECK(strict->findings().size() == 3);
+}
+
 TEST_CASE("an index of entries finds each text it was given, and no other") {
   constexpr std::size_t count = 5'000;
   const std::vector<CatalogueEntry> entries(count);

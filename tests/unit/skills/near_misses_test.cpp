@@ -59,6 +59,7 @@ TEST_CASE("a description that YAML cuts at a hash is read whole, with a warning"
   const ReadAs strict = readYaml(channel, Strictness::Strict);
   CHECK(strict.description == "Asks in the");
   CHECK(strict.codes == "yaml-comment ");
+  CHECK(readYaml(channel, Strictness::Basic).description == "Asks in the");
   // With another field that YAML refuses, too.
   const ReadAs rescued = readYaml(channel + "license: a: b\n");
   CHECK(rescued.description == "Asks in the #deployments channel.");

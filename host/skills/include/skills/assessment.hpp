@@ -17,6 +17,8 @@ struct SkillFields {
   std::string title, description, category, version, license, compatibility;
   std::vector<std::string> keywords, allowedTools;
   bool autoActivate = false;
+  // By the basic rules a skill is served under its name as it is written, or not at all.
+  bool ownNameAlone = false;
   // `allowed-tools` is a list, as Claude Code has it, not text, as the format says: not every
   // client of skills/list takes it.
   bool listsTools = false;
