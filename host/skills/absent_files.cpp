@@ -36,30 +36,77 @@ bool usualFolder(std::string_view folder) noexcept {
   return std::find(usual.begin(), usual.end(), folder) != usual.end();
 }
 
+bool hasUsualFolder(std::string_view path) noexcept {
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    if (slash == npos) return false; // the last is the file
+    if (usualFolder(path.substr(0, slash))) return true;
+    path.remove_prefix(slash + 1);
+  }
+  return false;
+}
+
 // What an author writes where a name of the reader's own goes.
 bool placeholder(std::string_view path) noexcept {
-  constexpr std::array<std::string_view, 6> words{"...",     "path/to", "your",
-                                                  "example", "foo",     "xxx"};
+  constexpr std::array<std::string_view, 7> words{"...", "path/to", "your",      "example",
+                                                  "foo", "xxx",     "etc/passwd"};
   return path.find_first_of("<>{}$*%|\\\"' ,") != npos ||
          std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return path.find(word) != npos; });
+}
+
+std::vector<std::string_view> segmentsOf(std::string_view path) {
+  std::vector<std::string_view> all;
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view one = path.substr(0, slash);
+    path.remove_prefix(slash == npos ? path.size() : slash + 1);
+    if (!one.empty() && one != ".") all.push_back(one);
+  }
+  return all;
+}
+
+// Returns true for a path such as ../a/b. A path such as ../.. names no file or folder above.
+bool leadsAbove(std::string_view path) {
+  const std::vector<std::string_view> all = segmentsOf(path);
+  return !all.empty() && all.front() == ".." && letter(all.back().front());
+}
+
+// Returns OTHER of .claude/skills/OTHER/x, also for the folders of other agents; else an empty
+// text.
+std::string_view skillBelowHome(std::string_view path) {
+  const std::vector<std::string_view> all = segmentsOf(path);
+  if (all.empty() || all.front().front() != '.') return {};
+  const auto skills = std::find(all.begin(), all.end(), "skills");
+  return all.end() - skills > 2 ? *(skills + 1) : std::string_view{};
+}
+
+// Returns true for a name that stands for the one that the reader will choose.
+bool isExampleName(std::string_view name) noexcept {
+  constexpr std::array<std::string_view, 5> words{"my-", "name", "NAME", "some-", "new-"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return name.find(word) != npos; });
 }
 
 using Look = std::function<NamedPlace(const std::string &)>;
 
 class AbsentFiles {
 public:
-  AbsentFiles(std::string_view document, std::string_view file, Naming naming,
-              std::string_view folder, const Look &look)
-      : document_(document), file_(file), naming_(naming), folder_(folder), look_(look) {}
+  AbsentFiles(std::string_view document, std::string_view file, Naming naming, SkillNames names,
+              const Look &look)
+      : document_(document), file_(file), naming_(naming), names_(names), look_(look) {}
 
   void check(AbsentPath absent) {
     std::string path(absent.path);
     if (path.find('%') != std::string::npos) path = decodePath(path).value_or(path);
     std::replace(path.begin(), path.end(), '\\', '/');
     while (path.starts_with("./")) path.erase(0, 2);
-    if (placeholder(path) || !endsAsFile(path) || told_.size() == mostTold) return;
-    if (absent.ofPlugin) return checkOfPlugin(absent, path);
+    if (placeholder(path) || told_.size() == mostTold) return;
+    if (absent.below == FolderPrefix::Of::Home) return checkOfHome(absent, path);
+    const bool isAboveSkill = naming_ == Naming::Anywhere && !absent.link &&
+                              absent.below == FolderPrefix::Of::Nothing && leadsAbove(path);
+    if (!endsAsFile(path) && (!isAboveSkill || absent.fenced)) return;
+    if (absent.below == FolderPrefix::Of::Plugin) return checkOfPlugin(absent, path);
     const std::string first = path.substr(0, std::min(path.find('/'), path.size()));
     const bool up = first == "..";
     if (!absent.link && (naming_ == Naming::LinksAlone || first == path ||
@@ -72,7 +119,8 @@ public:
         std::string_view("<{*[$").find(document_[end]) != npos)
       return;
     const NamedPlace place = look_(path);
-    if (place.outside && (place.exists || absent.link))
+    if (place.outside &&
+        (place.exists || absent.link || (isAboveSkill && (!absent.fenced || hasUsualFolder(path)))))
       return addLeaving(offset, '`' + path.substr(0, 200) + '`');
     if (place.exists || (up && !absent.link)) return;
     add(offset, path, "file-missing",
@@ -87,8 +135,15 @@ private:
   std::size_t offsetOf(std::string_view part) const noexcept {
     return static_cast<std::size_t>(part.data() - document_.data());
   }
+  void checkOfHome(AbsentPath absent, const std::string &path) {
+    const std::string_view other = skillBelowHome(path);
+    if (other.empty() || other == names_.folder || other == names_.name || isExampleName(other))
+      return;
+    addLeaving(offsetOf(absent.path),
+               "`~/" + path.substr(0, 200) + "` of the skill `" + std::string(other) + '`');
+  }
   void checkOfPlugin(AbsentPath absent, const std::string &path) {
-    const auto all = pathsBelowSkill(path, FolderPrefix::Of::Plugin, {folder_, {}});
+    const auto all = pathsBelowSkill(path, FolderPrefix::Of::Plugin, names_);
     const bool inside = std::any_of(all.begin(), all.end(), [&](const std::string &one) {
       const NamedPlace place = look_(one);
       return place.exists && !place.outside;
@@ -115,7 +170,7 @@ private:
 
   const std::string_view document_, file_;
   const Naming naming_;
-  const std::string_view folder_;
+  const SkillNames names_;
   const Look &look_;
   std::vector<Finding> findings_;
   std::set<std::string, std::less<>> told_;
@@ -124,8 +179,8 @@ private:
 } // namespace
 
 std::vector<Finding> findAbsentFiles(std::string_view document, std::string_view file,
-                                     Naming naming, std::string_view folder, const Look &look) {
-  AbsentFiles absent(document, file, naming, folder, look);
+                                     Naming naming, SkillNames names, const Look &look) {
+  AbsentFiles absent(document, file, naming, names, look);
   const NoFiles none;
   const ReaderContext context{.style = PathStyle::Absolute,
                               .skillFolder = "/skill",

@@ -106,7 +106,8 @@ std::optional<std::string> PathRewriter::rewrite(std::string_view word, Origin o
 }
 
 void PathRewriter::noteAbsent(std::string_view path, Origin origin) const {
-  if (context_.absent) context_.absent({path, origin == Origin::Link});
+  if (context_.absent)
+    context_.absent({path, origin == Origin::Link, FolderPrefix::Of::Nothing, fenced_});
 }
 
 // A file or folder of the skill that is spelled like this; `path`: as it was written.
@@ -183,9 +184,7 @@ std::optional<PathRewriter::Below> PathRewriter::below(std::string_view word,
   if (path.empty() || path == "SKILL.md") return std::nullopt; // that of the reader, mostly
   if (auto inside = inSkill(path, of, true))
     return Below{*std::move(inside), word.substr(path.size())};
-  const bool leaves = of == FolderPrefix::Of::Plugin;
-  if (context_.absent && (leaves || of == FolderPrefix::Of::Skill))
-    context_.absent({path, !leaves, leaves});
+  if (context_.absent) context_.absent({path, of == FolderPrefix::Of::Skill, of, fenced_});
   return std::nullopt;
 }
 

@@ -106,6 +106,7 @@ private:
                rest.find_first_not_of(" \t\r") == npos) {
       fence_ = 0;
     }
+    paths_.inFence(fence_ != 0);
   }
 
   void word() {

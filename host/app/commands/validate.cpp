@@ -110,13 +110,15 @@ public:
 
   // Of all paths together, as of the sources of one server.
   void compareNames() {
+    const bool isBasic = strictness_ == Strictness::Basic;
     for (const auto &[name, documents] : names_)
       for (std::size_t i = 1; i < documents.size(); ++i)
         note(documents[i], nameTakenCode,
              "the name \"" + name + "\" is that of " + shown(documents.front()) +
-                 " too: a server that has both gives it to one of them, and serves the other as "
-                 "<source>/<path> alone",
-             "give one of them another name", Severity::Warning);
+                 " too: a server that has both gives it to one of them, and " +
+                 (isBasic ? "by skill_rules: basic does not serve the other"
+                          : "serves the other as <source>/<path> alone"),
+             "give one of them another name", isBasic ? Severity::Error : Severity::Warning);
   }
 
   ValidationReport report(ReportForm form) const {
@@ -283,8 +285,8 @@ private:
     const fs::path folder = fs::path(path).parent_path();
     const std::size_t before = findings_.size();
     take(validateDocument(*document, shown(path), folder.filename().string(), strictness_));
-    rememberName(*document, path, folder.filename().string());
-    checkText(*document, path, folder, Naming::Anywhere);
+    const std::string name = rememberName(*document, path, folder.filename().string());
+    checkText(*document, path, folder, name, Naming::Anywhere);
     inOrder(before);
     std::size_t count = 0;
     std::uintmax_t bytes = 0;
@@ -301,25 +303,27 @@ private:
              "make it several skills", Severity::Warning);
         return;
       }
-      checkBeside(file, folder, size);
+      checkBeside(file, folder, name, size);
       bytes += std::min(size, largestBeside);
     }
   }
 
-  // What the tools take for its name.
-  void rememberName(const std::string &document, const std::string &path,
-                    const std::string &folder) {
+  // Remembers what the tools call the skill. Returns the name that its author wrote, if any.
+  std::string rememberName(const std::string &document, const std::string &path,
+                           const std::string &folder) {
     const FrontMatterResult parsed = parseFrontMatter(document, path, strictness_);
-    if (!parsed.frontMatter) return;
+    if (!parsed.frontMatter) return {};
     const Assessment assessed = assess(*parsed.frontMatter, folder, path, strictness_);
     std::error_code unknown;
     const fs::path real = fs::canonical(path, unknown);
     // The same one, by another path or through a link, takes nothing away.
     if (assessed.fields && (unknown || seen_.insert(real).second))
       names_[assessed.fields->toolName].push_back(path);
+    return parsed.frontMatter->text("name").value_or(std::string());
   }
 
-  void checkBeside(const std::string &file, const fs::path &skill, std::uintmax_t size) {
+  void checkBeside(const std::string &file, const fs::path &skill, const std::string &name,
+                   std::uintmax_t size) {
     if (size > largestBeside) {
       if (namesText(file))
         note(file, "not-inspected",
@@ -335,7 +339,7 @@ private:
                   "it is a pointer of Git LFS, and the file itself is not here: it is no document",
                   "git lfs pull, or keep the file in git itself", Severity::Warning);
     const std::size_t before = findings_.size();
-    checkText(*text, file, skill, Naming::LinksAlone);
+    checkText(*text, file, skill, name, Naming::LinksAlone);
     inOrder(before);
   }
 
@@ -344,14 +348,15 @@ private:
     std::sort(findings_.begin() + static_cast<std::ptrdiff_t>(from), findings_.end(), standsBefore);
   }
 
-  // What any text of a skill may not have; `skill` is its folder.
+  // Checks a text of the skill in the folder `skill`, which its author calls `name`.
   void checkText(const std::string &bytes, const std::string &path, const fs::path &skill,
-                 Naming naming) {
+                 const std::string &name, Naming naming) {
     const std::string text = readableText(bytes, path);
     if (text.empty()) return;
+    const std::string folder = skill.filename().string();
     if (path.ends_with(".md") && !isTemplate(path, skill))
-      take(findAbsentFiles(
-          text, shown(path), naming, skill.filename().string(), [&](const std::string &named) {
+      take(
+          findAbsentFiles(text, shown(path), naming, {folder, name}, [&](const std::string &named) {
             const NamedPlace beside = placeOfPath(fs::path(path).parent_path() / named, skill);
             const NamedPlace below = placeOfPath(skill / named, skill);
             if (beside.exists != below.exists) return beside.exists ? beside : below;

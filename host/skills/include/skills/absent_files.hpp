@@ -3,6 +3,7 @@
 #pragma once
 
 #include "skills/finding.hpp"
+#include "skills/written_path.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -23,14 +24,16 @@ struct NamedPlace {
   std::string inOtherCase{}; // a file there whose name differs in the case of letters alone
 };
 
-// A warning for each path, at its first place, that names no file of the skill: the targets of
-// links, and in text and code what begins with a folder of the skill or a usual one (scripts,
-// references, assets) and ends as a file does. A path out of the skill is one too, if it exists or
-// a link names it: it is not served with the skill. `look` is asked about each path, which may
-// begin with `..`. Placeholders, and examples that stand in code as links, are passed over.
-// `folder` is the name of the skill's folder.
+// Returns a warning for each path, at its first place, that names no file of the skill. Paths are
+// the targets of links, and in text and code what begins with a folder of the skill or a usual one
+// (scripts, references, assets) and ends as a file does. A path out of the skill gets a warning
+// too, since it is not served with the skill: one that a link or the text names, one that exists,
+// one of
+// ~/.claude/skills/OTHER/x, and in fenced code one that goes through a usual folder. `look` is
+// asked about each path, which may begin with `..`. Placeholders, and examples that stand in code
+// as links, are passed over.
 std::vector<Finding> findAbsentFiles(std::string_view document, std::string_view file,
-                                     Naming naming, std::string_view folder,
+                                     Naming naming, SkillNames names,
                                      const std::function<NamedPlace(const std::string &)> &look);
 
 } // namespace skillhost

@@ -43,6 +43,8 @@ public:
   // Says that nothing has this path. It must be part of the document.
   void noteAbsent(std::string_view path, Origin origin) const;
   bool has(const std::string &path) const { return context_.files.has(path); }
+  // Says whether the next words stand in fenced code.
+  void inFence(bool is) noexcept { fenced_ = is; }
 
 private:
   std::optional<std::string> locate(std::string_view path, Origin origin);
@@ -55,7 +57,7 @@ private:
   bool projectHas(const std::string &path);
 
   const ReaderContext &context_;
-  bool uri_;
+  bool uri_, fenced_ = false;
   std::string base_, project_;
   std::unordered_map<std::string, bool> asked_;
 };

@@ -34,7 +34,9 @@ struct AbsentPath {
   std::string_view path; // in the document
   // The target of a link, or below ${CLAUDE_SKILL_DIR} and its like: no mere word of text or code.
   bool link;
-  bool ofPlugin = false; // below the folder of a plugin
+  // The text names this folder before the path.
+  FolderPrefix::Of below = FolderPrefix::Of::Nothing;
+  bool fenced = false; // the path stands in fenced code
 };
 
 struct ReaderContext {
