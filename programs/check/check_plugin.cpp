@@ -61,17 +61,17 @@ std::string asJson(const std::string &plugin, const check::Report &report) {
 
 } // namespace
 
-int checkPlugin(const CheckSettings &given, const std::string &executable) {
+int checkPlugin(const CheckSettings &given, const app::Surroundings &surroundings) {
   const Result<std::string> file = pluginFile(given);
   if (!file) return programs::refuse(file.failure());
-  const Result<std::string> configuration = pluginConfiguration(given);
+  const Result<std::string> configuration = pluginConfiguration(given, surroundings);
   if (!configuration) return programs::refuse(configuration.failure());
-  const check::Report report = check::checkPlugin({executable, *file, *configuration, given.only,
-                                                   std::chrono::milliseconds(given.deadlineMs),
-                                                   given.trusted, given.allowRead},
-                                                  [&](const Outcome &one) {
-                                                    if (!given.json) print(one);
-                                                  });
+  const check::Report report = check::checkPlugin(
+      {surroundings.executable, *file, *configuration, given.only,
+       std::chrono::milliseconds(given.deadlineMs), given.trusted, given.allowRead},
+      [&](const Outcome &one) {
+        if (!given.json) print(one);
+      });
   const std::vector<Outcome> &outcomes = report.outcomes;
   if (!report.confined)
     printShown(stderr, "skillhost: the plugin was not confined by all means: %s\n",

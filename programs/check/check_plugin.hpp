@@ -4,11 +4,9 @@
 
 #include "options.hpp"
 
-#include <string>
-
 namespace skillhost {
 
 // The exit code: 0, warnings or not; 1 when a check failed or the file cannot be read.
-int checkPlugin(const CheckSettings &settings, const std::string &executable);
+int checkPlugin(const CheckSettings &settings, const app::Surroundings &surroundings);
 
 } // namespace skillhost

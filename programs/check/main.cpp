@@ -30,8 +30,7 @@ int work(const app::ParsedArguments &given, const app::Surroundings &surrounding
   const Result<CheckSettings> settings =
       checks ? readCheckSettings(given, surroundings) : readTrySettings(given, surroundings);
   if (!settings) return programs::refuse(settings.failure());
-  return checks ? checkPlugin(*settings, surroundings.executable)
-                : tryPlugin(*settings, surroundings.executable);
+  return checks ? checkPlugin(*settings, surroundings) : tryPlugin(*settings, surroundings);
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_configuration.hpp"
 
+#include "base/secret_names.hpp"
+#include "configuration/paths.hpp"
+#include "configuration/secrets.hpp"
 #include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,8 +13,55 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 namespace skillhost {
+namespace {
+
+bool holdsReference(std::string_view text) {
+  if (text.starts_with("env:") && app::isVariableName(text.substr(4))) return true;
+  for (const std::string_view begin : {"${env:", "${file:"})
+    if (const std::size_t at = text.find(begin); at != std::string_view::npos)
+      if (at == 0 || text[at - 1] != '$') return true;
+  return false;
+}
+
+// Replaces references in the texts of a configuration by what they name. A plugin that is not
+// trusted gets nothing of the caller's, so a reference is a problem for it.
+class ConfigurationTexts {
+public:
+  ConfigurationTexts(app::Reading &reading, bool trusted) : reading_(reading), trusted_(trusted) {}
+
+  // `key` names the member that holds the value, or the list around the value.
+  void resolve(Json &value, const std::string &key) {
+    if (value.is_object())
+      for (const auto &member : value.items()) resolve(member.value(), member.key());
+    else if (value.is_array())
+      for (Json &item : value) resolve(item, key);
+    else if (value.is_string())
+      value = resolved(value.get<std::string>(), key);
+  }
+
+private:
+  std::string resolved(std::string text, const std::string &key) {
+    if (app::looksLikePath(text)) return text; // the plugin finds it itself
+    reading_.key = key;
+    app::Written written;
+    written.kind = app::Written::Kind::Text;
+    written.text = std::move(text);
+    if (trusted_ || !holdsReference(written.text))
+      return app::readReference(reading_, written, namesSecret(key));
+    reading_.problem(written, "a reference is looked up with --trusted alone: say so if you trust "
+                              "the plugin, or write the text itself");
+    return {};
+  }
+
+  app::Reading &reading_;
+  const bool trusted_;
+};
+
+} // namespace
 
 Result<std::string> pluginFile(const CheckSettings &plugin) {
   std::error_code error;
@@ -25,7 +75,8 @@ Result<std::string> pluginFile(const CheckSettings &plugin) {
   return path.string();
 }
 
-Result<std::string> pluginConfiguration(const CheckSettings &plugin) {
+Result<std::string> pluginConfiguration(const CheckSettings &plugin,
+                                        const app::Surroundings &surroundings) {
   const std::string &name = plugin.configurationFile;
   if (name.empty()) return std::string{};
   errno = 0;
@@ -33,11 +84,14 @@ Result<std::string> pluginConfiguration(const CheckSettings &plugin) {
   if (!file) return {Fault::NotFound, name + ": " + std::strerror(errno)};
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (text.size() >= 1'000'000) return {Fault::TooLarge, name + ": is larger than 1,000,000 bytes"};
-  const Result<Json> value = parseJson(text);
+  Result<Json> value = parseJson(text);
   if (!value) return {Fault::InvalidInput, name + ": " + value.failure().message};
   if (!value->is_object())
     return {Fault::InvalidInput, name + ": a plugin's configuration is a JSON object, {…}"};
-  return text;
+  app::Reading reading{name, std::filesystem::path(name).parent_path().string(), surroundings};
+  ConfigurationTexts(reading, plugin.trusted).resolve(*value, {});
+  if (!reading.problems.empty()) return {Fault::InvalidInput, reading.problems.front()};
+  return value->dump();
 }
 
 } // namespace skillhost

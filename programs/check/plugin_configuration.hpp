@@ -11,7 +11,10 @@ namespace skillhost {
 
 // Follows links, as a host does. Fails for what is no file that can be read.
 Result<std::string> pluginFile(const CheckSettings &plugin);
-// The text of the file named, which is one JSON object; empty when none is.
-Result<std::string> pluginConfiguration(const CheckSettings &plugin);
+// The text of the file named, which is one JSON object; empty when none is. For a plugin that is
+// trusted ${env:NAME}, ${file:PATH} and a whole env:NAME are looked up as a host does; else they
+// are refused.
+Result<std::string> pluginConfiguration(const CheckSettings &plugin,
+                                        const app::Surroundings &surroundings);
 
 } // namespace skillhost

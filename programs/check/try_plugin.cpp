@@ -51,13 +51,13 @@ int refuse(const std::string &why) {
 
 } // namespace
 
-int tryPlugin(const CheckSettings &given, const std::string &executable) {
+int tryPlugin(const CheckSettings &given, const app::Surroundings &surroundings) {
   const Result<std::string> file = pluginFile(given);
   if (!file) return refuse(file.failure().message);
-  const Result<std::string> configuration = pluginConfiguration(given);
+  const Result<std::string> configuration = pluginConfiguration(given, surroundings);
   if (!configuration) return refuse(configuration.failure().message);
   check::Trial trial;
-  trial.program = executable;
+  trial.program = surroundings.executable;
   trial.plugin = *file;
   trial.configuration = configuration->empty() ? "{}" : *configuration;
   trial.operation = given.operation;

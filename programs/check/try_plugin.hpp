@@ -4,11 +4,9 @@
 
 #include "options.hpp"
 
-#include <string>
-
 namespace skillhost {
 
 // The exit code: 0 when the plugin said SKH_OK, else 1.
-int tryPlugin(const CheckSettings &settings, const std::string &executable);
+int tryPlugin(const CheckSettings &settings, const app::Surroundings &surroundings);
 
 } // namespace skillhost

@@ -239,6 +239,23 @@ def unauthorized():
     fake.end()
 
 
+def references():
+    """What a header field refers to is looked up, as in the configuration, and is in no line of the log."""
+    fake = Fake(lambda handler, body: result(body or {"id": 0}, tools=[]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "token")
+        with open(path, "w") as file:
+            file.write(CANARY + "-file\n")
+        client = Connected(fake.port, "--header", "Authorization: Bearer ${env:SKH_T}", "--header", "X-Api-Key: ${file:" + path + "}",
+                           "--header", "X-Plain: $${env:SKH_T} ${HOME}", "--header", "X-Path: ./a", "--log-level", "DEBUG", environment={"SKH_T": CANARY})
+        check("result" in client.ask(1, "tools/list", _meta=META), "the server is asked")
+        sent = fake.heard[-1][1]
+        check(sent["Authorization"] == f"Bearer {CANARY}" and sent["X-Api-Key"] == f"{CANARY}-file", f"what is named is sent: {sent}")
+        check(sent["X-Plain"] == "${env:SKH_T} ${HOME}" and sent["X-Path"] == "./a", f"all else is as it was written: {sent}")
+        check(client.end() == 0 and CANARY not in text_of(client.log), "no token in the log")
+    fake.end()
+
+
 def lying():
     calls = []
 
@@ -308,6 +325,13 @@ def refused_starts():
         (["https://u:p@x/mcp"], "a name or a password"),
         (["https://x/", "--header", "x"], "Name: value"),
         (["https://x/", "--header", "Mcp-Method: x"], "set by skillhost"),
+        (["https://x/", "--header", "Authorization: Bearer ${TOK}"], "--header: Authorization: the variable TOK would not be looked up"),
+        (["https://x/", "--header", "Authorization: Bearer ${TOK}"], "write ${env:TOK}"),
+        (["https://x/", "--header", "Authorization: Bearer $TOK"], "write ${env:TOK}"),
+        (["https://x/", "--header", "X-Api-Key: $TOK"], "write ${env:TOK}"),
+        (["https://x/", "--header", "Cookie: sid=${{ secrets.TOK }}"], "write ${env:TOK}"),
+        (["https://x/", "--header", "X-Any: ${env:SKH_NOT_SET}"], "the environment variable SKH_NOT_SET is not set"),
+        (["https://x/", "--header", "X-Any: ${file:/nosuch/token}"], "/nosuch/token"),
         (["https://x/", "--token-env", "X", "--token-file", "y"], "exclude each other"),
         (["https://x/", "--connect-timeout-ms", "0"], "whole number"),
     ):
@@ -353,6 +377,7 @@ def main():
     away()
     slow()
     unauthorized()
+    references()
     lying()
     restart()
     return checks.finish()

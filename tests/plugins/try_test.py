@@ -3,9 +3,12 @@
 """skillhost try: one operation of a plugin, and what comes back.
 
 usage: try_test.py SKILLHOST FIXTURES MISBEHAVING ROOT KEYWORD"""
+import json
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -65,6 +68,25 @@ class Try(unittest.TestCase):
                        "https://skills.example/mcp")
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertIn('claims   {"resource": "https://skills.example/mcp"}', done.stdout)
+
+    def test_what_the_configuration_refers_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "config.json")
+
+            def tried(token, *more, **environment):
+                file.write_text(json.dumps({"auth": [{"token": token}]}))
+                return attempt(FIXTURES / "good.so", "list", "--config", file, *more, env={**os.environ, **environment})
+
+            for token, more, words in (("${SKH_TOK}", [], "token: the variable SKH_TOK would not be looked up"), ("$SKH_TOK", [], "write ${env:SKH_TOK}"),
+                                       ("${env:SKH_TOK}", ["--trusted"], "the environment variable SKH_TOK is not set"),
+                                       ("${file:nosuch}", ["--trusted"], "nosuch"),
+                                       ("${env:SKH_TOK}", [], "with --trusted alone"), ("env:SKH_TOK", [], "with --trusted alone")):
+                with self.subTest(token=token, more=more):
+                    done = tried(token, *more)
+                    self.assertEqual((1, ""), (done.returncode, done.stdout))
+                    self.assertIn(words, done.stderr)
+            for done in (tried("${env:SKH_TOK}", "--trusted", SKH_TOK="x"), tried("plain"), tried("$${env:SKH_TOK}")):
+                self.assertEqual(0, done.returncode, done.stderr)
 
     def test_a_hang_ends(self):
         begun = time.monotonic()

@@ -54,7 +54,8 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
        group},
       {{"--header"},
        "TEXT",
-       "One more field for every request, \"Name: value\".",
+       "One more field for every request, \"Name: value\". ${env:NAME} and ${file:PATH} in the "
+       "value are looked up.",
        group,
        false,
        true},

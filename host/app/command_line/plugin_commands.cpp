@@ -7,7 +7,8 @@ namespace {
 const ArgumentDescription pluginConfigurationOption{
     {"--config"},
     "FILE",
-    "The plugin's configuration: a file with one JSON object.",
+    "The plugin's configuration: a file with one JSON object. With --trusted ${env:NAME} and "
+    "${file:PATH} in it are looked up.",
     generalOptions};
 const ArgumentDescription pluginMayRead{
     {"--allow-read"},

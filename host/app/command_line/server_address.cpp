@@ -2,6 +2,9 @@
 #include "command_line/server_address.hpp"
 
 #include "base/fault.hpp"
+#include "base/secret_names.hpp"
+#include "configuration/paths.hpp"
+#include "configuration/secrets.hpp"
 #include "ground/url.hpp"
 
 #include <algorithm>
@@ -63,6 +66,13 @@ Result<HttpTarget> readTarget(const std::string &url) {
   return HttpTarget{scheme == "https", isLoopback(host)};
 }
 
+bool fieldHoldsSecret(std::string_view field) {
+  std::string name = loweredName(field);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name == "authorization" || name == "proxy_authorization" || name == "cookie" ||
+         namesSecret(name);
+}
+
 Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
   HttpFields fields;
   if (!given.has("--header")) return fields;
@@ -72,6 +82,23 @@ Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
       return Failure{Fault::InvalidInput, "--header: expected \"Name: value\""};
     fields.emplace_back(trimmed(std::string_view(field).substr(0, colon)),
                         trimmed(std::string_view(field).substr(colon + 1)));
+  }
+  return fields;
+}
+
+Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
+                                            const Surroundings &surroundings) {
+  Result<HttpFields> fields = readHeaderFields(given);
+  if (!fields) return fields;
+  for (auto &[name, value] : *fields) {
+    if (looksLikePath(value)) continue; // a field holds no path to look up
+    Written written;
+    written.kind = Written::Kind::Text;
+    written.text = value;
+    Reading reading{"--header", surroundings.workingDirectory, surroundings};
+    reading.key = name;
+    value = readReference(reading, written, fieldHoldsSecret(name));
+    if (!reading.problems.empty()) return Failure{Fault::InvalidInput, reading.problems.front()};
   }
   return fields;
 }

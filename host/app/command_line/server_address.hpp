@@ -4,12 +4,14 @@
 // would load in vain.
 #pragma once
 
+#include "app/surroundings.hpp"
 #include "base/http.hpp"
 #include "command_line/parser.hpp"
 #include "ground/result.hpp"
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace skillhost::app {
 
@@ -24,6 +26,15 @@ Result<HttpTarget> readTarget(const std::string &url);
 // What --header gave, blanks around names and values taken off. What may stand there
 // checkServer() says.
 Result<HttpFields> readHeaderFields(const ParsedArguments &given);
+
+// Returns true if a header field of this name holds a secret.
+bool fieldHoldsSecret(std::string_view field);
+
+// Does the same, and looks up ${env:NAME} and ${file:PATH} in the values as the configuration does.
+// Fails if one cannot be looked up, and if a field that holds a secret names a variable in another
+// way, since the name would be sent.
+Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
+                                            const Surroundings &surroundings);
 
 struct ServerToCheck {
   std::string url;

@@ -79,7 +79,7 @@ private:
     const std::size_t problems = reading_.problems.size();
     std::string out = expanded(value);
     if (!namesSecret(key)) return out;
-    if (const std::string name = variableIn(value.text);
+    if (const std::string name = unresolvedVariable(value.text);
         !name.empty() && reading_.problems.size() == problems)
       reading_.problem(value,
                        "the variable " + name +
@@ -88,31 +88,6 @@ private:
                            "${file:PATH})");
     note(out);
     return out;
-  }
-
-  // The variable that a secret is to be taken from, as a shell, Windows or a workflow of GitHub
-  // writes it: ${NAME}, $NAME, %NAME%, ${{ secrets.NAME }}. Empty: it names none.
-  static std::string variableIn(std::string_view text) {
-    std::size_t at = 0;
-    while ((at = text.find("${", at)) != std::string_view::npos && at > 0 && text[at - 1] == '$')
-      at += 2; // $${ is ${
-    if (at == std::string_view::npos) {
-      const bool isShell = text.size() > 1 && text.starts_with('$');
-      const bool isWindows = text.size() > 2 && text.starts_with('%') && text.ends_with('%');
-      text = isShell ? text.substr(1) : isWindows ? text.substr(1, text.size() - 2) : "";
-      // In small letters it may well be a password.
-      const bool isLarge = std::none_of(text.begin(), text.end(),
-                                        [](unsigned char c) { return std::islower(c) != 0; });
-      return isLarge && isVariableName(text) ? std::string(text) : std::string();
-    }
-    text.remove_prefix(at + 2);
-    while (!text.empty() && (text.front() == '{' || text.front() == ' ')) text.remove_prefix(1);
-    for (const std::string_view context : {"secrets.", "env.", "vars."})
-      if (text.starts_with(context)) text.remove_prefix(context.size());
-    const std::string_view name = text.substr(0, text.find_first_of("}: "));
-    const std::string_view behind = text.substr(name.size());
-    const bool isEnded = behind.starts_with('}') || behind.starts_with(" }");
-    return isEnded && isVariableName(name) ? std::string(name) : std::string();
   }
 
   // Every ${...} of the text replaced.
@@ -211,6 +186,31 @@ bool isVariableName(std::string_view text) {
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
          std::all_of(text.begin(), text.end(),
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+std::string unresolvedVariable(std::string_view text) {
+  std::size_t at = 0;
+  while ((at = text.find("${", at)) != std::string_view::npos && at > 0 && text[at - 1] == '$')
+    at += 2; // $${ is ${
+  if (at == std::string_view::npos) {
+    for (const std::string_view scheme : {"Bearer ", "bearer ", "Basic ", "basic "})
+      if (text.starts_with(scheme)) text.remove_prefix(scheme.size());
+    const bool isShell = text.size() > 1 && text.starts_with('$');
+    const bool isWindows = text.size() > 2 && text.starts_with('%') && text.ends_with('%');
+    text = isShell ? text.substr(1) : isWindows ? text.substr(1, text.size() - 2) : "";
+    // In small letters it may well be a password.
+    const bool isLarge = std::none_of(text.begin(), text.end(),
+                                      [](unsigned char c) { return std::islower(c) != 0; });
+    return isLarge && isVariableName(text) ? std::string(text) : std::string();
+  }
+  text.remove_prefix(at + 2);
+  while (!text.empty() && (text.front() == '{' || text.front() == ' ')) text.remove_prefix(1);
+  for (const std::string_view context : {"secrets.", "env.", "vars."})
+    if (text.starts_with(context)) text.remove_prefix(context.size());
+  const std::string_view name = text.substr(0, text.find_first_of("}: "));
+  const std::string_view behind = text.substr(name.size());
+  const bool isEnded = behind.starts_with('}') || behind.starts_with(" }");
+  return isEnded && isVariableName(name) ? std::string(name) : std::string();
 }
 
 Result<std::string> writtenLiterally(const std::string &text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The config objects of plugins: references to secrets resolved on the way in, masked on the way
-// out.
+// The config objects of plugins, and single secrets: references resolved on the way in, masked on
+// the way out.
 #pragma once
 
 #include "configuration/reading.hpp"
@@ -25,6 +25,11 @@ Result<std::string> writtenLiterally(const std::string &text);
 
 // May a variable of the environment have this name?
 bool isVariableName(std::string_view text);
+
+// Returns the name of the variable that a secret is meant to come from, as a shell, Windows or a
+// workflow of GitHub writes it: ${NAME}, $NAME, %NAME%, ${{ secrets.NAME }}. The text is empty if
+// it names none. Nobody looks these up.
+std::string unresolvedVariable(std::string_view text);
 
 // One text, its references resolved as above; noted as a secret when it is one by itself.
 std::string readReference(Reading &reading, const Written &value, bool secret);

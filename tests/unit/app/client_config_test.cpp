@@ -198,6 +198,19 @@ TEST_CASE("a team's server is written as each client names it") {
       entry("codex", {"--connect", "--token-env", "T"}) ==
       R"({"command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-env","T"],"env_vars":["T"]})");
 
+  // What goes by way of connect has to be what connect looks up, unless the client does so itself.
+  const auto withHeader = [&](const std::string &client, const std::string &header) {
+    const auto run = machine.run({"client-config", client, "--url", "https://s.example/mcp",
+                                  "--connect", "--header", header});
+    REQUIRE(run);
+    return entryFor(*clientNamed(client), run->client.server, "skillhost");
+  };
+  CHECK(contains(withHeader("zed", "Authorization: Bearer ${T}").failure().message,
+                 "Zed does not look up the variable T: write ${env:T}"));
+  CHECK(withHeader("zed", "Authorization: Bearer ${env:T}"));
+  CHECK(withHeader("zed", "X-Team: ${T}"));
+  CHECK(withHeader("claude-code", "Authorization: Bearer ${T}"));
+
   const auto plain = machine.run({"client-config", "zed", "--url", "http://s.example/mcp",
                                   "--token-env", "T", "--allow-plain-token"});
   REQUIRE(plain);

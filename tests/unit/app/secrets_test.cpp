@@ -111,3 +111,12 @@ TEST_CASE("a secret that names its variable in another syntax is refused") {
   CHECK(contains(machine.problem("strict: true\n"),
                  "MCP_OAUTH_CLIENT_SECRET: the variable GITHUB_TOKEN"));
 }
+
+TEST_CASE("a variable that nobody looks up is found in a secret") {
+  for (const char *const text : {"$TOK", "${TOK}", "%TOK%", "${{ secrets.TOK }}", "Bearer $TOK",
+                                 "Bearer ${TOK}", "basic %TOK%"})
+    CHECK(unresolvedVariable(text) == "TOK");
+  for (const char *const text : {"", "tok", "Bearer tok", "$tok", "${env:TOK}", "$${TOK}",
+                                 "Bearer ${file:/TOK}", "a $TOK", "Bearer "})
+    CHECK(unresolvedVariable(text).empty());
+}

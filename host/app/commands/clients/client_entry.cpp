@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/clients/client.hpp"
 
+#include "command_line/server_address.hpp"
+#include "configuration/secrets.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace skillhost::app {
@@ -21,6 +24,9 @@ bool needsConnect(const Client &client, const ClientServer &server) {
   return !server.tokenVariable.empty() && client.name != "codex" &&
          variableIn(client, server.tokenVariable).empty();
 }
+
+// Returns true if the client itself looks up ${NAME} in its environment.
+bool expandsVariables(const Client &client) { return variableIn(client, "X") == "${X}"; }
 
 std::vector<std::string> connectArguments(const ClientServer &server) {
   std::vector<std::string> words{"connect", server.url};
@@ -106,6 +112,14 @@ Result<Json> entryFor(const Client &client, const ClientServer &server, const st
     return Failure{Fault::InvalidInput,
                    "Claude Desktop starts servers without the variables of your shell: name a file "
                    "with --token-file, or a command with --token-command, in place of --token-env"};
+  // A field that connect would refuse is not written.
+  for (const auto &[field, value] : server.headers)
+    if (const std::string variable = unresolvedVariable(value);
+        !variable.empty() && fieldHoldsSecret(field) && !expandsVariables(client))
+      return Failure{Fault::InvalidInput, "--header: " + field + ": " + std::string(client.title) +
+                                              " does not look up the variable " + variable +
+                                              ": write ${env:" + variable +
+                                              "}, which skillhost connect does"};
   return waitedFor(client, localEntry(client, server, connectArguments(server), name));
 }
 
