@@ -48,6 +48,12 @@ NOT_RUN = {
     ("plugins/search/hybrid/README.md", "build/tests/bench/retrieval/calibration_fit"): "it measures data that is no part of the project",
     ("plugins/state/valkey/README.md", "ACL SETUSER"): "it is for an engine; tests/integration/valkey/faults_test.py gives a user these rights",
 }
+# The program that a block needs, by the page and how the block begins.
+NEEDS = {
+    ("doc/install.md", "npx "): "npx",
+    ("doc/install.md", "tar --zstd"): "zstd",
+    ("doc/install.md", "~/.local/share/skillhost/install.sh"): "zstd",
+}
 # Answers that pages show, by the page and how the block begins: the method of World that compares one with a real answer.
 ANSWERS = {
     ("doc/clients.md", "NOT_FOUND: "): "failure",
@@ -208,17 +214,13 @@ class World:
     def started(self, server):
         """Starts a server as a client does that has this entry, and ends it by closing its input."""
         words = [self.placed(word.replace("${workspaceFolder}", str(self.folder))) for word in [server["command"], *server["args"]]]
-        if words[0] == "npx" and (why := self.no_npx()):
-            print(f"left out: {why}")
+        if shutil.which(words[0], path=self.surroundings()["PATH"]) is None:
+            print(f"{words}: left out: {words[0]} is not installed")
             return ""
         if words[1] == "connect":
             words.append("--help")
         done = run(*words, cwd=self.folder, env=self.surroundings())
         return "" if done.returncode == 0 else f"{words}: {done.stdout}{done.stderr}"
-
-    @staticmethod
-    def no_npx():
-        return "" if shutil.which("npx") else "npx is not installed"
 
     # Stand-ins for what the page takes for granted: no registry, no Claude Code, no systemd.
     def packages(self, version):
@@ -247,7 +249,8 @@ class World:
         for plugin in ("sources/filesystem/filesystem.so", "search/keyword/keyword.so"):
             shutil.copy(Path(SERVER).parent.parent / "plugins" / plugin, top / "lib/skillhost/plugins")
         shutil.copy(ROOT / "packaging/archive/install.sh", top)
-        self.said(f"tar --create --directory archive {top.name} | zstd --quiet -1 -o {top.name}.tar.zst")
+        if shutil.which("zstd"):
+            self.said(f"tar --create --directory archive {top.name} | zstd --quiet -1 -o {top.name}.tar.zst")
         shutil.rmtree(self.folder / "archive")
 
     # Answers that pages show.
@@ -446,10 +449,9 @@ def try_block(world, name, where, block, used):
     reader = reader_of(block)
     why_not = block["what"] if block["rule"] == "not run" else named(NOT_RUN, name, example, used)
     answer = named(ANSWERS, name, example, used)
-    if why_not is None and reader in READERS and not shutil.which(READERS[reader], path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin"):
-        why_not = f"{READERS[reader]} is not installed"
-    if why_not is None and example.startswith("npx "):
-        why_not = world.no_npx() or None
+    needed = READERS.get(reader) or named(NEEDS, name, example, used)
+    if why_not is None and needed and not shutil.which(needed, path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin"):
+        why_not = f"{needed} is not installed"
     if why_not is not None:
         print(f"{where}: left out: {why_not}")
         return ""
@@ -476,7 +478,7 @@ def main():
         if page.name != "first-plugin.md" and (not wanted or str(page.relative_to(ROOT)) in wanted):
             follow(page, used)
     checks.check(checks.passed > (0 if wanted else 60), "the pages have examples")
-    for key in set() if wanted else {*NOT_RUN, *ANSWERS} - used:
+    for key in set() if wanted else {*NOT_RUN, *ANSWERS, *NEEDS} - used:
         checks.check(False, f"{key[0]}: no block begins with {key[1]!r}: take it out of the table")
     return checks.finish()
 
