@@ -83,7 +83,7 @@ def checker_violations(check):
 
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
-                "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/suggest.hpp",
+                "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/secrets.hpp", "configuration/suggest.hpp",
                 "plugin/confine_plugin.hpp", "rpc/", "skills/", "transport/")
 # Saving a skill of the catalogue needs all that lists it.
 HAS_ALL_OF_THE_SERVER = ("store",)
