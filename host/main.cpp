@@ -3,7 +3,14 @@
 #include "app/run.hpp"
 #include "commit.hpp"
 
-int main(int count, char **arguments) {
+#include <cstdio>
+#include <exception>
+
+int main(int count, char **arguments) try {
   skillhost::app::prepareProcess();
   return skillhost::app::run({arguments + 1, arguments + count}, skillhost::commitOfBuild());
+} catch (const std::exception &) {
+  // run() has words for every other exception. Here the words must need no memory.
+  std::fputs("skillhost: there is not enough memory to start\n", stderr);
+  return 1;
 }

@@ -3,6 +3,7 @@
 
 #include "absent_source.hpp"
 #include "access.hpp"
+#include "app/process.hpp"
 #include "base/log.hpp"
 #include "configuration/places.hpp"
 #include "ground/counted.hpp"
@@ -157,13 +158,21 @@ void Host::begin(std::function<void()> onWrong) {
     try {
       makeAll();
     } catch (const std::exception &why) {
-      log::error("server", std::string("the start failed: ") + why.what());
-      wrong_ = std::string("the start failed: ") + why.what();
-      fails();
+      noteFailedStart(why);
     }
-    made_.set_value(wrong_);
+    made_.set_value(std::move(wrong_)); // takes no memory
     if (failed() && onWrong) onWrong();
   });
+}
+
+void Host::noteFailedStart(const std::exception &why) noexcept {
+  try {
+    wrong_ = "the start failed: " + reasonOf(why);
+    log::error("server", wrong_);
+  } catch (const std::exception &) {
+    wrong_ = "no memory"; // so short that it needs none
+  }
+  fails();
 }
 
 Host::~Host() {

@@ -117,6 +117,7 @@ private:
   void waitForFirstList();
   void beginSearch();
   bool fails();
+  void noteFailedStart(const std::exception &why) noexcept;
   // What is to be found of these skills.
   Searchables searchables(const std::shared_ptr<const Catalogue> &catalogue) const;
   void indexAll(const std::shared_ptr<const Catalogue> &catalogue);

@@ -27,6 +27,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -123,8 +124,11 @@ int run(const std::vector<std::string> &arguments, const std::string &commit) tr
 } catch (const ProviderRefused &why) {
   printShown(stderr, "skillhost: %s\n", why.what());
   return 2;
+} catch (const std::bad_alloc &) {
+  std::fputs("skillhost: there is not enough memory\n", stderr); // takes none
+  return 1;
 } catch (const std::exception &why) {
-  printShown(stderr, "skillhost: %s\n", why.what());
+  printShown(stderr, "skillhost: %s\n", reasonOf(why).c_str());
   return 1;
 }
 

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -51,9 +52,8 @@ public:
     return Done{};
   }
 
-  bool end() {
-    std::vector<JobPointer> unanswered;
-    std::vector<std::thread> ended;
+  // Takes no memory: what could not be made for lack of it ends by this.
+  bool end() noexcept {
     std::unique_lock lock(mutex_);
     ending_ = true;
     queue_.each([](const JobPointer &job) { job->cancel().cancel(); });
@@ -61,21 +61,21 @@ public:
       if (worker->job) worker->job->cancel().cancel();
     wake_.notify_all();
     changed_.wait_for(lock, settings_.patience, [this] { return allHome(); });
-    for (std::size_t i = workers_.size(); i-- > 0;)
-      if (!workers_[i]->home) {
-        if (!workers_[i]->givenUp) unanswered.push_back(workers_[i]->job);
-        lose(i);
+    const std::vector<std::shared_ptr<Worker>> ended = std::exchange(workers_, {});
+    for (const auto &worker : ended)
+      if (!worker->home) {
+        if (!worker->givenUp) worker->unanswered = worker->job;
+        lose(*worker);
       }
-    ended.reserve(workers_.size());
-    for (const auto &worker : workers_) ended.push_back(std::move(worker->thread));
-    workers_.clear();
-    const std::vector<JobPointer> unbegun = queue_.takeAll([](const JobPointer &) { return true; });
+    Turns<JobPointer> unbegun = std::exchange(queue_, {});
     changed_.wait(lock, [this] { return !judging_; });
     const bool whole = lost_ == 0;
     lock.unlock();
-    for (std::thread &thread : ended) thread.join();
-    for (const JobPointer &job : unanswered) job->giveUp(true);
-    for (const JobPointer &job : unbegun) job->giveUp(false);
+    for (const auto &worker : ended)
+      if (worker->thread.joinable()) worker->thread.join();
+    for (const auto &worker : ended)
+      if (const JobPointer job = std::move(worker->unanswered)) job->giveUp(true);
+    while (const std::optional<JobPointer> job = unbegun.take()) (*job)->giveUp(false);
     return whole;
   }
 
@@ -89,7 +89,8 @@ private:
   // home.
   struct Worker {
     std::thread thread;
-    JobPointer job; // what runs on it, if anything
+    JobPointer job;        // what runs on it, if anything
+    JobPointer unanswered; // that job, when the executor ends before it; of who calls end()
     bool givenUp = false, lost = false, home = false;
   };
 
@@ -158,11 +159,9 @@ private:
   }
 
   // The thread goes on without us.
-  void lose(std::size_t index) {
-    Worker &worker = *workers_[index];
+  void lose(Worker &worker) {
     worker.lost = true;
     worker.thread.detach();
-    workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
     ++lost_;
     ++lostThreads;
   }
@@ -212,7 +211,8 @@ private:
         }
         if (now >= due + settings_.grace) {
           abandoned.push_back(worker.job);
-          lose(i);
+          lose(worker);
+          workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(i));
         } else {
           next = std::min(next, worker.givenUp ? due + settings_.grace : due);
         }

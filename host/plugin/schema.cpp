@@ -5,6 +5,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <valijson/internal/custom_allocator.hpp>
+
+#include <new>
+
+// The allocator that each rule begins with returns null when memory is short, and the containers of
+// the rule write to it. This one throws. It has to be known before any rule is compiled.
+template <>
+inline valijson::internal::CustomAllocator<void *>::CustomAllocator()
+    : m_allocFn([](std::size_t size) { return ::operator new(size); }),
+      m_freeFn(::operator delete) {}
+
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -46,6 +57,8 @@ Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_
   return SettingProblems{
       {place, "does not fit the plugin's schema; skillhost plugins names the plugin, and its "
               "documentation what may stand here"}};
+} catch (const std::bad_alloc &) {
+  throw; // it says nothing of the schema
 } catch (const std::exception &why) {
   return {Fault::InvalidFormat,
           std::string("the plugin's config_schema cannot be used: ") + why.what()};

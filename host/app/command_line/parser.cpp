@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 namespace skillhost::app {
@@ -51,8 +52,8 @@ public:
 private:
   // A command whose name is no argument cannot be the one that is called, so it gets no options:
   // describing them all to the library takes longer than the rest of the parse.
-  static void fill(CLI::App &app, const CommandDescription &command,
-                   std::span<const std::string> arguments) {
+  void fill(CLI::App &app, const CommandDescription &command,
+            std::span<const std::string> arguments) {
     app.set_help_flag();
     app.fallthrough(command.inheritsOptions);
     app.require_subcommand(0, 1);
@@ -64,13 +65,16 @@ private:
         fill(below, one, arguments);
     }
   }
-  static void add(CLI::App &app, const ArgumentDescription &argument) {
+  void add(CLI::App &app, const ArgumentDescription &argument) {
     const std::string names = joined(argument.names);
     if (argument.value.empty()) {
-      app.add_flag(names)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      CLI::Option *flag = app.add_flag(names);
+      flag->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      options_[&argument] = flag;
       return;
     }
     CLI::Option *option = app.add_option(names);
+    options_[&argument] = option;
     option->multi_option_policy(argument.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                  : CLI::MultiOptionPolicy::TakeLast);
     if (argument.valueOptional) option->expected(0, 1);
@@ -79,21 +83,21 @@ private:
 
   // Follows the commands that were named, from the program down.
   void collect(const CLI::App &app, const CommandDescription &command) {
-    collectValues(app, command.options);
-    collectValues(app, command.positionals);
+    collectValues(command.options);
+    collectValues(command.positionals);
     if (app.get_subcommands().empty()) return;
     const CLI::App &next = *app.get_subcommands().front();
     result_.commands.push_back(next.get_name());
     for (const CommandDescription &one : command.commands)
       if (one.name == next.get_name()) collect(next, one);
   }
-  void collectValues(const CLI::App &app, const std::vector<ArgumentDescription> &arguments) {
+  void collectValues(const std::vector<ArgumentDescription> &arguments) {
     for (const ArgumentDescription &argument : arguments) {
       const std::string &name = argument.names.back();
-      const CLI::Option *option = app.get_option_no_throw(name);
-      if (option == nullptr || option->count() == 0) continue;
+      const auto option = options_.find(&argument);
+      if (option == options_.end() || option->second->count() == 0) continue;
       std::vector<std::string> &values = result_.values[name];
-      for (const std::string &value : option->results())
+      for (const std::string &value : option->second->results())
         // The library's marks for "given, without a value".
         if (value != "{}" && !(argument.valueOptional && value.empty())) values.push_back(value);
     }
@@ -167,6 +171,8 @@ private:
 
   const CommandDescription &program_;
   CLI::App app_;
+  // The library's own look-up by name takes memory in a function that may not throw.
+  std::map<const ArgumentDescription *, const CLI::Option *> options_;
   ParsedArguments result_;
 };
 

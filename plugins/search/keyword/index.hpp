@@ -130,6 +130,7 @@ private:
 
   // keeping.cpp; the thread's own.
   void keep();
+  void keepUntilStopped(std::unique_lock<std::mutex> &lock);
   bool isAllKept() const; // under writing_
   void save(std::unique_lock<std::mutex> &writing);
   // Writes what was made while the disk refused; false when it still does.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 namespace skillhost::keyword {
 namespace {
@@ -31,6 +32,20 @@ void Index::keep() {
   // Of this thread alone: Linux gives each a priority.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   std::unique_lock lock(writing_);
+  while (!stopping_) {
+    try {
+      keepUntilStopped(lock);
+    } catch (const std::exception &) {
+      // Memory is short, and nothing is lost by a pause.
+      if (!lock.owns_lock()) lock.lock();
+      isSaving_ = false;
+      progressed_.notify_all();
+      changed_.wait_for(lock, quiet, [this] { return stopping_.load(); });
+    }
+  }
+}
+
+void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
   std::size_t freed = 0; // entries of segments that were merged since memory was given back
   for (;;) {
     const auto isAwaited = [this] { return stopping_ || !isAllKept(); };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <system_error>
 
 namespace skillhost::filesystem {
 namespace {
@@ -40,10 +39,23 @@ std::vector<std::unique_ptr<Folder>> Walk::run(std::vector<std::unique_ptr<Folde
   return std::move(folders_);
 }
 
+// Of any thread. A failure is the failure of the whole walk: what unwinds past the leader would
+// find helpers that nobody has joined, and what leaves a helper would end the process.
 void Walk::work(Part part) {
-  std::vector<Folder *> batch;
-  std::vector<std::unique_ptr<Folder>> below;
+  std::vector<std::unique_ptr<Folder>> below; // stays until the others know of a failure
   std::unique_lock lock(mutex_);
+  try {
+    workUntilDone(part, lock, below);
+  } catch (...) {
+    if (!lock.owns_lock()) lock.lock();
+    if (!failure_) failure_ = std::current_exception();
+    changed_.notify_all();
+  }
+}
+
+void Walk::workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
+                         std::vector<std::unique_ptr<Folder>> &below) {
+  std::vector<Folder *> batch;
   while (true) {
     changed_.wait(lock, [&] { return failure_ || !pending_.empty() || active_ == 0; });
     if (failure_ || pending_.empty()) break;
@@ -55,7 +67,8 @@ void Walk::work(Part part) {
     ++active_;
     const std::size_t begun = folders_.size() - pending_.size();
     lock.unlock();
-    visit(batch, below, part == Part::leader ? begun : 0);
+    tell(part == Part::leader ? begun : 0);
+    for (Folder *folder : batch) FolderVisit(context_, *folder).run(below);
     lock.lock();
     --active_;
     std::transform(below.begin(), below.end(), std::back_inserter(pending_),
@@ -73,24 +86,13 @@ void Walk::tell(std::size_t begun) {
   seen_(begun);
 }
 
-void Walk::visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below,
-                 std::size_t begun) {
-  try {
-    tell(begun);
-    for (Folder *folder : batch) FolderVisit(context_, *folder).run(below);
-  } catch (...) {
-    const std::scoped_lock lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
-  }
-}
-
 void Walk::startHelpers() {
   try {
     while (helpers_.size() + 1 < context_.settings.threads) {
       helpers_.emplace_back([this] { work(Part::helper); });
     }
-  } catch (const std::system_error &) {
-    // No more threads to be had: those there are do the work.
+  } catch (const std::exception &) {
+    // No thread or no memory is to be had: the threads that there are do the work.
   }
 }
 

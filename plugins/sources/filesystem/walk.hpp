@@ -29,9 +29,11 @@ private:
   enum class Part { leader, helper };
 
   void work(Part part);
+  // `lock` is held at the beginning and at the end. `below`: folders that were met and are not
+  // among the others yet.
+  void workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
+                     std::vector<std::unique_ptr<Folder>> &below);
   // `begun`: folders so far, to be told; 0 for a helper, who tells nothing.
-  void visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below,
-             std::size_t begun);
   void tell(std::size_t begun);
   void startHelpers();
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 
 namespace skillhost::filesystem {
 
@@ -38,27 +39,36 @@ void Watcher::lookIn(std::chrono::steady_clock::duration time) noexcept {
 }
 
 void Watcher::run() {
+  constexpr std::chrono::seconds pauseWithoutMemory{1};
+  while (!stopping_) {
+    try {
+      runUntilStopped();
+    } catch (const Stopped &) {
+      // The destructor waits for this.
+    } catch (const std::exception &) {
+      lookIn(pauseWithoutMemory);
+    }
+  }
+}
+
+void Watcher::runUntilStopped() {
   const Checkpoint checkpoint = [this] {
     if (stopping_) throw Stopped{};
   };
-  try {
-    while (true) {
-      wait(nextTime());
-      checkpoint();
-      if (watches_.descriptor() >= 0 && watches_.drain()) {
-        tasks_.noticed();
-        debounce_.touch(std::chrono::steady_clock::now());
-      }
-      if (Time asked = asked_; std::chrono::steady_clock::now() >= asked &&
-                               asked_.compare_exchange_strong(asked, Time::max()))
-        debounce_.touch(std::chrono::steady_clock::now());
-      if (!due(std::chrono::steady_clock::now())) continue;
-      debounce_.clear();
-      tasks_.settle(checkpoint);
-      lastLook_ = std::chrono::steady_clock::now();
+  while (true) {
+    wait(nextTime());
+    checkpoint();
+    if (watches_.descriptor() >= 0 && watches_.drain()) {
+      tasks_.noticed();
+      debounce_.touch(std::chrono::steady_clock::now());
     }
-  } catch (const Stopped &) {
-    // The destructor waits for this.
+    if (Time asked = asked_; std::chrono::steady_clock::now() >= asked &&
+                             asked_.compare_exchange_strong(asked, Time::max()))
+      debounce_.touch(std::chrono::steady_clock::now());
+    if (!due(std::chrono::steady_clock::now())) continue;
+    debounce_.clear();
+    tasks_.settle(checkpoint);
+    lastLook_ = std::chrono::steady_clock::now();
   }
 }
 

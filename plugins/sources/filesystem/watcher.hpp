@@ -36,6 +36,7 @@ private:
   struct Stopped {};
 
   void run();
+  void runUntilStopped(); // throws Stopped
   std::optional<Time> nextTime() const;
   void wait(const std::optional<Time> &until);
   bool due(Time now) const;

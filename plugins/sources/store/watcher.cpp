@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 
 namespace skillhost::store_source {
 namespace {
@@ -56,9 +57,13 @@ void Watcher::run() {
   while (true) {
     // Again each time: the folder may have come, or be another one by now.
     if (inotify_) ::inotify_add_watch(inotify_.number(), directory_.c_str(), interest);
-    if (std::string now = state(); now != known) {
-      known = std::move(now);
-      noticed_();
+    try {
+      if (std::string now = state(); now != known) {
+        noticed_();
+        known = std::move(now);
+      }
+    } catch (const std::exception &) {
+      // Memory is short: the next round looks again.
     }
     Woken woken = wait(interval_);
     while (woken == Woken::ByEvent) woken = wait(quiet);

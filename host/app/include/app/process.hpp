@@ -2,6 +2,9 @@
 // What every program of ours does around its work.
 #pragma once
 
+#include <exception>
+#include <string>
+
 namespace skillhost::app {
 
 // First thing in main(), before there are threads: opens those of the standard descriptors that are
@@ -12,5 +15,9 @@ void prepareProcess();
 // `code`, or 1 when not all that was printed could be written, which is said on standard error: a
 // full disk, or a file that may not grow further, is no success.
 int withAllPrinted(int code);
+
+// Says for an operator why something failed. The library has no sentences for memory and threads
+// that are not to be had.
+std::string reasonOf(const std::exception &why);
 
 } // namespace skillhost::app

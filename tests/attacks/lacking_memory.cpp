@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// For LD_PRELOAD: lets an allocation of the program fail, from main() on. LACK_AFTER is the number
+// of allocations that succeed before it; with LACK_LASTING all later ones fail, too.
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+constexpr long never = -1;
+std::atomic<long> succeeding{never};
+bool isLasting = false;
+
+bool isToFail() noexcept {
+  long left = succeeding.load();
+  while (left > 0)
+    if (succeeding.compare_exchange_weak(left, left - 1)) return false;
+  if (left == never) return false;
+  return isLasting || succeeding.exchange(never) == 0;
+}
+
+void *allocate(std::size_t size) noexcept {
+  return isToFail() ? nullptr : std::malloc(size == 0 ? 1 : size);
+}
+
+void *allocateOrThrow(std::size_t size) {
+  void *const at = allocate(size);
+  if (at == nullptr) throw std::bad_alloc();
+  return at;
+}
+
+} // namespace
+
+// The program calls this first.
+extern "C" int mallopt(int parameter, int value) noexcept {
+  static const auto real = reinterpret_cast<int (*)(int, int)>(::dlsym(RTLD_NEXT, "mallopt"));
+  isLasting = std::getenv("LACK_LASTING") != nullptr;
+  if (const char *const after = std::getenv("LACK_AFTER")) succeeding = std::atol(after);
+  return real(parameter, value);
+}
+
+void *operator new(std::size_t size) { return allocateOrThrow(size); }
+void *operator new[](std::size_t size) { return allocateOrThrow(size); }
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return allocate(size); }
+void *operator new[](std::size_t size, const std::nothrow_t &) noexcept { return allocate(size); }
+void operator delete(void *at) noexcept { std::free(at); }
+void operator delete[](void *at) noexcept { std::free(at); }
+void operator delete(void *at, std::size_t) noexcept { std::free(at); }
+void operator delete[](void *at, std::size_t) noexcept { std::free(at); }
