@@ -40,6 +40,7 @@ public:
   bool silent = false;    // what reads a value is not answered until it is over
   std::vector<std::function<void()>> unanswered;
   std::size_t operations = 0; // all but receive()
+  std::size_t writes = 0;     // of values
   std::size_t refused = 0;    // of them, because it is away; check() aside
   Clock::duration turned{};   // what a test has turned the clock forward by
 
@@ -131,6 +132,7 @@ public:
     with<Done>(answer, [&]() -> Result<Done> {
       if (engine_->full) return {Fault::OperationFailed, "the engine is full"};
       engine_->values[key] = {value, engine_->after(expiry)};
+      ++engine_->writes;
       return Done{};
     });
   }
@@ -142,6 +144,7 @@ public:
       if ((found != nullptr) != expected.has_value()) return false;
       if (found != nullptr && found->bytes != *expected) return false;
       engine_->values[key] = {value, engine_->after(expiry)};
+      ++engine_->writes;
       if (engine_->forgetful) return {Fault::ToolTimeout, "the engine did not answer in time"};
       return true;
     });

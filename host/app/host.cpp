@@ -287,7 +287,9 @@ void Host::recordUse() {
     return log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
                               "set; set usage.path, or usage.enabled to false");
   // One person has one hash in the files of all replicas.
-  if (shared_) settings.key = shared_->keyFor("principals in the figures of use");
+  if (shared_ && configuration_.state.secret)
+    settings.key =
+        keyOfService(Secret(*configuration_.state.secret), "principals in the figures of use");
   server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 

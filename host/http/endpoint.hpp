@@ -68,7 +68,7 @@ private:
   void listen(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
               HeldCredential credential, const SessionPointer &session);
   void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void refuseUnended(Exchange exchange, HttpFields fields);
+  void refuseUnended(Exchange exchange, SessionStore::End end, HttpFields fields);
   void sweepLater();
 
   const std::shared_ptr<Services> services_;

@@ -222,17 +222,23 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
               [self = shared_from_this(), exchange, fields = std::move(fields)](
                   const SessionPointer &session, SessionLack lack) mutable {
                 if (!session) return self->refuseLack(exchange, lack, std::move(fields));
-                self->sessions_->end(session, [self, exchange, fields](bool done) {
-                  if (done) return exchange->respond({204, {}, fields, {}});
-                  self->refuseUnended(exchange, fields);
+                self->sessions_->end(session, [self, exchange, fields](SessionStore::End end) {
+                  if (end == SessionStore::End::Done)
+                    return exchange->respond({204, {}, fields, {}});
+                  self->refuseUnended(exchange, end, fields);
                 });
               });
 }
 
-void McpEndpoint::Implementation::refuseUnended(Exchange exchange, HttpFields fields) {
-  fields.emplace_back("Retry-After", "2");
+void McpEndpoint::Implementation::refuseUnended(Exchange exchange, SessionStore::End end,
+                                                HttpFields fields) {
+  const bool isAway = end == SessionStore::End::Away;
+  fields.emplace_back("Retry-After", isAway ? "2" : "60");
   refuse(exchange, 503, codeOfAway(),
-         "the session goes on, since what the replicas share cannot be told of its end: ask again",
+         isAway ? "the session goes on, since what the replicas share cannot be told of its end: "
+                  "ask again"
+                : "the session goes on, since too many others have ended and are remembered until "
+                  "their ids are too old: ask again later, or leave it to its end",
          std::move(fields));
 }
 

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,11 +20,17 @@
 
 namespace skillhost {
 
+class HttpSession;
+
 // What the sessions of one principal have together, or those of one address that nobody is known
 // at.
 struct SessionShare {
+  explicit SessionShare(std::string theKey) : key(std::move(theKey)) {}
+
+  const std::string key; // names the principal or the network
   SessionBudget budget{32U << 20U};
-  std::size_t sessions = 0; // in the table, under its lock
+  // Its sessions in the table, the longest unused one first; under the lock of the table.
+  std::list<const HttpSession *> order;
 };
 
 // Any thread.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <utility>
 
@@ -21,14 +22,6 @@ constexpr int mostAttempts = 100;
 constexpr std::size_t jobsAtOnce = 16;
 // More changes than that are read from the record by the others.
 constexpr std::size_t mostToldChanges = 64;
-
-// The state client already logs an unreachable engine, once; it is not logged again here.
-void warnOf(const Failure &why) {
-  if (why.fault != Fault::Unavailable && why.fault != Fault::ToolTimeout &&
-      why.fault != Fault::Cancelled)
-    log::warning("http", "what a session remembers cannot be written for the other replicas: " +
-                             why.message);
-}
 
 // Returns the number of the record that is known here.
 std::uint64_t writesOf(const HttpSession &session) {
@@ -46,7 +39,21 @@ struct SessionDraft {
   std::string text;
 };
 
+// Calls the next job when one of `jobsAtOnce` is over. If the engine is away, a job is not over:
+// the rest is dropped.
 struct SessionStore::Jobs : std::enable_shared_from_this<Jobs> {
+  explicit Jobs(std::function<void()> whenOver) : over(std::move(whenOver)) {}
+  Jobs(const Jobs &) = delete;
+  Jobs &operator=(const Jobs &) = delete;
+  ~Jobs() {
+    try {
+      over();
+    } catch (const std::exception &why) {
+      log::failure("http", {"sessions are not compared with the engine again"}, why);
+    }
+  }
+
+  const std::function<void()> over;
   std::mutex mutex;
   std::vector<Job> left; // the next one last
 
@@ -62,10 +69,27 @@ struct SessionStore::Jobs : std::enable_shared_from_this<Jobs> {
   }
 };
 
-void SessionStore::runJobs(std::vector<Job> jobs) {
-  const auto all = std::make_shared<Jobs>();
-  all->left = std::move(jobs);
-  for (std::size_t i = 0; i < jobsAtOnce; ++i) all->next();
+// The state client already logs an unreachable engine, once; it is not logged again here. An engine
+// that is full refuses each write, so one line a minute stands for all of them.
+void SessionStore::warnUnwritten(const Failure &why) {
+  constexpr std::chrono::minutes pause{1};
+  if (why.fault == Fault::Unavailable || why.fault == Fault::ToolTimeout ||
+      why.fault == Fault::Cancelled)
+    return;
+  std::size_t count = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    ++unwritten_;
+    const auto now = std::chrono::steady_clock::now();
+    if (warned_ && now - *warned_ < pause) return;
+    warned_ = now;
+    count = std::exchange(unwritten_, 0);
+  }
+  log::warning("http",
+               "what a session remembers cannot be written for the other replicas: " + why.message +
+                   (count > 1
+                        ? " (" + std::to_string(count) + " times since the last line of this kind)"
+                        : ""));
 }
 
 void SessionStore::settle(const Session &session, const std::function<void()> &then) {
@@ -103,7 +127,7 @@ void SessionStore::save(const Session &session, int attempts) {
   for (const auto &[subject, one] : draft.changes) applyChange(record.notes, one.change);
   draft.text = record.text();
   if (draft.text.size() > SessionRecord::largest) {
-    warnOf({Fault::TooLarge, "it is too much"});
+    warnUnwritten({Fault::TooLarge, "it is too much"});
     return saved(session, draft.change, false);
   }
   const std::optional<std::string> seen = draft.seen;
@@ -119,13 +143,12 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
                            const Result<bool> &done) {
   SessionCopy &copy = session->copy();
   if (!done) {
-    warnOf(done.failure());
+    warnUnwritten(done.failure());
     return saved(session, draft.change, false);
   }
   if (!*done) {
     if (attempts <= 1) {
-      log::warning("http", "what a session remembers is not written: other replicas change it all "
-                           "the time");
+      warnUnwritten({Fault::Conflict, "other replicas change it all the time"});
       return saved(session, draft.change, false);
     }
     return saveOverOthers(session, draft, attempts - 1);
@@ -260,32 +283,60 @@ void SessionStore::changeAgain(const HttpSession &session) {
     copy.unsaved.try_emplace(subjectOf(change), SessionCopy::Unsaved{change, ++copy.changes});
 }
 
-void SessionStore::lookAtAll() {
-  std::vector<Job> jobs;
-  for (const Session &session : table_.all())
-    jobs.emplace_back([self = shared_from_this(), session](const std::function<void()> &next) {
-      self->look(session, next);
-    });
-  runJobs(std::move(jobs));
+SessionStore::Job SessionStore::lookJob(const Session &session) {
+  return [self = shared_from_this(), session](const std::function<void()> &next) {
+    self->look(session, next);
+  };
 }
 
-// An engine that has come back empty does not know what was ended.
-void SessionStore::tellEndedAgain() {
-  std::vector<Job> jobs;
-  SessionRecord ended;
-  ended.ended = true;
-  for (const EndedSessions::Ended &one : ended_.all()) {
-    jobs.emplace_back(
-        [self = shared_from_this(), one, text = ended.text()](const std::function<void()> &next) {
-          self->state_->put(keyOf(one.name), text, spanUntil(one.until),
-                            [self, one, next](const Status &done) {
-                              if (!done) return;
-                              self->publishEnd(one.name, one.until);
-                              next();
-                            });
-        });
+// What the engine still has is only read: many replicas may notice at once that it is back.
+SessionStore::Job SessionStore::tellEndedJob(const EndedSessions::Ended &ended) {
+  return [self = shared_from_this(), ended](const std::function<void()> &next) {
+    self->state_->get(keyOf(ended.name), SharedState::Span(0),
+                      [self, ended, next](const Result<Value> &found) {
+                        if (!found) return;
+                        SessionRecord record;
+                        if (*found)
+                          if (Result<SessionRecord> read = SessionRecord::read(**found))
+                            record = *std::move(read);
+                        if (record.ended) return next();
+                        record = {};
+                        record.ended = true;
+                        self->state_->put(keyOf(ended.name), record.text(), spanUntil(ended.until),
+                                          [self, ended, next](const Status &done) {
+                                            if (!done) return;
+                                            self->publishEnd(ended.name, ended.until);
+                                            next();
+                                          });
+                      });
+  };
+}
+
+void SessionStore::restore(Pass pass) {
+  {
+    const std::scoped_lock lock(mutex_);
+    PassState &state = passes_[static_cast<std::size_t>(pass)];
+    state.isWanted = state.isRunning;
+    if (std::exchange(state.isRunning, true)) return;
   }
-  runJobs(std::move(jobs));
+  const auto jobs = std::make_shared<Jobs>([weak = weak_from_this(), pass] {
+    if (const auto self = weak.lock()) self->onRestored(pass);
+  });
+  for (const Session &session : table_.all()) jobs->left.push_back(lookJob(session));
+  // The last ones are the first.
+  if (pass == Pass::AfterAway)
+    for (const EndedSessions::Ended &one : ended_.all()) jobs->left.push_back(tellEndedJob(one));
+  for (std::size_t i = 0; i < jobsAtOnce; ++i) jobs->next();
+}
+
+void SessionStore::onRestored(Pass pass) {
+  {
+    const std::scoped_lock lock(mutex_);
+    PassState &state = passes_[static_cast<std::size_t>(pass)];
+    state.isRunning = false;
+    if (!std::exchange(state.isWanted, false)) return;
+  }
+  restore(pass);
 }
 
 } // namespace skillhost

@@ -47,14 +47,12 @@ void SessionStore::begin() {
                              if (const auto self = weak.lock()) self->heard(message);
                            },
                            [weak = weak_from_this()] {
-                             if (const auto self = weak.lock()) self->lookAtAll();
+                             if (const auto self = weak.lock())
+                               self->restore(Pass::AfterLostMessages);
                            }});
   // An engine that was away may have forgotten everything.
   state_->onReachable([weak = weak_from_this()](bool isBack) {
-    const auto self = weak.lock();
-    if (!self || !isBack) return;
-    self->tellEndedAgain();
-    self->lookAtAll();
+    if (const auto self = weak.lock(); self && isBack) self->restore(Pass::AfterAway);
   });
 }
 
@@ -201,6 +199,12 @@ void SessionStore::forget(const Session &session) {
   table_.end(session->id(), session->owner());
 }
 
+void SessionStore::endHere(const Session &session) {
+  ended_.add(session->copy().name, refusedUntil(session->copy().endsAt), secondsNow(),
+             session->share().key);
+  table_.end(session->id(), session->owner());
+}
+
 // Anybody may open a session without a name. Its record is erased when the table drops it for lack
 // of room, or the engine would fill up. A session that is only idle here may be in use at another
 // replica, so its record stays until its id is too old.
@@ -224,24 +228,24 @@ void SessionStore::eraseRecord(const HttpSession &session) {
   if (seen) state_->erase(keyOf(session.copy().name), *seen, nullptr);
 }
 
-void SessionStore::end(const Session &session, std::function<void(bool done)> then) {
+void SessionStore::end(const Session &session, const std::function<void(End)> &then) {
+  if (!ended_.hasRoom(session->share().key, secondsNow())) return then(End::TooMany);
   if (!state_) {
-    forget(session);
-    return then(true);
+    endHere(session);
+    return then(End::Done);
   }
-  if (!state_->reachable()) return then(false);
+  if (!state_->reachable()) return then(End::Away);
   SessionRecord ended;
   ended.ended = true;
   const std::int64_t until = refusedUntil(session->copy().endsAt);
-  state_->put(
-      keyOf(session->copy().name), ended.text(), spanUntil(until),
-      [self = shared_from_this(), session, until, then = std::move(then)](const Status &done) {
-        if (done) {
-          self->forget(session);
-          self->publishEnd(session->copy().name, until);
-        }
-        then(static_cast<bool>(done));
-      });
+  state_->put(keyOf(session->copy().name), ended.text(), spanUntil(until),
+              [self = shared_from_this(), session, until, then](const Status &done) {
+                if (done) {
+                  self->endHere(session);
+                  self->publishEnd(session->copy().name, until);
+                }
+                then(done ? End::Done : End::Away);
+              });
 }
 
 void SessionStore::tell(const HttpSession &session, const Fragments &message) {

@@ -15,6 +15,7 @@
 #include "session_table.hpp"
 #include "state/shared_state.hpp"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -83,8 +84,13 @@ public:
   // Calls `then` when what has changed is written, or cannot be written now; at once when nothing
   // has.
   void settle(const std::shared_ptr<HttpSession> &session, const std::function<void()> &then);
-  // Ends it at all replicas. `then` hears whether that is written down; else it goes on.
-  void end(const std::shared_ptr<HttpSession> &session, std::function<void(bool done)> then);
+  enum class End : std::uint8_t {
+    Done,   // at all replicas
+    Away,   // the engine cannot be told of the end
+    TooMany // see EndedSessions::hasRoom()
+  };
+  // Ends the session if `then` hears Done. Otherwise the session goes on.
+  void end(const std::shared_ptr<HttpSession> &session, const std::function<void(End)> &then);
 
   enum class Delivery : std::uint8_t {
     Taken,
@@ -120,7 +126,8 @@ private:
   bool hasEnded(const SessionIdentity &identity) const; // or may have, see EndedSessions
   void know(const Session &session);
   Session known(const std::string &name);
-  void forget(const Session &session);
+  void forget(const Session &session);  // another replica has ended it
+  void endHere(const Session &session); // a client of this replica has
   void ousted(const Session &session);
   void eraseRecord(const HttpSession &session);
 
@@ -128,13 +135,19 @@ private:
   void written(const Session &session, SessionDraft draft, int attempts, const Result<bool> &done);
   void saveOverOthers(const Session &session, const SessionDraft &draft, int attempts);
   void saved(const Session &session, std::uint64_t change, bool isWritten);
+  void warnUnwritten(const Failure &why);
   void refresh(const Session &session, std::function<void()> then);
   void look(const Session &session, const std::function<void()> &then);
   void looked(const Session &session, const Value &value);
   static void changeAgain(const HttpSession &session);
-  void lookAtAll();
-  void tellEndedAgain();
-  static void runJobs(std::vector<Job> jobs);
+  // Compares all sessions with their records in the engine. If the engine was away, it may not know
+  // of sessions that have ended any more, so these are compared first. One pass of each kind runs
+  // at a time; if it is wanted while it runs, it runs once more.
+  enum class Pass : std::uint8_t { AfterLostMessages, AfterAway };
+  void restore(Pass pass);
+  void onRestored(Pass pass);
+  Job lookJob(const Session &session);
+  Job tellEndedJob(const EndedSessions::Ended &ended);
 
   void publish(const char *kind, Json members);
   void publish(const HttpSession &session, const char *kind, Json members);
@@ -157,6 +170,13 @@ private:
   std::atomic<std::uint64_t> copies_{0};
   std::mutex mutex_;
   std::unordered_map<std::string, std::weak_ptr<HttpSession>> known_; // by name; under the lock
+  // The same lock guards what follows.
+  struct PassState {
+    bool isRunning = false, isWanted = false;
+  };
+  std::array<PassState, 2> passes_;                             // by Pass
+  std::optional<std::chrono::steady_clock::time_point> warned_; // see warnUnwritten()
+  std::size_t unwritten_ = 0;                                   // since then
 };
 
 } // namespace skillhost

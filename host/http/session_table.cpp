@@ -18,29 +18,39 @@ std::shared_ptr<SessionShare> SessionTable::shareOf(const std::string &owner,
   const std::scoped_lock lock(mutex_);
   std::weak_ptr<SessionShare> &kept = shares_[key];
   std::shared_ptr<SessionShare> share = kept.lock();
-  if (!share) kept = share = std::make_shared<SessionShare>();
+  if (!share) kept = share = std::make_shared<SessionShare>(key);
   constexpr std::size_t fewShares = 64;
   if (shares_.size() > 2 * sessions_.size() + fewShares)
     std::erase_if(shares_, [](const auto &one) { return one.second.expired(); });
   return share;
 }
 
-std::shared_ptr<HttpSession> SessionTable::takeOldest(const SessionShare *share) {
-  auto oldest = sessions_.end();
-  for (auto at = sessions_.begin(); at != sessions_.end(); ++at) {
-    const HttpSession &one = *at->second;
-    if (share != nullptr && &one.share() != share) continue;
-    if (oldest != sessions_.end() && one.used() >= oldest->second->used()) continue;
-    if (!one.standing()->attached() && one.client().idle()) oldest = at;
+std::shared_ptr<HttpSession> SessionTable::takeOldest(Order &order) {
+  for (std::size_t left = order.size(); left != 0; --left) {
+    const HttpSession &oldest = *order.front();
+    if (!oldest.standing()->attached() && oldest.client().idle())
+      return take(sessions_.find(oldest.id()));
+    order.splice(order.end(), order, order.begin());
   }
-  return oldest == sessions_.end() ? nullptr : take(oldest);
+  return nullptr;
 }
 
 std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
-  std::shared_ptr<HttpSession> taken = std::move(at->second);
+  const Place place = std::move(at->second);
+  order_.erase(place.ofAll);
+  place.session->share().order.erase(place.ofShare);
   sessions_.erase(at);
-  --taken->share().sessions;
-  return taken;
+  return place.session;
+}
+
+bool SessionTable::insert(const std::shared_ptr<HttpSession> &session) {
+  Order ofAll{session.get()}, ofShare{session.get()}; // so that nothing is half done without memory
+  Order &share = session->share().order;
+  if (!sessions_.try_emplace(session->id(), Place{session, ofAll.begin(), ofShare.begin()}).second)
+    return false;
+  order_.splice(order_.end(), ofAll);
+  share.splice(share.end(), ofShare);
+  return true;
 }
 
 std::chrono::seconds SessionTable::sweepAfter() const noexcept {
@@ -58,13 +68,12 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
     {
       const std::scoped_lock lock(mutex_);
       const bool fits =
-          session->share().sessions <= most_ / 10 && session->client().hold(bareSession);
+          session->share().order.size() <= most_ / 10 && session->client().hold(bareSession);
       if (!fits) {
-        over = takeOldest(&session->share());
+        over = takeOldest(session->share().order);
       } else {
-        if (sessions_.size() >= most_) over = takeOldest(nullptr);
-        added = sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
-        if (added) ++session->share().sessions;
+        if (sessions_.size() >= most_) over = takeOldest(order_);
+        added = sessions_.size() < most_ && insert(session);
       }
       isLast = fits || !over;
     }
@@ -75,13 +84,17 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
   }
 }
 
-std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string_view owner) const {
+std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string_view owner) {
   const std::scoped_lock lock(mutex_);
   const auto found = sessions_.find(std::string(id));
-  if (found == sessions_.end() || found->second->owner() != owner || found->second->isOver())
-    return nullptr;
-  found->second->touch();
-  return found->second;
+  if (found == sessions_.end()) return nullptr;
+  const Place &place = found->second;
+  if (place.session->owner() != owner || place.session->isOver()) return nullptr;
+  place.session->touch();
+  order_.splice(order_.end(), order_, place.ofAll);
+  Order &share = place.session->share().order;
+  share.splice(share.end(), share, place.ofShare);
+  return place.session;
 }
 
 bool SessionTable::end(std::string_view id, std::string_view owner) {
@@ -89,7 +102,7 @@ bool SessionTable::end(std::string_view id, std::string_view owner) {
   {
     const std::scoped_lock lock(mutex_);
     const auto found = sessions_.find(std::string(id));
-    if (found == sessions_.end() || found->second->owner() != owner) return false;
+    if (found == sessions_.end() || found->second.session->owner() != owner) return false;
     session = take(found);
   }
   session->end();
@@ -102,7 +115,7 @@ void SessionTable::sweep() {
   {
     const std::scoped_lock lock(mutex_);
     for (auto at = sessions_.begin(); at != sessions_.end();)
-      if (const auto one = at++; unused(*one->second, now) || one->second->isOver())
+      if (const auto one = at++; unused(*one->second.session, now) || one->second.session->isOver())
         over.push_back(take(one));
   }
   for (const auto &session : over) session->end();
@@ -112,7 +125,7 @@ std::vector<std::shared_ptr<HttpSession>> SessionTable::all() const {
   std::vector<std::shared_ptr<HttpSession>> all;
   const std::scoped_lock lock(mutex_);
   all.reserve(sessions_.size());
-  for (const auto &[id, session] : sessions_) all.push_back(session);
+  for (const auto &[id, place] : sessions_) all.push_back(place.session);
   return all;
 }
 

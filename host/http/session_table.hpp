@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -32,7 +33,7 @@ public:
   void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
   // Returns null if there is no such session, if its id is too old, and if it belongs to another: a
   // stranger is not told that it exists.
-  std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
+  std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner);
   bool end(std::string_view id, std::string_view owner);
   // Ends those that nobody has used for `idle` and that lead to nobody, and those whose ids are too
   // old. The first ones are made again when their clients come back.
@@ -44,11 +45,19 @@ public:
   std::size_t size() const;
 
 private:
-  using Sessions = std::unordered_map<std::string, std::shared_ptr<HttpSession>>;
+  using Order = std::list<const HttpSession *>;
+  struct Place {
+    std::shared_ptr<HttpSession> session;
+    Order::iterator ofAll, ofShare; // in the two orders
+  };
+  using Sessions = std::unordered_map<std::string, Place>;
   // These under the lock.
-  // Of one share, or of all of them; null when all are in use.
-  std::shared_ptr<HttpSession> takeOldest(const SessionShare *share);
+  // Takes the longest unused one of order_, or of that of a share; null when all are in use. One
+  // that leads to a client, or that something runs of, goes to the end of the order as one that was
+  // used now. So not even many of them are looked at each time.
+  std::shared_ptr<HttpSession> takeOldest(Order &order);
   std::shared_ptr<HttpSession> take(Sessions::iterator at);
+  bool insert(const std::shared_ptr<HttpSession> &session);
   bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
 
   const std::size_t most_;
@@ -56,6 +65,7 @@ private:
   Ousted ousted_; // empty: nobody wants to know
   mutable std::mutex mutex_;
   Sessions sessions_;
+  Order order_; // the longest unused one first
   std::unordered_map<std::string, std::weak_ptr<SessionShare>> shares_; // while anything is in them
 };
 

@@ -240,7 +240,7 @@ Status Reviews::reload() {
   if (read) {
     wasRead_ = true;
     problem_.with([](std::string &problem) { problem.clear(); });
-    take(*std::move(read));
+    take(*std::move(read), settings_.approvals);
     return Done{};
   }
   const std::string why = read.failure().message;
@@ -252,17 +252,20 @@ Status Reviews::reload() {
 void Reviews::takeKnown(const Approvals &approvals) {
   const std::scoped_lock lock(reloading_);
   wasRead_ = true;
-  take(approvals);
+  // What the engine holds is not compared with the file: all of it would be told as new, at each
+  // start.
+  if (!std::exchange(isEngineKnown_, true)) wasTaken_ = false;
+  take(approvals, "the engine that the replicas share");
 }
 
-void Reviews::take(Approvals approvals) {
+void Reviews::take(Approvals approvals, const std::string &place) {
   auto now = std::make_shared<const Approvals>(std::move(approvals));
   const Decided before =
       decisions_->with([&](Decided &decided) { return std::exchange(decided, Decided{now, {}}); });
   if (std::exchange(wasTaken_, true))
     tellDecisions(*before.approvals, *now);
   else if (!now->skills.empty())
-    logLine(LogLevel::Info, counted(now->skills.size(), "decision") + " in " + settings_.approvals);
+    logLine(LogLevel::Info, counted(now->skills.size(), "decision") + " in " + place);
   warnOfServed(settings_.rules, *before.approvals, *now);
   tidyKept(*now);
   if (*before.approvals != *now || !before.unknown.empty()) tellSources();

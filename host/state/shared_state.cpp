@@ -26,8 +26,6 @@ constexpr const char *keyContext = "skillhost 2026-11 shared state";
 constexpr const char *useContext = "skillhost 2026-11 shared state, the key of one use";
 constexpr std::chrono::seconds receiveSpan{30};
 constexpr BackOffRules retries{std::chrono::milliseconds(100), std::chrono::seconds(5), .5};
-// So long it may take until a replica that only listens notices that its engine has gone.
-constexpr std::chrono::seconds heartbeatSpan{5};
 
 metrics::Counter &counterOf(const char *name, const char *label, const char *value) {
   return metrics::all().counter({name, {{label, value}}});
@@ -60,6 +58,7 @@ class SharedState::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<StateBackend> backend, SharedStateSettings settings)
       : backend_(std::move(backend)), prefix_(settings.prefix + ':'), deadline_(settings.deadline),
+        heartbeatSpan_(settings.heartbeat),
         key_(Blake3Key::derived(keyContext, settings.secret.reveal())), seal_(key_),
         replica_(randomHex(8)) {
     figures_.reachable.set(1);
@@ -74,7 +73,9 @@ public:
     all.insert(all.end(), parts);
     return hexadecimal(key_.digest(all));
   }
-  Blake3Key keyFor(std::string_view use) const { return keyOfUse(key_, use); }
+  Blake3Key keyFor(std::string_view use) const {
+    return keyOfUse(key_, std::string(use) + " of " + prefix_);
+  }
 
   // The same value at the same place is always the same text: the engine can compare what it cannot
   // read.
@@ -131,7 +132,7 @@ public:
       pauses_.with([](BackOff &one) { one.reset(); });
       log::info("state", "the engine of the shared state is back");
     }
-    for (const auto &listener : reachListeners_.copy()) listener(!away);
+    tellReachable(!away);
   }
 
   bool reachable() const noexcept { return reachable_; }
@@ -170,18 +171,40 @@ private:
     });
   }
 
+  void tellReachable(bool isReachable) {
+    for (const auto &listener : reachListeners_.copy()) listener(isReachable);
+  }
+
   // Who only listens, and has nobody who asks, is to notice that the engine has gone: a plugin
-  // waits for messages as long as it is away.
+  // waits for messages as long as it is away. What is asked for is a mark that the first replica
+  // has put there. If it is gone, or another one is there, the engine has lost what it held.
   void heartbeat() {
-    timed(heartbeatSpan, [weak = weak_from_this()] {
+    timed(heartbeatSpan_, [weak = weak_from_this()] {
       const auto self = weak.lock();
       if (!self || self->stopped_) return;
       if (!self->reachable_) return self->heartbeat(); // it is being asked
       self->backend_->get(self->options(), self->placed("heartbeat"), {},
-                          self->counted<std::optional<std::string>>([weak](const auto &) {
-                            if (const auto asked = weak.lock()) asked->heartbeat();
-                          }));
+                          self->counted<std::optional<std::string>>(
+                              [weak](const Result<std::optional<std::string>> &mark) {
+                                const auto asked = weak.lock();
+                                if (!asked) return;
+                                if (mark) asked->compareMark(*mark);
+                                asked->heartbeat();
+                              }));
     });
+  }
+
+  // One heartbeat at a time calls this.
+  void compareMark(const std::optional<std::string> &mark) {
+    const std::string now = mark ? *mark : std::string();
+    if (now.empty())
+      backend_->compareAndSet(options(), placed("heartbeat"), {}, randomHex(8), {},
+                              counted<bool>(nullptr));
+    const std::string before = std::exchange(mark_, now);
+    if (before.empty() || before == now) return;
+    log::warning("state", "the engine of the shared state has lost what it held (FLUSHALL, an "
+                          "older copy?): what this replica knows is written again");
+    tellReachable(true);
   }
 
   // Nobody else may ask while it is away. One question at a time.
@@ -263,7 +286,7 @@ private:
 
   const std::shared_ptr<StateBackend> backend_;
   const std::string prefix_;
-  const std::chrono::milliseconds deadline_;
+  const std::chrono::milliseconds deadline_, heartbeatSpan_;
   const Blake3Key key_;
   const Seal seal_;
   const std::string replica_;
@@ -271,6 +294,7 @@ private:
   Guarded<std::vector<std::function<void(bool)>>> reachListeners_;
   Guarded<std::map<std::string, std::shared_ptr<const Listener>>> listeners_; // by place
   bool receives_ = false; // under the lock of listeners_
+  std::string mark_;      // that was in the engine last; empty: none, or it was never asked for
   Guarded<BackOff> pauses_{BackOff(retries)};
   Guarded<std::unique_ptr<Timer>> timer_; // made when first needed
   Figures figures_;

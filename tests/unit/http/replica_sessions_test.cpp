@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions of the older family over several replicas of one service.
 #include "awaited.hpp"
+#include "base/log.hpp"
 #include "replica.hpp"
 #include "session_record.hpp"
 
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -195,6 +197,45 @@ TEST_CASE("an engine that comes back empty does not bring an ended session back"
   for (Replica *const at : {&of.a, &of.b}) CHECK(at->ping(session) == 404);
   Replica c(of.engine, someSkills());
   CHECK(c.ping(session) == 404);
+}
+
+TEST_CASE("an engine that comes back with all it had is not told of ended sessions again") {
+  TwoReplicas of;
+  const std::string other = of.a.open();
+  for (int i = 0; i < 20; ++i) CHECK(of.a.erase(of.a.open()).status() == 204);
+  of.b.hearAllOf(of.a);
+  const auto writes = [&] {
+    const std::scoped_lock lock(of.engine->mutex);
+    std::size_t count = of.engine->writes;
+    if (of.engine->values.contains("skillhost:heartbeat")) --count;
+    return count;
+  };
+  const std::size_t before = writes();
+  of.engine->setAway(true);
+  CHECK(of.a.toolData(other, "get_loaded_skills_info").at("count") == 0); // finds out
+  of.engine->setAway(false);
+  of.a.untilBack();
+  CHECK(writes() == before);
+}
+
+TEST_CASE("a full engine is told once a minute, not with each request") {
+  TwoReplicas of;
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  log::listen([&](LogLevel, std::string_view, std::string_view text) {
+    const std::scoped_lock lock(mutex);
+    if (text.find("cannot be written for the other replicas") != text.npos)
+      lines.emplace_back(text);
+  });
+  {
+    const std::scoped_lock lock(of.engine->mutex);
+    of.engine->full = true;
+  }
+  for (int i = 0; i < 5; ++i)
+    CHECK(of.a.toolData(of.a.open(), "load_skill", loadPdf).at("status") == "loaded");
+  log::listen(nullptr);
+  REQUIRE(lines.size() == 1);
+  CHECK(lines.front().ends_with("the engine is full"));
 }
 
 TEST_CASE("the stream of a session ends at once when the session is ended elsewhere") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions whose place is an engine that may forget, lie, be full or be away.
+#include "base/log.hpp"
 #include "catch2.hpp"
 #include "decision_texts.hpp"
 #include "engine_decisions.hpp"
@@ -8,6 +9,7 @@
 #include "state_in_memory.hpp"
 #include "temporary_folder.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +20,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -195,6 +198,29 @@ Approvals with(std::initializer_list<std::pair<const char *, Decision>> all) {
 }
 
 } // namespace
+
+TEST_CASE("decisions of the engine are counted at a start, and not told as new ones") {
+  EngineTable table;
+  const std::string file = table.files("approvals.json");
+  {
+    ReplicaDesk first(table.engine, file);
+    CHECK(first.decide(Verdict::Reject, std::nullopt));
+  }
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  log::listen([&](LogLevel, std::string_view, std::string_view text) {
+    const std::scoped_lock lock(mutex);
+    lines.emplace_back(text);
+  });
+  { const ReplicaDesk second(table.engine, file); }
+  log::listen(nullptr);
+  const auto has = [&](std::string_view part) {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string &line) { return line.find(part) != line.npos; });
+  };
+  CHECK(has("1 decision in the engine"));
+  CHECK_FALSE(has(" by ada"));
+}
 
 TEST_CASE("a decision at one replica holds at the other, which is told of it") {
   EngineTable table;

@@ -16,8 +16,8 @@ inline const std::string secretOfTest(32, 's');
 
 inline std::shared_ptr<SharedState> replicaOf(const std::shared_ptr<StateEngine> &engine,
                                               const std::string &secret = secretOfTest,
-                                              const std::string &prefix = "test") {
-  SharedStateSettings settings;
+                                              const std::string &prefix = "test",
+                                              SharedStateSettings settings = {}) {
   settings.prefix = prefix;
   settings.secret = Secret(secret);
   return std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine),

@@ -5,6 +5,7 @@
 #include "replica.hpp"
 
 #include <array>
+#include <thread>
 
 using namespace skillhost;
 using namespace std::chrono_literals;
@@ -32,6 +33,7 @@ TEST_CASE("the key of a use is the same in all replicas, and no other use has it
   CHECK(digest == b->keyFor("one").digest(text));
   CHECK(digest != a->keyFor("two").digest(text));
   CHECK(digest != other->keyFor("one").digest(text));
+  CHECK(digest != replicaOf(engine, secretOfTest, "another")->keyFor("one").digest(text));
 }
 
 TEST_CASE("a value is there for whoever knows the secret, and where it was put") {
@@ -138,6 +140,36 @@ TEST_CASE("who only listens notices by itself that the engine has gone, and is b
   CHECK_FALSE(reachable.next());
   engine->setAway(false);
   CHECK(reachable.next());
+}
+
+TEST_CASE("an engine that loses all it has without going away is noticed by each replica") {
+  const auto engine = std::make_shared<StateEngine>();
+  SharedStateSettings settings;
+  settings.heartbeat = 5ms;
+  const auto a = replicaOf(engine, secretOfTest, "test", settings),
+             b = replicaOf(engine, secretOfTest, "test", settings);
+  Awaited<bool> byA, byB;
+  a->onReachable([&](bool isReachable) { byA.push(isReachable); });
+  b->onReachable([&](bool isReachable) { byB.push(isReachable); });
+  a->listen("news", {});
+  b->listen("news", {});
+  const auto beats = [&](std::size_t count) { // each replica has seen the mark by then
+    for (const auto until = std::chrono::steady_clock::now() + 60s;
+         std::chrono::steady_clock::now() < until; std::this_thread::yield()) {
+      const std::scoped_lock lock(engine->mutex);
+      if (engine->values.contains("test:heartbeat") && engine->operations >= count) return true;
+    }
+    return false;
+  };
+  REQUIRE(beats(100));
+  CHECK(byA.waiting() == 0);
+  CHECK(byB.waiting() == 0);
+  {
+    const std::scoped_lock lock(engine->mutex);
+    engine->values.clear();
+  }
+  CHECK(byA.next());
+  CHECK(byB.next());
 }
 
 TEST_CASE("what has stopped refuses, and answers all the same") {

@@ -153,8 +153,8 @@ private:
   Status maySign(const DecisionRequest &request) const;
   std::vector<std::shared_ptr<ReviewedSource>> sources() const;
   std::shared_ptr<ReviewedSource> source(const std::string &name) const;
-  void take(Approvals approvals);            // under reloading_
-  void tidyKept(const Approvals &approvals); // under reloading_
+  void take(Approvals approvals, const std::string &place); // under reloading_
+  void tidyKept(const Approvals &approvals);                // under reloading_
   void takeKnown(const Approvals &approvals);
   void tellSources() const; // that something else holds now
   void lookLater();
@@ -174,6 +174,7 @@ private:
   bool wasRead_ = false;         // ever, or it was not there at the start; under reloading_
   std::int64_t tidied_ = 0;      // when, in seconds since 1970; under reloading_
   bool wasTaken_ = false;        // some decisions have been; under reloading_
+  bool isEngineKnown_ = false;   // some decisions of the engine have been; under reloading_
   std::int64_t looked_;          // when, in seconds since 1970; of the timer's thread
   Guarded<std::shared_ptr<EngineDecisions>> engine_; // null: the file is the place of decisions
   std::unique_ptr<Timer> timer_;                     // last: its callbacks use the rest

@@ -27,10 +27,12 @@ struct SharedStateSettings {
   std::string prefix = "skillhost"; // before every key and channel: services that share an engine
   Secret secret;                    // the same for all replicas
   std::chrono::milliseconds deadline{1000}; // of one operation
+  // So long it may take until a replica that only listens notices that its engine has gone, or that
+  // it has lost what it held.
+  std::chrono::milliseconds heartbeat{5'000};
 };
 
-// The key that who knows the secret has for a use, with or without an engine: see
-// SharedState::keyFor().
+// The key that who knows the secret has for a use, with or without an engine, whatever the prefix.
 Blake3Key keyOfService(const Secret &secret, std::string_view use);
 
 // Any thread. Answers come on a thread of the plugin's executor, or on the caller's own when the
@@ -57,8 +59,8 @@ public:
   // `kind` keeps the uses apart.
   std::string keyed(std::string_view kind, std::initializer_list<std::string_view> parts) const;
 
-  // A key that all replicas have, for codes and digests that stay out of the engine. `use` keeps
-  // the uses apart.
+  // A key that all replicas with this prefix have, for codes and digests that stay out of the
+  // engine. `use` keeps the uses apart.
   Blake3Key keyFor(std::string_view use) const;
 
   // Keys are as callers name them, "session/…"; the prefix comes before them. Sealed.
@@ -85,7 +87,7 @@ public:
 
   // Whether the engine answered last. Once something listens it is asked every few seconds, and one
   // that is away is asked until it is back. `listener` hears of a change, on the thread that found
-  // it.
+  // it. It hears "true" once more if the engine answers and has lost what it held.
   bool reachable() const noexcept;
   void onReachable(std::function<void(bool)> listener);
 
