@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+// Without this the library ends the process where a schema is wrong or memory is short.
+#define VALIJSON_USE_EXCEPTIONS 1
 #include <valijson/internal/custom_allocator.hpp>
 
 #include <new>

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -268,21 +270,36 @@ private:
 
   void work() {
     pthread_setname_np(pthread_self(), "library");
+    constexpr std::chrono::seconds pauseWithoutMemory{1};
     std::unique_lock lock(mutex_);
+    while (!stopping_) {
+      try {
+        workUntilStopped(lock);
+      } catch (const std::exception &why) {
+        if (!lock.owns_lock()) lock.lock();
+        log::failure("skills", {"the catalogue stays as it is, and is made again in a second"}, why);
+        settled_ = hasFailed_ = true;
+        wake_.wait_for(lock, pauseWithoutMemory, [this] { return stopping_; });
+      }
+    }
+  }
+
+  void workUntilStopped(std::unique_lock<std::mutex> &lock) {
     while (!stopping_) {
       const Roster due = takeDueHints();
       const bool rebuild = std::exchange(settled_, false);
-      const auto replacement = std::exchange(replacement_, std::nullopt);
-      if (due.empty() && !rebuild && !replacement) {
+      if (!replacing_) replacing_ = std::exchange(replacement_, std::nullopt);
+      if (due.empty() && !rebuild && !replacing_) {
         rest(lock);
         continue;
       }
-      if (replacement) take(replacement->next);
+      if (replacing_) take(replacing_->next);
       const RosterPointer all = roster();
       lock.unlock();
       for (const MemberPointer &member : due) member->tracker->refresh(false);
-      if (rebuild || replacement) build(*all, replacement);
+      if (rebuild || replacing_) build(*all, replacing_);
       lock.lock();
+      replacing_.reset();
     }
   }
 
@@ -343,37 +360,47 @@ private:
     }
     if (replacement) forgetLeft(results);
     showFigures(results);
-    const auto before = catalogue();
-    const bool skillsDiffer = generation_ == 0 || replacement ||
+    const auto before = told_;
+    const bool skillsDiffer = generation_ == 0 || replacement || hasFailed_ ||
                               differ(results, &SourceResult::skills) ||
                               differ(results, &SourceResult::answered);
     if (replacement) replacement->taking(generation_);
     if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
-    std::vector<std::function<void()>> callbacks;
     bool first = false; // that all sources have a part in
     {
       const std::scoped_lock lock(mutex_);
+      std::function<void()> published = replacement ? replacement->published : nullptr;
+      callbacks_.reserve(callbacks_.size() + waiting_.size() + reloads_.size() + 1);
+      // From here on nothing takes memory: no callback is lost.
       if (!ready_ && std::all_of(finished.begin(), finished.end(),
                                  [](const auto &one) { return one.second > 0; })) {
         ready_ = first = true;
-        callbacks = std::exchange(waiting_, {});
+        std::move(waiting_.begin(), waiting_.end(), std::back_inserter(callbacks_));
+        waiting_.clear();
       }
-      if (replacement) callbacks.push_back(replacement->published);
+      if (published) callbacks_.push_back(std::move(published));
       std::erase_if(reloads_, [&](Reload &reload) {
         for (const auto &[member, until] : reload.until)
           if (const auto one = finished.find(member.get());
               one != finished.end() ? one->second < until : !member->cancel.cancelled())
             return false;
-        callbacks.push_back(std::move(reload.callback));
+        callbacks_.push_back(std::move(reload.callback));
         return true;
       });
     }
     // Who waits for the catalogue comes before who does something with it.
-    for (const auto &callback : callbacks) callback();
+    while (!callbacks_.empty()) {
+      const std::function<void()> callback = std::move(callbacks_.front());
+      callbacks_.erase(callbacks_.begin());
+      callback();
+    }
     if (now != before) warnOfNew(*now, *before);
-    if (!skillsDiffer && !first) return; // how a source fares is news for the operator alone
-    for (const Listener &listener : listeners) listener(now, before);
+    // How a source fares is news for the operator alone.
+    if (skillsDiffer || first)
+      for (const Listener &listener : listeners) listener(now, before);
+    told_ = now;
+    hasFailed_ = false;
   }
 
   // Of a source that is served no more nothing is shown as if it still were.
@@ -448,6 +475,12 @@ private:
   std::uint64_t generation_ = 0;                                     // the library's thread only
   GoneNames gone_;                                                   // the library's thread only
   std::vector<SourceResult> published_;                              // the library's thread only
+  // The library's thread alone uses these. An attempt that failed for want of memory leaves in them
+  // what the next one has to do.
+  std::shared_ptr<const Catalogue> told_ = catalogue_.copy(); // to the listeners
+  std::optional<Replacement> replacing_;
+  std::vector<std::function<void()>> callbacks_;
+  bool hasFailed_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;

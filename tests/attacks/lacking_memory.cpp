@@ -34,11 +34,15 @@ void *allocateOrThrow(std::size_t size) {
 
 } // namespace
 
-// The program calls this first.
+// The program calls this first, and again later.
 extern "C" int mallopt(int parameter, int value) noexcept {
   static const auto real = reinterpret_cast<int (*)(int, int)>(::dlsym(RTLD_NEXT, "mallopt"));
-  isLasting = std::getenv("LACK_LASTING") != nullptr;
-  if (const char *const after = std::getenv("LACK_AFTER")) succeeding = std::atol(after);
+  static const bool armed = [] {
+    isLasting = std::getenv("LACK_LASTING") != nullptr;
+    if (const char *const after = std::getenv("LACK_AFTER")) succeeding = std::atol(after);
+    return true;
+  }();
+  static_cast<void>(armed);
   return real(parameter, value);
 }
 

@@ -76,3 +76,11 @@ TEST_CASE("rules that combine others are refused at their place, and a broken sc
             .starts_with("config.n: does not fit the plugin's schema"));
   CHECK_FALSE(checkAgainstSchema("{not json", "{}"));
 }
+
+TEST_CASE("a schema that is no schema is refused, and the process goes on") {
+  const Result<SettingProblems> checked =
+      checkAgainstSchema(R"({"type":"object","properties":{"n":{"type":5}}})", R"({"n":1})");
+  REQUIRE(!checked);
+  CHECK(checked.failure().fault == Fault::InvalidFormat);
+  CHECK(checked.failure().message.starts_with("the plugin's config_schema cannot be used: "));
+}
