@@ -118,7 +118,7 @@ public:
     const std::scoped_lock ending(ends_);
     const std::scoped_lock lock(mutex_);
     all.swap(all_);
-    current_ = std::make_shared<const PluginToolSet>();
+    current_ = none_; // takes no memory: what could not be made for lack of it ends by this
     tell_ = nullptr;
   }
 
@@ -221,7 +221,8 @@ private:
   std::recursive_mutex ends_; // before mutex_; recursive, for a list that is refused at once
   mutable std::mutex mutex_;
   std::vector<One> all_;
-  PluginToolSetPointer current_ = std::make_shared<const PluginToolSet>();
+  const PluginToolSetPointer none_ = std::make_shared<const PluginToolSet>();
+  PluginToolSetPointer current_ = none_;
   std::chrono::milliseconds within_{0};
   Tell tell_;
   std::vector<std::function<void()>> waiting_;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema.hpp"
 
+#include "ground/sorted_json.hpp"
 #include "schema_words.hpp"
-
-#include <nlohmann/json.hpp>
 
 // Without this the library ends the process where a schema is wrong or memory is short.
 #define VALIJSON_USE_EXCEPTIONS 1

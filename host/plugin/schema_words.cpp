@@ -2,9 +2,8 @@
 #include "schema_words.hpp"
 
 #include "base/secret_names.hpp"
+#include "ground/sorted_json.hpp"
 #include "ground/utf8.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,11 +2,13 @@
 #include "ground/json.hpp"
 
 #include "ground/json_text.hpp"
+#include "ground/sorted_json.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -17,31 +19,41 @@
 namespace skillhost {
 namespace {
 
+// The two kinds of objects: keys keep their order, or are sorted.
+Json &lastOf(Json::object_t &object) noexcept { return object.back().second; }
+nlohmann::json &lastOf(nlohmann::json::object_t &object) noexcept {
+  return std::prev(object.end())->second;
+}
+void dropLastOf(Json::object_t &object) noexcept { object.pop_back(); }
+void dropLastOf(nlohmann::json::object_t &object) noexcept {
+  object.erase(std::prev(object.end()));
+}
+
 // The last value of an array or an object; null when there is none.
-Json *lastIn(Json &tree) noexcept {
+template <class Tree> Tree *lastIn(Tree &tree) noexcept {
   if (tree.is_array()) {
-    auto &array = tree.get_ref<Json::array_t &>();
+    auto &array = tree.template get_ref<typename Tree::array_t &>();
     return array.empty() ? nullptr : &array.back();
   }
   if (!tree.is_object()) return nullptr;
-  auto &object = tree.get_ref<Json::object_t &>();
-  return object.empty() ? nullptr : &object.back().second;
+  auto &object = tree.template get_ref<typename Tree::object_t &>();
+  return object.empty() ? nullptr : &lastOf(object);
 }
 
-void dropLast(Json &tree) noexcept {
+template <class Tree> void dropLast(Tree &tree) noexcept {
   if (tree.is_array())
-    tree.get_ref<Json::array_t &>().pop_back();
+    tree.template get_ref<typename Tree::array_t &>().pop_back();
   else
-    tree.get_ref<Json::object_t &>().pop_back();
+    dropLastOf(tree.template get_ref<typename Tree::object_t &>());
 }
 
 // Empties the tree from its leaves on. The place of the child that is being emptied holds its
 // parent meanwhile, so that the way back needs neither memory nor recursion.
-void emptyTree(Json &tree) noexcept {
+template <class Tree> void emptyTree(Tree &tree) noexcept {
   if (lastIn(tree) == nullptr) return;
-  Json current = std::move(tree), above; // `above` is null at the top
+  Tree current = std::move(tree), above; // `above` is null at the top
   for (;;) {
-    Json *last = lastIn(current);
+    Tree *last = lastIn(current);
     if (last == nullptr) {
       if (above.is_null()) return;
       current = std::move(above);
@@ -51,7 +63,7 @@ void emptyTree(Json &tree) noexcept {
     } else if (lastIn(*last) == nullptr) {
       dropLast(current);
     } else {
-      Json child = std::move(*last);
+      Tree child = std::move(*last);
       *last = std::move(above);
       above = std::move(current);
       current = std::move(child);
@@ -63,6 +75,18 @@ template <class Value> void destroyValue(Value *value) noexcept {
   if (value == nullptr) return; // its constructor has failed
   std::destroy_at(value);
   std::allocator<Value>().deallocate(value, 1);
+}
+
+template <class Array> void destroyArray(Array *array) noexcept {
+  if (array != nullptr)
+    for (auto &child : *array) emptyTree(child);
+  destroyValue(array);
+}
+
+template <class Object> void destroyObject(Object *object) noexcept {
+  if (object != nullptr)
+    for (auto &member : *object) emptyTree(member.second);
+  destroyValue(object);
 }
 
 // The library's map copies all members, with everything below them, when it grows. Here the names
@@ -244,13 +268,24 @@ namespace nlohmann {
 template <> void basic_json<ordered_map>::json_value::destroy(detail::value_t type) {
   switch (type) {
   case detail::value_t::array:
-    if (array != nullptr)
-      for (basic_json &child : *array) skillhost::emptyTree(child);
-    return skillhost::destroyValue(array);
+    return skillhost::destroyArray(array);
   case detail::value_t::object:
-    if (object != nullptr)
-      for (auto &member : *object) skillhost::emptyTree(member.second);
-    return skillhost::destroyValue(object);
+    return skillhost::destroyObject(object);
+  case detail::value_t::string:
+    return skillhost::destroyValue(string);
+  case detail::value_t::binary:
+    return skillhost::destroyValue(binary);
+  default:
+    return;
+  }
+}
+
+template <> void basic_json<>::json_value::destroy(detail::value_t type) {
+  switch (type) {
+  case detail::value_t::array:
+    return skillhost::destroyArray(array);
+  case detail::value_t::object:
+    return skillhost::destroyObject(object);
   case detail::value_t::string:
     return skillhost::destroyValue(string);
   case detail::value_t::binary:

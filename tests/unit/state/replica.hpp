@@ -5,6 +5,7 @@
 #include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,11 +15,13 @@ namespace skillhost {
 
 inline const std::string secretOfTest(32, 's');
 
-inline std::shared_ptr<SharedState> replicaOf(const std::shared_ptr<StateEngine> &engine,
-                                              const std::string &secret = secretOfTest,
-                                              const std::string &prefix = "test",
-                                              SharedStateSettings settings = {}) {
+inline std::shared_ptr<SharedState>
+replicaOf(const std::shared_ptr<StateEngine> &engine, const std::string &secret = secretOfTest,
+          const std::string &prefix = "test",
+          std::chrono::milliseconds heartbeat = std::chrono::seconds(5)) {
+  SharedStateSettings settings;
   settings.prefix = prefix;
+  settings.heartbeat = heartbeat;
   settings.secret = Secret(secret);
   return std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine),
                                        std::move(settings));

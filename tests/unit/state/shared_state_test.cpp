@@ -144,10 +144,8 @@ TEST_CASE("who only listens notices by itself that the engine has gone, and is b
 
 TEST_CASE("an engine that loses all it has without going away is noticed by each replica") {
   const auto engine = std::make_shared<StateEngine>();
-  SharedStateSettings settings;
-  settings.heartbeat = 5ms;
-  const auto a = replicaOf(engine, secretOfTest, "test", settings),
-             b = replicaOf(engine, secretOfTest, "test", settings);
+  const auto a = replicaOf(engine, secretOfTest, "test", 5ms),
+             b = replicaOf(engine, secretOfTest, "test", 5ms);
   Awaited<bool> byA, byB;
   a->onReachable([&](bool isReachable) { byA.push(isReachable); });
   b->onReachable([&](bool isReachable) { byB.push(isReachable); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/edit/change.hpp"
 
-#include <nlohmann/json.hpp>
+#include "ground/sorted_json.hpp"
 
 #include <charconv>
 

@@ -14,8 +14,7 @@
 #include "ground/counted.hpp"
 #include "ground/shell.hpp"
 #include "ground/shown.hpp"
-
-#include <nlohmann/json.hpp>
+#include "ground/sorted_json.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// nlohmann::json, whose keys are sorted, for the few sources that need it. See ground/json.hpp for
+// the reason of the declaration.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+namespace nlohmann {
+template <> void basic_json<>::json_value::destroy(detail::value_t type);
+} // namespace nlohmann
