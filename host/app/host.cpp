@@ -148,20 +148,20 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   server_->reviewBy(reviews_);
   server_->describePluginsWith([this] { return describePlugins(plugins_); });
   tellFigures();
-  if (role_ != Role::Stdio) begin();
+  if (role_ == Role::Alone) begin();
 }
 
-void Host::begin(std::function<void()> onWrong) {
+void Host::begin(std::function<void(Rightness)> onMade) {
   if (beginning_.joinable()) return;
   begun_ = std::chrono::steady_clock::now();
-  beginning_ = std::thread([this, onWrong = std::move(onWrong)] {
+  beginning_ = std::thread([this, onMade = std::move(onMade)] {
     try {
       makeAll();
     } catch (const std::exception &why) {
       noteFailedStart(why);
     }
     made_.set_value(std::move(wrong_)); // takes no memory
-    if (failed() && onWrong) onWrong();
+    if (onMade) onMade(failed() ? Rightness::Wrong : Rightness::Right);
   });
 }
 
@@ -175,8 +175,12 @@ void Host::noteFailedStart(const std::exception &why) noexcept {
   fails();
 }
 
-Host::~Host() {
+void Host::finishBeginning() {
   if (beginning_.joinable()) beginning_.join();
+}
+
+Host::~Host() {
+  finishBeginning();
   collectors_.clear();
   for (const auto &tools : tools_) tools->stop();
   // Whoever waits to be known is answered while there is something to answer with.
@@ -223,8 +227,10 @@ void Host::tellFigures() {
 }
 
 void Host::share() {
-  shared_ = sharedSoon_.get_future().get();
+  shared_ = makeSharedState(configuration_, plugins_);
   if (!shared_) return;
+  // What was rejected elsewhere meanwhile is not to be served here at first.
+  reviews_.shareBy(shared_, configuration_.state.prefix);
   if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
@@ -293,27 +299,18 @@ void Host::recordUse() {
   server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
-// Runs before the sources are made, because decisions apply to them. share() tells what is wrong. A
-// command that is run once shares only decisions, which are kept in the engine.
+// Runs before the sources are made, because decisions apply to them: share() has done it for a
+// replica. A command that is run once shares only decisions, which are kept in the engine.
 void Host::beginSharing() {
-  const bool isReplica = role_ == Role::Replica;
-  if (!isReplica && (role_ == Role::Stdio || !reviews_.active())) return;
+  if (role_ != Role::Alone || !reviews_.active()) return;
   try {
-    const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
+    shared_ = makeSharedState(configuration_, plugins_);
     // A skill that was rejected at another replica must not be served here first.
-    if (shared) reviews_.shareBy(shared, configuration_.state.prefix);
-    if (isReplica)
-      sharedSoon_.set_value(shared);
-    else
-      shared_ = shared;
+    if (shared_) reviews_.shareBy(shared_, configuration_.state.prefix);
   } catch (const std::runtime_error &why) {
-    if (isReplica) {
-      sharedSoon_.set_exception(std::current_exception());
-    } else {
-      log::error("state", why.what());
-      reviews_.lackEngine(std::string("decisions are kept in an engine that cannot be used: ") +
-                          why.what());
-    }
+    log::error("state", why.what());
+    reviews_.lackEngine(std::string("decisions are kept in an engine that cannot be used: ") +
+                        why.what());
   }
 }
 
@@ -428,6 +425,15 @@ bool Host::isMade() {
   Start decided = Start::Undecided;
   if (madeSoon_.wait_for(patienceForPlugins) != std::future_status::ready)
     start_.compare_exchange_strong(decided, Start::Late);
+  return !failed();
+}
+
+bool Host::isSettled() {
+  using namespace std::chrono_literals;
+  if (madeSoon_.wait_for(0s) == std::future_status::ready) return !failed();
+  if (std::chrono::steady_clock::now() - begun_ <= patienceForPlugins) return false;
+  Start decided = Start::Undecided;
+  start_.compare_exchange_strong(decided, Start::Late);
   return !failed();
 }
 

@@ -33,11 +33,12 @@ namespace skillhost::app {
 
 class Host {
 public:
-  // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. What
-  // cannot be made for a reason outside the configuration is logged and left out. `executable` is
-  // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
-  // fit. Alone: it shares nothing but what reviewers have decided, whatever the configuration
-  // names, as a command that is run once. Stdio: it shares nothing, and waits for begin().
+  // Loads no plugin by itself, unless its role is Alone, which begins at once: a command that is
+  // run once. The others wait for begin(). Alone: it shares nothing but what reviewers have decided,
+  // whatever the configuration names. Replica: it shares what share() makes. Stdio: it shares
+  // nothing. What cannot be made for a reason outside the configuration is logged and left out.
+  // `executable` is the program's absolute path. Throws std::runtime_error when the lock that is to
+  // hold does not fit.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
@@ -45,10 +46,14 @@ public:
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
-  // Begins to load plugins, to list sources and to index texts, when that has not begun. Then
-  // `onWrong` is called, on another thread, if the configuration turns out to be wrong, unless it
-  // says to keep going: awaitMade() throws from then on. On the thread that made the host.
-  void begin(std::function<void()> onWrong = {});
+  // Begins to load plugins, to list sources and to index texts, when that has not begun. When all
+  // of them are made, `onMade` is called on another thread. It is told Rightness::Wrong if the
+  // configuration turned out to be wrong and does not say to keep going: awaitMade() throws from
+  // then on. On the thread that made the host.
+  enum class Rightness : std::uint8_t { Right, Wrong };
+  void begin(std::function<void(Rightness)> onMade = {});
+  // Waits until the callback of begin() has returned. On the thread that made the host.
+  void finishBeginning();
   // Begins as begin() does, and waits until everything that the configuration names is made, but
   // not for a plugin that keeps it waiting for seconds. Throws std::runtime_error with what is
   // configured wrongly, unless the configuration says to keep going.
@@ -57,10 +62,12 @@ public:
   bool isMade();
   // Something is configured wrongly, so that awaitMade() throws. Any thread.
   bool failed() const noexcept { return start_ == Start::Failed; }
-  // What replicas share, where the configuration names it: waits until it is made, and asks whether
-  // the engine can be reached: when it is away, that is a warning. Once, before guard(), of a
-  // replica. Throws std::runtime_error when its plugin is missing or cannot be made, or a setting
-  // is wrong.
+  // True if the start cannot fail any more: all is made, or a plugin has kept it waiting for
+  // seconds. Does not wait. After begin(), on the same thread.
+  bool isSettled();
+  // Makes what replicas share, where the configuration names it, and asks whether the engine can be
+  // reached: when it is away, that is a warning. Once, before guard() and begin(), of a replica.
+  // Throws std::runtime_error when its plugin is missing or cannot be made, or a setting is wrong.
   void share();
   // Null: there is none, or nothing is shared yet.
   SharedState *shared() const noexcept { return shared_.get(); }
@@ -152,11 +159,10 @@ private:
   Reviews reviews_;                           // longer than the sources, whose executors use it
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
-  std::unique_ptr<Index> index_;                          // of all skills
-  std::unique_ptr<ViewIndexes> viewIndexes_;              // null as well when there is no search
-  std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
-  // It is null before share(), and when nothing is shared. Without share() only the thread that
-  // begins uses it.
+  std::unique_ptr<Index> index_;             // of all skills
+  std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
+  // It is null before share(), and when nothing is shared. In a host that is Alone the thread that
+  // begins sets it.
   std::shared_ptr<SharedState> shared_;
   std::unique_ptr<Access> access_; // null before guard()
   std::unique_ptr<Server> server_;

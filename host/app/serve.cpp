@@ -106,7 +106,11 @@ int serve(const Configuration &configuration, const std::string &executable) {
   if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
-  const auto begin = [&] { host.begin([&transport] { transport.stop(); }); };
+  const auto begin = [&] {
+    host.begin([&transport](Host::Rightness found) {
+      if (found == Host::Rightness::Wrong) transport.stop();
+    });
+  };
   if (!hearsSoon(streams.input)) begin();
   LongMessage tooLong;
   const auto end = transport.run({[&](std::string_view line) { session->receive(line); },

@@ -83,6 +83,32 @@ private:
   std::thread thread_;
 };
 
+// Tells the service manager, once, that the start has succeeded. Any thread.
+class ReadyNotice {
+public:
+  void tell() {
+    if (!isTold_.exchange(true)) notifyReady("Serving");
+  }
+
+private:
+  std::atomic<bool> isTold_{false};
+};
+
+// The host begins, and its callback has returned when this is destroyed: the callback uses objects
+// that are destroyed before the host.
+class Beginning {
+public:
+  Beginning(Host &host, std::function<void(Host::Rightness)> onMade) : host_(host) {
+    host_.begin(std::move(onMade));
+  }
+  ~Beginning() { host_.finishBeginning(); }
+  Beginning(const Beginning &) = delete;
+  Beginning &operator=(const Beginning &) = delete;
+
+private:
+  Host &host_;
+};
+
 void refuseStrangers(const Configuration &configuration,
                      const std::vector<HttpEndpoint> &endpoints) {
   if (configuration.http.allowAnonymous || configuration.auth.plugin != "none") return;
@@ -196,7 +222,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   HttpServer server(
       httpSettings(configuration),
       [&routes](const std::shared_ptr<HttpExchange> &exchange) { routes->handle(exchange); });
-  // Nobody can connect before the provider has said that it can be asked.
+  // Nobody can connect before the provider has said that it can be asked. All other plugins are
+  // made while clients are served already, who wait for lists as on stdio.
   server.bind();
   refuseStrangers(configuration, server.endpoints());
   const std::span<const ConsoleFile> console = consoleFor(configuration, server.endpoints());
@@ -204,7 +231,6 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   const auto metrics = MetricsListener::bound(configuration);
   const auto exporter = makeExporter(configuration);
   Host host(named, executable, Host::Role::Replica);
-  host.awaitMade();
   host.share();
   host.guard();
   host.tellUnknownNames();
@@ -221,7 +247,14 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   });
   // That thread serves everybody: when it no longer gets on, a new process is the help there is.
   ServiceWatchdog watchdog;
-  server.onTick([&watchdog] { watchdog.tick(); });
+  ReadyNotice ready;
+  server.onTick([&] {
+    watchdog.tick();
+    // A plugin that keeps the start waiting does not keep the service manager waiting.
+    if (host.isSettled()) ready.tell();
+  });
+  if (metrics) metrics->begin();
+  server.listen();
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");
@@ -235,14 +268,17 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
         if (metrics) metrics->reloadCertificates();
         reloader.request();
       });
-  if (metrics) metrics->begin();
-  server.listen();
   tellAddresses(configuration.http, server.endpoints(), !console.empty());
   host.access().audit().write({.what = "started", .subject = "http"});
-  notifyReady("Serving");
+  const Beginning beginning(host, [&](Host::Rightness found) {
+    if (found == Host::Rightness::Right) return ready.tell();
+    mcp.close();
+    server.stop();
+  });
   server.run();
   endWithin(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "http"});
+  if (host.failed()) host.awaitMade(); // throws
   log::info("server", "stopped");
   return 0;
 }

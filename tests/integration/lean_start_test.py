@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a start on stdio with one folder of skills loads, and when: lean_start_test.py SERVER SKILLS. Libraries that bring
-many others along are loaded by what needs them, when it does. The client is answered before any plugin is loaded."""
+many others along are loaded by what needs them, when it does. The client is answered before any plugin is loaded, and
+over HTTP clients may connect before any plugin but that of authorization is."""
 import os
 import sys
 import tempfile
 from pathlib import Path
 
+from http_server import Running
 from session import Session
 
 SERVER, SKILLS = sys.argv[1:3]
@@ -29,6 +31,43 @@ def answered_first():
     return answered < loaded
 
 
+def search_last():
+    """The search plugin is loaded once the list of all skills can be had."""
+    session = Session([SERVER, "--no-config", "--skills-dir", SKILLS], dict(os.environ, LD_DEBUG="files"))
+    session.tool("list_skills")
+    session.tool("find_helpful_skills", task_description="anything")
+    session.end()
+    lines = session.server.stderr().splitlines()
+    listed = next((at for at, line in enumerate(lines) if "catalogue 1: " in line), None)
+    loaded = next((at for at, line in enumerate(lines) if "keyword.so" in line), None)
+    if listed is None or loaded is None or loaded < listed:
+        print("FAILED the search plugin is loaded first:", loaded, listed)
+        return False
+    return True
+
+
+def listens_first():
+    """Over HTTP: the auth plugin, then the listener, then everything else."""
+    with tempfile.TemporaryDirectory() as folder:
+        keys = Path(folder, "keys.json")
+        keys.write_text('{"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "k", '
+                        '"x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}')
+        auth = f'auth.config={{"issuer": "https://id.example.org", "jwks_file": "{keys}"}}'
+        os.environ["LD_DEBUG"] = "files"
+        server = Running(SERVER, SKILLS, "--set", "auth.plugin=jwt", "--set", auth)
+        del os.environ["LD_DEBUG"]
+        before = "".join(server.log)
+        while server.ask("GET", "/readyz")[0].status != 200:
+            if server.process.poll() is not None:
+                break
+        code = server.end()
+    after = "".join(server.log)[len(before):]
+    right = "jwt.so" in before and "filesystem.so" not in before and "filesystem.so" in after and code == 0
+    if not right:
+        print("FAILED the order over HTTP:", code, before[-500:], after[-500:])
+    return right
+
+
 def ends_by_wrong_configuration():
     """What only a plugin's schema can find ends the start with exit code 1, whether or not a client has been answered."""
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +83,7 @@ def ends_by_wrong_configuration():
 
 
 def main():
-    if not (answered_first() and ends_by_wrong_configuration()):
+    if not (answered_first() and search_last() and listens_first() and ends_by_wrong_configuration()):
         return 1
     session = Session([SERVER, "--skills-dir", SKILLS])
     session.tool("list_skills")

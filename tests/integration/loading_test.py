@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from checks import DEADLINE, Checks
-from http_server import MODERN, Running, modern
+from http_server import LEGACY, MODERN, Running, legacy, modern
 from session import Session
 
 SERVER, SCRIPTED, SKILLS = sys.argv[1], *(str(Path(given).resolve()) for given in sys.argv[2:4])
@@ -168,8 +168,33 @@ def over_http(folder):
     check(server.end() == 0, "an orderly end")
 
 
+def while_a_plugin_is_made(folder):
+    """Over HTTP a session opens, and readiness says "starting", while a plugin keeps the start waiting."""
+    pipe = Path(folder, "pipe")
+    os.mkfifo(pipe)
+    script = {"documents": [{"skill": "slow", "text": TEXT}], "create": {"do": "block", "fifo": str(pipe)}}
+    file = Path(folder, "configuration.json")
+    file.write_text(json.dumps({"sources": [{"name": "slow", "plugin": SCRIPTED, "isolation": "thread", "config": script}]}))
+    server = Running(SERVER, SKILLS, "--config", str(file), "--set", "startup_wait_ms=0")
+    let = os.open(pipe, os.O_WRONLY)  # returns when create() has opened the other end
+    response, answer = server.post(legacy("initialize", protocolVersion=LEGACY, capabilities={},
+                                          clientInfo={"name": "test", "version": "1"}))
+    check(response.status == 200 and "result" in answer, f"initialize while a plugin is made: {response.status} {answer}")
+    response, text = server.ask("GET", "/readyz")
+    check(response.status == 503 and json.loads(text)["status"] == "starting", f"readiness meanwhile: {response.status} {text}")
+    call = modern("tools/call", name="list_skills", arguments={})
+    fields = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/call", "Mcp_Name": "list_skills"}
+    ask = lambda: server.post(call, **fields)[1]["result"]["structuredContent"]  # noqa: E731
+    check(is_loading(ask()), f"a list meanwhile: {ask()}")
+    os.close(let)
+    response, text = until(lambda: server.ask("GET", "/readyz"), lambda answer: answer[0].status == 200)
+    check(json.loads(text)["status"] == "ready", f"readiness once it is made: {text}")
+    check("slow" in str(ask()["data"]["skills"]), f"the list once it is made: {ask()}")
+    check(server.end() == 0, "an orderly end")
+
+
 def main():
-    for scene in (nothing_yet, some_yet, one_failed, over_http):
+    for scene in (nothing_yet, some_yet, one_failed, over_http, while_a_plugin_is_made):
         with tempfile.TemporaryDirectory() as folder:
             scene(folder)
     return checks.finish()
