@@ -4,13 +4,14 @@ import { spawn, execFileSync } from 'node:child_process';
 import { createServer as createHttpServer, request as askHttp } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 
 const program = process.env.SKILLHOST;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SKILLHOST_')));
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-// Ends when it has told its port: what it says after is kept in `log`.
+// Ends once every source has answered or failed. What the server says is kept in `log`.
 export async function startServer(...options) {
   const child = spawn(program, ['serve', '--transport', 'http', '--port', '0', ...options], { stdio: ['ignore', 'ignore', 'pipe'], env: environment });
   running.add(child);
@@ -26,6 +27,8 @@ export async function startServer(...options) {
     });
     lines.on('close', () => reject(new Error(`the server did not start:\n${log.join('\n')}`)));
   });
+  // Clients may connect before the first catalogue is there.
+  while ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).status === 'starting') await setTimeout(10);
   return {
     port, log, origin: `http://127.0.0.1:${port}`,
     async end() { child.kill('SIGTERM'); await ended; },

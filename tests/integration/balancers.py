@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import http.client
 import itertools
 import json
@@ -102,6 +103,14 @@ class Replica:
         else:
             raise AssertionError("".join(self.log))
         threading.Thread(target=lambda: self.log.extend(self.process.stderr or ()), daemon=True).start()
+        # Clients may connect before the first catalogue is there.
+        until(lambda: '"starting"' not in self.readiness(), "every source answers or fails")
+
+    def readiness(self) -> str:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+        with contextlib.closing(connection):
+            connection.request("GET", "/readyz")
+            return connection.getresponse().read().decode()
 
     def requests(self, mark: str) -> list[str]:
         """The lines of the log about requests whose X-Request-Id begins with `mark`."""

@@ -108,7 +108,7 @@ def certificates(folder, isolation, required):
     tls = ["--tls-certificate", str(folder / "server.pem"), "--tls-key", str(folder / "server.key"),
            "--set", f"http.tls_client_ca={folder / 'ca.pem'}",
            "--set", f"http.tls_client_certificates={'required' if required else 'optional'}"]
-    server = Running(SERVER, SKILLS, *options(folder, isolation, *tls))
+    server = Running(SERVER, SKILLS, *options(folder, isolation, *tls), ready=not required)
     what = f"{isolation}, {'required' if required else 'optional'}: "
     ada, bob, eve = (Client(server, folder, name) for name in ("ada", "bob", "eve"))
     comes_in(server, ada.ask(), 200, what + "a subject that is known", "ada")

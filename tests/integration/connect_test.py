@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 
-from checks import Checks
+from checks import Checks, until
 from loopback import Handler, Loopback
 
 SERVER, SKILLS = sys.argv[1:3]
@@ -29,6 +29,13 @@ def free_port():
         return one.getsockname()[1]
 
 
+def asked(*arguments):
+    """What `skillhost health` ends with and says."""
+    run = subprocess.run([SERVER, "health", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                         timeout=DEADLINE)
+    return run.returncode, run.stdout, run.stderr
+
+
 class Served:
     """The real server at a port, until killed."""
 
@@ -42,6 +49,7 @@ class Served:
         self.log = []
         self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
         self.reader.start()
+        until(lambda: "starting" not in asked(f"http://127.0.0.1:{port}", "--ready")[2], "every source answers or fails")
 
     def end(self, number=signal.SIGKILL):
         self.process.send_signal(number)
@@ -342,11 +350,6 @@ def refused_starts():
 
 def health():
     """`skillhost health` says whether a server answers, and whether it serves."""
-    def asked(*arguments):
-        run = subprocess.run([SERVER, "health", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                             timeout=DEADLINE)
-        return run.returncode, run.stdout, run.stderr
-
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     code, out, errors = asked(url)

@@ -60,7 +60,7 @@ def numbers(folder):
         {"name": "hr-dead", "plugin": SCRIPTED, "isolation": "thread",
          "config": {"list": {"do": "UNAVAILABLE", "message": "no route to it"}}}]}))
     server = Running(SERVER, str(folder / "pub"), "--config", str(file), "--set", "startup_wait_ms=0",
-                     *rules({"sources": ["hr-*"], "scopes": ["hr"]}))
+                     *rules({"sources": ["hr-*"], "scopes": ["hr"]}), ready=False)
     until(lambda: '"total": 1' in tool(server, "list_skills").replace('":', '": ').replace(":  ", ": "), "what is seen is there")
     for name, arguments in (("list_skills", {}), ("load_skill", {"skill_name": "nobody"}),
                             ("find_helpful_skills", {"task_description": "zzz"})):

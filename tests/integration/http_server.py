@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import threading
 
-from checks import DEADLINE
+from checks import DEADLINE, until
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 
@@ -19,8 +19,10 @@ MODERN, LEGACY = "2026-07-28", "2025-11-25"
 class Running:
     """A server on a free port of the loopback interface."""
 
-    def __init__(self, program, skills, *options, read_log=True):
-        """With read_log=False nobody reads its log once it serves: read_the_rest() does, later."""
+    def __init__(self, program, skills, *options, read_log=True, ready=True):
+        """Clients may connect before the first catalogue is there. Unless ready=False says that the test is about that time,
+        or that its server answers no probe, a server is Running once every source has answered or failed. With
+        read_log=False nobody reads its log once it serves: read_the_rest() does, later."""
         self.process = subprocess.Popen(
             [program, "serve", "--transport", "http", "--port", "0", "--skills-dir", skills, *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -41,6 +43,12 @@ class Running:
         self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
         if read_log:
             self.read_the_rest()
+        if ready:
+            until(lambda: self.readiness() != "starting", "every source answers or fails")
+
+    def readiness(self):
+        """What /readyz says: starting, ready, degraded or failed."""
+        return json.loads(self.ask("GET", "/readyz")[1])["status"]
 
     def read_the_rest(self):
         self.reader.start()

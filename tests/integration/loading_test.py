@@ -151,7 +151,7 @@ def one_failed(folder):
 
 def over_http(folder):
     sources = Sources(folder, "quick", "slow", "dead")
-    server = Running(SERVER, SKILLS, *sources.options)
+    server = Running(SERVER, SKILLS, *sources.options, ready=False)
     call = modern("tools/call", name="list_skills", arguments={})
     fields = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/call", "Mcp_Name": "list_skills"}
     ask = lambda: server.post(call, **fields)[1]["result"]["structuredContent"]  # noqa: E731
@@ -175,7 +175,7 @@ def while_a_plugin_is_made(folder):
     script = {"documents": [{"skill": "slow", "text": TEXT}], "create": {"do": "block", "fifo": str(pipe)}}
     file = Path(folder, "configuration.json")
     file.write_text(json.dumps({"sources": [{"name": "slow", "plugin": SCRIPTED, "isolation": "thread", "config": script}]}))
-    server = Running(SERVER, SKILLS, "--config", str(file), "--set", "startup_wait_ms=0")
+    server = Running(SERVER, SKILLS, "--config", str(file), "--set", "startup_wait_ms=0", ready=False)
     let = os.open(pipe, os.O_WRONLY)  # returns when create() has opened the other end
     response, answer = server.post(legacy("initialize", protocolVersion=LEGACY, capabilities={},
                                           clientInfo={"name": "test", "version": "1"}))

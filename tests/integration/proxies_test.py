@@ -131,7 +131,7 @@ def behind_haproxy(folder):
     knows(server, proxy, "haproxy: X-Forwarded-For")
     proxy.end()
     server.end()
-    server = Running(SERVER, SKILLS, "--set", "http.trusted_proxies=127.0.0.1", "--set", "http.proxy_protocol=true")
+    server = Running(SERVER, SKILLS, "--set", "http.trusted_proxies=127.0.0.1", "--set", "http.proxy_protocol=true", ready=False)
     for send in ("send-proxy", "send-proxy-v2", "send-proxy-v2 check check-send-proxy inter 50"):
         proxy = haproxy(folder, server.port, "tcp", send)
         knows(server, proxy, f"haproxy: {send}")

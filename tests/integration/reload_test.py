@@ -40,11 +40,11 @@ def local(folder, name=None):
 class House:
     """A server, its configuration file, and what a client on a standing stream is told."""
 
-    def __init__(self, folder, configuration, *options):
+    def __init__(self, folder, configuration, *options, ready=True):
         self.file = folder / "skillhost.json"
         self.say(configuration)
         skill(folder / "always/fixed", "fixed")
-        self.server = Running(SERVER, str(folder / "always"), "--config", str(self.file), *options)
+        self.server = Running(SERVER, str(folder / "always"), "--config", str(self.file), *options, ready=ready)
 
     def say(self, configuration):
         new = self.file.with_suffix(".new")
@@ -410,7 +410,7 @@ def moments(folder):
     pipe = folder / "pipe"
     os.mkfifo(pipe)
     slow = scripted("slow", "late", list={"do": "block", "fifo": str(pipe)})
-    house = House(folder, {"sources": [slow]}, "--set", "startup_wait_ms=0")
+    house = House(folder, {"sources": [slow]}, "--set", "startup_wait_ms=0", ready=False)
     line = house.hang_up({"sources": [slow, scripted("next", "new")]})
     check("added source next" in line, f"while the first listing goes on: {line}")
     until(lambda: "new" in house.names(), "what came meanwhile is served")

@@ -6,6 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
@@ -39,6 +40,8 @@ export async function serveHttp(folder, options = []) {
     });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
   });
+  // Clients may connect before the first catalogue is there.
+  while ((await (await fetch(new URL('/readyz', url))).json()).status === 'starting') await setTimeout(10);
   return { url, child, stderr: () => text };
 }
 
