@@ -277,6 +277,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   });
   server.run();
   endWithin(patienceAtEnd);
+  // A server that is ended while it starts still says what is wrong with its configuration.
+  host.finishBeginning();
   host.access().audit().write({.what = "stopped", .subject = "http"});
   if (host.failed()) host.awaitMade(); // throws
   log::info("server", "stopped");
