@@ -108,7 +108,7 @@ public:
   }
 
   void reload(std::function<void()> callback, const TracePointer &trace) {
-    if (!running_.load(std::memory_order_acquire)) return callback();
+    if (!running_.load(std::memory_order_acquire)) return whenReady(std::move(callback));
     RosterPointer all;
     {
       const std::scoped_lock lock(mutex_);

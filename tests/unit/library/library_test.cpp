@@ -265,6 +265,16 @@ TEST_CASE("the first change waits for no others, those that follow are read toge
   CHECK(fixture.library.statistics().rebuilds == rebuilds + 1);
 }
 
+TEST_CASE("who wants a reload before the start is called back with the first catalogue") {
+  Fixture fixture;
+  fixture.add("s", {{"documents", {document("a", "SKILL.md", skillText("a"))}}});
+  std::promise<std::size_t> reloaded;
+  fixture.library.reload(
+      [&] { reloaded.set_value(fixture.library.catalogue()->entries().size()); });
+  fixture.start();
+  CHECK(reloaded.get_future().get() == 1);
+}
+
 TEST_CASE("what changed in a source is told, with the time of the last look that went well") {
   Fixture fixture;
   Script script(
