@@ -34,11 +34,11 @@ namespace skillhost::app {
 class Host {
 public:
   // Loads no plugin by itself, unless its role is Alone, which begins at once: a command that is
-  // run once. The others wait for begin(). Alone: it shares nothing but what reviewers have decided,
-  // whatever the configuration names. Replica: it shares what share() makes. Stdio: it shares
-  // nothing. What cannot be made for a reason outside the configuration is logged and left out.
-  // `executable` is the program's absolute path. Throws std::runtime_error when the lock that is to
-  // hold does not fit.
+  // run once. The others wait for begin(). Alone: it shares nothing but what reviewers have
+  // decided, whatever the configuration names. Replica: it shares what share() makes. Stdio: it
+  // shares nothing. What cannot be made for a reason outside the configuration is logged and left
+  // out. `executable` is the program's absolute path. Throws std::runtime_error when the lock that
+  // is to hold does not fit.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.

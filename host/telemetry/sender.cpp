@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <stdexcept>
 
 namespace skillhost::telemetry {
 namespace {
@@ -57,14 +58,18 @@ struct Sender::Handle {
 };
 
 Sender::Sender(const Settings &settings, std::function<bool()> cancelled)
-    : endpoint_(settings.endpoint), cancelled_(std::move(cancelled)),
-      handle_(std::make_unique<Handle>(curlLibrary())) {
-  Handle &to = *handle_;
+    : settings_(settings), cancelled_(std::move(cancelled)) {}
+
+Sender::~Sender() = default;
+
+std::unique_ptr<Sender::Handle> Sender::prepared() const {
+  auto handle = std::make_unique<Handle>(curlLibrary());
+  Handle &to = *handle;
   to.header("Content-Type: application/json");
   to.header("Expect:"); // no pause before a body that the collector takes anyway
-  for (const auto &[name, value] : settings.headers) to.header(name + ": " + value);
+  for (const auto &[name, value] : settings_.headers) to.header(name + ": " + value);
   to.set(CURLOPT_HTTPHEADER, to.headers);
-  to.set(CURLOPT_USERAGENT, ("skillhost/" + settings.serviceVersion).c_str());
+  to.set(CURLOPT_USERAGENT, ("skillhost/" + settings_.serviceVersion).c_str());
   to.set(CURLOPT_PROTOCOLS_STR, "http,https");
   to.set(CURLOPT_FOLLOWLOCATION, 0L); // the headers are for this collector alone
   to.set(CURLOPT_NOSIGNAL, 1L);
@@ -72,30 +77,35 @@ Sender::Sender(const Settings &settings, std::function<bool()> cancelled)
   // No proxy of the environment: telemetry and its token go to the collector that is named.
   to.set(CURLOPT_PROXY, "");
   const std::string authorities =
-      settings.caFile.empty() ? authoritiesInstead(to.curl.version_info(CURLVERSION_NOW)->cainfo)
-                              : settings.caFile;
+      settings_.caFile.empty() ? authoritiesInstead(to.curl.version_info(CURLVERSION_NOW)->cainfo)
+                               : settings_.caFile;
   if (!authorities.empty()) to.set(CURLOPT_CAINFO, authorities.c_str());
   to.set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connectTime.count()));
-  to.set(CURLOPT_TIMEOUT_MS, static_cast<long>(settings.requestTime.count()));
+  to.set(CURLOPT_TIMEOUT_MS, static_cast<long>(settings_.requestTime.count()));
   to.set(CURLOPT_ERRORBUFFER, to.why.data());
   to.set(CURLOPT_WRITEFUNCTION, &keepBeginning);
   to.set(CURLOPT_NOPROGRESS, 0L);
   to.set(CURLOPT_XFERINFOFUNCTION, &isCancelled);
   to.set(CURLOPT_XFERINFODATA, static_cast<const void *>(&cancelled_));
+  return handle;
 }
 
-Sender::~Sender() = default;
-
 Delivery Sender::send(std::string_view path, const std::string &body) {
+  Delivery delivery;
+  try {
+    if (!handle_) handle_ = prepared();
+  } catch (const std::runtime_error &error) {
+    delivery.reason = error.what();
+    return delivery;
+  }
   Handle &to = *handle_;
   Receiving receiving;
   to.why.front() = '\0';
-  to.set(CURLOPT_URL, (endpoint_ + std::string(path)).c_str());
+  to.set(CURLOPT_URL, (settings_.endpoint + std::string(path)).c_str());
   to.set(CURLOPT_POSTFIELDS, body.c_str());
   to.set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
   to.set(CURLOPT_WRITEDATA, static_cast<void *>(&receiving));
   const CURLcode code = to.curl.easy_perform(to.easy);
-  Delivery delivery;
   if (code != CURLE_OK) {
     delivery.reason = to.why.front() != '\0' ? to.why.data() : to.curl.easy_strerror(code);
     return delivery;

@@ -22,21 +22,25 @@ struct Delivery {
 // One thread.
 class Sender {
 public:
-  // `cancelled` is asked several times a second while a request is under way, and ends it. Throws
-  // as curlLibrary().
+  // `cancelled` is asked several times a second while a request is under way, and ends it. The
+  // settings must outlive the sender.
   Sender(const Settings &settings, std::function<bool()> cancelled);
   ~Sender();
   Sender(const Sender &) = delete;
   Sender &operator=(const Sender &) = delete;
 
-  // To `path` behind the endpoint, such as "/v1/traces".
+  // To `path` behind the endpoint, such as "/v1/traces". The first call loads libcurl, which takes
+  // as long as the rest of a start; without libcurl there is no answer, and a reason.
   Delivery send(std::string_view path, const std::string &body);
 
 private:
   struct Handle;
-  const std::string endpoint_;
+  // Loads libcurl. Throws as curlLibrary().
+  std::unique_ptr<Handle> prepared() const;
+
+  const Settings &settings_;
   const std::function<bool()> cancelled_;
-  const std::unique_ptr<Handle> handle_;
+  std::unique_ptr<Handle> handle_; // null before the first call of send()
 };
 
 } // namespace skillhost::telemetry

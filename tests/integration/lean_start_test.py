@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from checks import until
 from http_server import Running
 from session import Session
 
@@ -29,6 +30,22 @@ def answered_first():
     if loaded < answered:
         print("FAILED a plugin is loaded before initialize is answered")
     return answered < loaded
+
+
+def sends_last():
+    """What sends telemetry is loaded when there is something to send."""
+    session = Session([SERVER, "--no-config", "--skills-dir", SKILLS, "--set", "telemetry.otlp_endpoint=http://127.0.0.1:9"],
+                      dict(os.environ, LD_DEBUG="files"))
+    session.tool("list_skills")
+    until(lambda: "the collector does not take" in session.server.stderr(), "something is sent")
+    session.end()
+    lines = session.server.stderr().splitlines()
+    loaded = next((at for at, line in enumerate(lines) if "libcurl.so" in line), None)
+    answered = next((at for at, line in enumerate(lines) if "initialize test: ok" in line), None)
+    if loaded is None or answered is None or loaded < answered:
+        print("FAILED libcurl is loaded before initialize is answered:", loaded, answered)
+        return False
+    return True
 
 
 def search_last():
@@ -54,7 +71,7 @@ def listens_first():
                         '"x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}')
         auth = f'auth.config={{"issuer": "https://id.example.org", "jwks_file": "{keys}"}}'
         os.environ["LD_DEBUG"] = "files"
-        server = Running(SERVER, SKILLS, "--set", "auth.plugin=jwt", "--set", auth)
+        server = Running(SERVER, SKILLS, "--set", "auth.plugin=jwt", "--set", auth, ready=False)
         del os.environ["LD_DEBUG"]
         before = "".join(server.log)
         while server.ask("GET", "/readyz")[0].status != 200:
@@ -82,8 +99,23 @@ def ends_by_wrong_configuration():
         return False
 
 
+def says_what_is_wrong_when_stopped():
+    """Over HTTP, where the server is told to stop as soon as it serves."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "wrong.yaml")
+        path.write_text("sources:\n  - {name: a, plugin: filesystem, config: {directories: [.], nonsense: 3}}\n")
+        server = Running(SERVER, SKILLS, "--config", str(path), ready=False)
+        code = server.end()
+    said = "".join(server.log)
+    if code != 1 or 'unknown key "nonsense"' not in said:
+        print("FAILED a wrong configuration at the end:", code, said[-500:])
+        return False
+    return True
+
+
 def main():
-    if not (answered_first() and search_last() and listens_first() and ends_by_wrong_configuration()):
+    if not (answered_first() and sends_last() and search_last() and listens_first() and ends_by_wrong_configuration()
+            and says_what_is_wrong_when_stopped()):
         return 1
     session = Session([SERVER, "--skills-dir", SKILLS])
     session.tool("list_skills")

@@ -31,8 +31,8 @@ struct Settings {
 // its end, is one line of the log each.
 class Exporter {
 public:
-  // Hears the log from now on, on threads of others; sends on one of its own. Throws
-  // std::runtime_error when libcurl cannot be loaded.
+  // Hears the log from now on, on threads of others; sends on one of its own. That one loads
+  // libcurl, when there is something to send.
   explicit Exporter(Settings settings, metrics::Registry &registry = metrics::all());
   // Sends what waits, for one second at most.
   ~Exporter();
