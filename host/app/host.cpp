@@ -152,7 +152,7 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
 }
 
 void Host::begin(std::function<void(Rightness)> onMade) {
-  if (beginning_.joinable()) return;
+  if (begun_ != std::chrono::steady_clock::time_point{}) return;
   begun_ = std::chrono::steady_clock::now();
   beginning_ = std::thread([this, onMade = std::move(onMade)] {
     try {

@@ -76,7 +76,7 @@ public:
   // Calls back once ready, at once when it is; on any thread.
   void whenReady(std::function<void()> callback);
   // Lists every source anew and calls back once the catalogue has what they said; on the library's
-  // thread. `trace`: of the call that wants it, for what the sources ask in turn.
+  // thread; before start(), once ready. `trace`: of the call that wants it, for what sources ask.
   void reload(std::function<void()> callback, const TracePointer &trace = {});
   // Asks the sources what is new, after somebody met a stale document.
   void refresh();
