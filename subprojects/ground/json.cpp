@@ -3,6 +3,7 @@
 
 #include "ground/json_text.hpp"
 #include "ground/sorted_json.hpp"
+#include "plain_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -226,6 +227,7 @@ private:
 } // namespace
 
 Result<Json> parseJson(std::string_view text, JsonLimits limits) {
+  if (Json plain; readPlainJson(text, limits, plain)) return plain;
   Builder builder(limits);
   const bool parsed = Json::sax_parse(text.begin(), text.end(), &builder);
   return builder.finish(parsed);

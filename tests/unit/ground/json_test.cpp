@@ -30,6 +30,103 @@ TEST_CASE("what is not JSON is a parse error that names the byte") {
   }
 }
 
+TEST_CASE("every text that is JSON for the library gives the tree of the library") {
+  std::string wide = "{";
+  for (int i = 0; i < 40; ++i) wide += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":[{}]";
+  const std::string deep = std::string(40, '[') + std::string(40, ']');
+  const std::string shallow = std::string(32, '[') + std::string(32, ']');
+  for (const std::string text : {" { } ",
+                                 "[ ]",
+                                 "\t[\r\n1 , 2 ]\n",
+                                 R"({"a" : 1 , "" : {"a":1}})",
+                                 "0",
+                                 "-0",
+                                 "-1",
+                                 "7",
+                                 "01",
+                                 "-",
+                                 "+1",
+                                 "1.",
+                                 "1.5",
+                                 "1e2",
+                                 "1E-2",
+                                 ".5",
+                                 "1a",
+                                 "0x1",
+                                 "-01",
+                                 "00",
+                                 "- 1",
+                                 "999999999999999999",
+                                 "-999999999999999999",
+                                 "1000000000000000000",
+                                 "9223372036854775807",
+                                 "9223372036854775808",
+                                 "-9223372036854775808",
+                                 "18446744073709551615",
+                                 "true",
+                                 "false",
+                                 "null",
+                                 "True",
+                                 "tru",
+                                 "truex",
+                                 "true x",
+                                 "nullnull",
+                                 "NaN",
+                                 R"("")",
+                                 R"("a\"b\\c\/\b\f\n\r\t")",
+                                 R"("\u0041\u00e9\u20AC\u0000")",
+                                 R"("\ud83d\ude00")",
+                                 R"("\ud83d")",
+                                 R"("\ude00")",
+                                 R"("\u12")",
+                                 R"("\u12g4")",
+                                 R"("\x41")",
+                                 "\"\\",
+                                 "\"\\u",
+                                 "\"",
+                                 "\"\x7f\"",
+                                 "\"\x1f\"",
+                                 "\"\n\"",
+                                 "\"\xC3\xA9\xF0\x9F\x98\x80\"",
+                                 "\"\xC3\"",
+                                 "\"\xED\xA0\x80\"",
+                                 "\"\xC0\x80\"",
+                                 "[1,]",
+                                 "[,1]",
+                                 "[1 2]",
+                                 "[1",
+                                 "{\"a\"}",
+                                 "{\"a\":1,}",
+                                 "{,}",
+                                 "{a:1}",
+                                 "{\"a\":1",
+                                 "[]]",
+                                 "{}{}",
+                                 "/**/1",
+                                 "\xEF\xBB\xBF{}",
+                                 "\f1",
+                                 deep.c_str(),
+                                 shallow.c_str()}) {
+    CAPTURE(text);
+    const Result<Json> read = parseJson(text);
+    const Json expected = Json::parse(text, nullptr, false);
+    REQUIRE(static_cast<bool>(read) == !expected.is_discarded());
+    if (!read) continue;
+    CHECK(*read == expected);
+    // Equal numbers may be of different types, and so be written in different ways.
+    if (text.find_first_of("eE.") == std::string::npos) CHECK(read->type() == expected.type());
+  }
+  CHECK(parseJson(wide + '}')->dump() == wide + '}');
+  const std::string nul("\"\0\"", 3);
+  CHECK_FALSE(parseJson(nul));
+}
+
+TEST_CASE("the limits of a document are exact") {
+  CHECK(parseJson("[[1,2]]", {.depth = 2, .values = 4}));
+  CHECK(parseJson("[[1,2]]", {.depth = 1, .values = 4}).failure().fault == Fault::InvalidRequest);
+  CHECK(parseJson("[[1,2]]", {.depth = 2, .values = 3}).failure().fault == Fault::InvalidRequest);
+}
+
 TEST_CASE("a whole number is an integer, however it is written") {
   const Result<Json> read =
       parseJson("[3.0,-7.00,1e3,9007199254740992.0,0.5,9007199254740994.0,-0.0]");

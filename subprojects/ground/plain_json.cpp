@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plain_json.hpp"
+
+#include "ground/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t deepest = 32; // the reader recurses
+constexpr std::size_t mostMembers = 32;
+constexpr std::size_t usualMembers = 4; // most objects are small: one allocation instead of three
+
+// Bytes that stand for themselves within a string, whether or not they are valid UTF-8.
+constexpr std::array<bool, 256> literalTable() {
+  std::array<bool, 256> literal{};
+  for (unsigned c = 0x20; c < 256; ++c) literal[c] = c != '"' && c != '\\';
+  return literal;
+}
+constexpr std::array<bool, 256> isLiteral = literalTable();
+
+bool isDigit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+// The value of a hexadecimal digit; 16 when it is none.
+unsigned hexValue(char c) noexcept {
+  if (isDigit(c)) return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
+  return 16;
+}
+
+class PlainReader {
+public:
+  PlainReader(std::string_view text, JsonLimits limits)
+      : at_(text.data()), end_(text.data() + text.size()), limits_(limits) {
+    limits_.depth = std::min(limits_.depth, deepest);
+  }
+
+  bool readAll(Json &into) {
+    if (!readValue(into, 0)) return false;
+    skipSpace();
+    return at_ == end_;
+  }
+
+private:
+  void skipSpace() noexcept {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+  }
+  bool take(char c) noexcept {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+  }
+  bool takeWord(std::string_view word) noexcept {
+    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(word))
+      return false;
+    at_ += word.size();
+    return true;
+  }
+
+  bool readValue(Json &into, std::size_t depth) {
+    skipSpace();
+    if (at_ == end_ || values_++ >= limits_.values) return false;
+    switch (*at_) {
+    case '"': {
+      std::string text;
+      if (!readString(text)) return false;
+      into = std::move(text);
+      return true;
+    }
+    case '{':
+      return depth < limits_.depth && readObject(into, depth + 1);
+    case '[':
+      return depth < limits_.depth && readArray(into, depth + 1);
+    case 't':
+      into = true;
+      return takeWord("true");
+    case 'f':
+      into = false;
+      return takeWord("false");
+    case 'n':
+      into = nullptr;
+      return takeWord("null");
+    default:
+      return readInteger(into);
+    }
+  }
+
+  bool readObject(Json &into, std::size_t depth) {
+    into = Json::object();
+    auto &members = into.get_ref<Json::object_t &>();
+    ++at_;
+    skipSpace();
+    if (take('}')) return true;
+    members.reserve(usualMembers);
+    for (;;) {
+      std::string name;
+      skipSpace();
+      if (at_ == end_ || *at_ != '"' || !readString(name)) return false;
+      skipSpace();
+      if (!take(':') || members.size() == mostMembers) return false;
+      for (const auto &member : members)
+        if (member.first == name) return false;
+      if (members.size() == members.capacity()) grow(members);
+      members.emplace_back(std::move(name), nullptr);
+      if (!readValue(members.back().second, depth)) return false;
+      skipSpace();
+      if (take('}')) return true;
+      if (!take(',')) return false;
+    }
+  }
+
+  bool readArray(Json &into, std::size_t depth) {
+    into = Json::array();
+    auto &items = into.get_ref<Json::array_t &>();
+    ++at_;
+    skipSpace();
+    if (take(']')) return true;
+    for (;;) {
+      if (!readValue(items.emplace_back(), depth)) return false;
+      skipSpace();
+      if (take(']')) return true;
+      if (!take(',')) return false;
+    }
+  }
+
+  // The names of the library's map are constant: left to itself it copies each member, with all
+  // that is below it.
+  static void grow(Json::object_t &members) {
+    Json::object_t larger;
+    larger.reserve(2 * members.size());
+    for (auto &member : members)
+      larger.emplace_back(member.first, nullptr).second = std::move(member.second);
+    members.swap(larger);
+  }
+
+  bool readString(std::string &out) {
+    const char *begin = ++at_;
+    unsigned char all = 0;
+    for (;;) {
+      while (at_ != end_ && isLiteral[static_cast<unsigned char>(*at_)])
+        all |= static_cast<unsigned char>(*at_++);
+      if (at_ == end_) return false;
+      out.append(begin, at_);
+      if (*at_ == '"') break;
+      if (*at_ != '\\' || !readEscape(out)) return false;
+      begin = at_;
+    }
+    ++at_;
+    constexpr unsigned char firstNotAscii = 0x80;
+    return all < firstNotAscii || isUtf8(out);
+  }
+
+  bool readEscape(std::string &out) {
+    if (end_ - ++at_ < 1) return false;
+    switch (const char c = *at_++) {
+    case '"':
+    case '\\':
+    case '/':
+      out += c;
+      return true;
+    case 'b':
+      out += '\b';
+      return true;
+    case 'f':
+      out += '\f';
+      return true;
+    case 'n':
+      out += '\n';
+      return true;
+    case 'r':
+      out += '\r';
+      return true;
+    case 't':
+      out += '\t';
+      return true;
+    case 'u':
+      return readPoint(out);
+    default:
+      return false;
+    }
+  }
+
+  bool readPoint(std::string &out) {
+    constexpr int digits = 4;
+    if (end_ - at_ < digits) return false;
+    char32_t point = 0;
+    for (int i = 0; i < digits; ++i) {
+      const unsigned value = hexValue(*at_++);
+      if (value == 16) return false;
+      point = point * 16 + value;
+    }
+    if (point >= 0xD800 && point <= 0xDFFF) return false; // a half of a pair
+    appendUtf8(out, point);
+    return true;
+  }
+
+  bool readInteger(Json &into) {
+    const bool isNegative = take('-');
+    const char *const begin = at_;
+    std::uint64_t number = 0;
+    constexpr int mostDigits = std::numeric_limits<std::int64_t>::digits10;
+    while (at_ != end_ && isDigit(*at_) && at_ - begin < mostDigits)
+      number = number * 10 + static_cast<std::uint64_t>(*at_++ - '0');
+    if (at_ == begin || (*begin == '0' && (at_ - begin > 1 || isNegative))) return false;
+    if (at_ != end_ && (isDigit(*at_) || *at_ == '.' || *at_ == 'e' || *at_ == 'E')) return false;
+    if (isNegative)
+      into = -static_cast<std::int64_t>(number);
+    else
+      into = number;
+    return true;
+  }
+
+  const char *at_;
+  const char *const end_;
+  JsonLimits limits_;
+  std::size_t values_ = 0;
+};
+
+} // namespace
+
+bool readPlainJson(std::string_view text, JsonLimits limits, Json &into) {
+  return PlainReader(text, limits).readAll(into);
+}
+
+} // namespace skillhost
