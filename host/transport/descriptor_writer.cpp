@@ -29,6 +29,12 @@ DescriptorWriter::DescriptorWriter(int descriptor)
   own_ = ::open(again.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   kind_ = own_ < 0 ? Kind::Terminal : Kind::Pipe; // without /proc: as careful as with a terminal
   if (own_ < 0) own_ = descriptor;
+  // The answers to a burst of requests fit at once: of the usual 64 KiB each would wait for the
+  // client and cost a change of threads. More is not asked for, since all pipes of a user share
+  // 64 MiB. A refusal leaves the pipe as it is.
+  constexpr int roomy = 512 << 10;
+  if (kind_ == Kind::Pipe && ::fcntl(own_, F_GETPIPE_SZ) < roomy)
+    ::fcntl(own_, F_SETPIPE_SZ, roomy);
 }
 
 DescriptorWriter::~DescriptorWriter() {

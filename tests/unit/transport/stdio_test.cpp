@@ -3,6 +3,7 @@
 #include "no_threads.hpp"
 #include "transport/stdio.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -144,6 +145,22 @@ TEST_CASE("a slow client whom no thread can wait for ends the run") {
   }
   Seen seen;
   CHECK(transport.run(seen.handler()) == StdioTransport::End::OutputClosed);
+}
+
+TEST_CASE("the answers to a burst of requests need no thread when nobody has read them yet") {
+  constexpr int room = 512 << 10;
+  Pipe in, out, other;
+  // Who has very many pipes gets no larger ones.
+  if (::fcntl(other.ends[1], F_SETPIPE_SZ, room) < room) return;
+  StdioTransport transport(in.ends[0], out.ends[1], 1000);
+  const std::string answer(5'000, 'x');
+  {
+    const NoThreads none;
+    for (int i = 0; i < 80; ++i) transport.send(Fragments(answer));
+  }
+  in.closeWrite();
+  Seen seen;
+  CHECK(transport.run(seen.handler()) == StdioTransport::End::Input);
 }
 
 TEST_CASE("stop ends a run that waits for input") {
