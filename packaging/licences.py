@@ -10,13 +10,13 @@ from pathlib import Path
 _GNU = "LGPL-3.0-or-later OR GPL-2.0-or-later"
 LICENCES = {
     "abseil": "Apache-2.0", "boost": "BSL-1.0", "brotli": "MIT", "bzip2": "bzip2-1.0.6", "cli11": "BSD-3-Clause", "curl": "curl",
-    "cyrus-sasl2": "BSD-4-Clause AND RSA-MD", "e2fsprogs": "MIT", "fmtlib": "MIT", "gmp": _GNU, "gnutls28": "LGPL-2.1-or-later",
+    "cyrus-sasl2": "BSD-4-Clause AND RSA-MD", "e2fsprogs": "MIT", "gmp": _GNU, "gnutls28": "LGPL-2.1-or-later",
     "hiredis": "BSD-3-Clause", "http-parser": "MIT", "keyutils": "LGPL-2.0-or-later", "krb5": "MIT", "libarchive": "BSD-2-Clause",
     "libffi": "MIT", "libgit2": "GPL-2.0-only WITH GCC-exception-2.0", "libidn2": _GNU, "libpsl": "MIT", "libssh2": "BSD-3-Clause",
     "libtasn1-6": "LGPL-2.1-or-later", "libunistring": _GNU, "libzstd": "BSD-3-Clause OR GPL-2.0-only", "llhttp": "MIT",
     "mbedtls": "Apache-2.0 OR GPL-2.0-or-later", "nettle": _GNU, "nghttp2": "MIT", "nlohmann-json3": "MIT", "openldap": "OLDAP-2.8",
     "openssl": "Apache-2.0", "p11-kit": "BSD-3-Clause", "pcre2": "BSD-3-Clause", "re2": "BSD-3-Clause",
-    "rtmpdump": "LGPL-2.1-or-later", "rust-blake3": "CC0-1.0 OR Apache-2.0", "snowball": "BSD-3-Clause", "spdlog": "MIT",
+    "rtmpdump": "LGPL-2.1-or-later", "rust-blake3": "CC0-1.0 OR Apache-2.0", "snowball": "BSD-3-Clause",
     "sqlite3": "blessing", "tomlplusplus": "MIT", "utf8proc": "MIT AND Unicode-DFS-2016", "valijson": "BSD-2-Clause",
     "xz-utils": "LicenseRef-Public-Domain", "yaml-cpp": "MIT", "zlib": "Zlib",
 }

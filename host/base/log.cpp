@@ -13,14 +13,14 @@
 #include "log_output.hpp"
 
 #include <nlohmann/json.hpp>
-#include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/sink.h>
-#include <spdlog/spdlog.h>
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <ctime>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace skillhost::log {
@@ -29,43 +29,21 @@ namespace {
 // What is kept while nobody reads the log.
 constexpr std::size_t mostWaiting = 1U << 20U;
 
-class OutputSink final : public spdlog::sinks::sink {
-public:
-  explicit OutputSink(LogOutput &output) : output_(output) {}
-
-  void log(const spdlog::details::log_msg &message) override {
-    spdlog::memory_buf_t line;
-    formatter_.with([&](auto &formatter) { formatter->format(message, line); });
-    output_.append({line.data(), line.size()});
-  }
-  void flush() override { output_.flush(); }
-  void set_pattern(const std::string &pattern) override {
-    set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern));
-  }
-  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
-    formatter_.with([&](auto &current) { current = std::move(formatter); });
-  }
-
-private:
-  LogOutput &output_;
-  Guarded<std::unique_ptr<spdlog::formatter>> formatter_; // none is for several threads at once
+// A second in local time. It is written once, for all lines of it.
+struct WrittenSecond {
+  std::time_t second = -1;
+  std::string text, // "2025-12-26 16:30:45"
+      zone;         // "+01:00"
 };
-
-std::shared_ptr<spdlog::logger> makeLogger(LogOutput &output) {
-  auto logger = std::make_shared<spdlog::logger>("skillhost", std::make_shared<OutputSink>(output));
-  logger->set_pattern("[%Y-%m-%d %H:%M:%S] %v");
-  logger->set_level(spdlog::level::trace);
-  return logger;
-}
 
 struct State {
   LogOutput output{STDERR_FILENO, mostWaiting, [](std::uint64_t lines) {
                      warning("log", counted(lines, "line") + " could not be written and are lost");
                    }};
-  std::shared_ptr<spdlog::logger> logger = makeLogger(output);
   std::atomic<LogLevel> level{LogLevel::Info};
   std::atomic<Format> format{Format::Text};
   std::atomic<bool> held{false};
+  Guarded<WrittenSecond> now;
   Guarded<std::vector<std::string>> secrets;
   Guarded<std::shared_ptr<const Listener>> listener;
   std::atomic<bool> exports{false}; // there is an exporter
@@ -91,16 +69,58 @@ Refusals &refusals() {
   return *instance;
 }
 
+void writeSecond(WrittenSecond &now, std::time_t second) {
+  std::tm local{};
+  ::localtime_r(&second, &local);
+  std::array<char, 64> text{}, zone{};
+  now.text.assign(text.data(),
+                  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &local));
+  now.zone.assign(zone.data(), std::strftime(zone.data(), zone.size(), "%z", &local));
+  now.zone.insert(now.zone.size() - 2, 1, ':');
+  now.second = second;
+}
+
+// How a line begins: "[2025-12-26 16:30:45] ", or the first member of an object.
+std::string lineStart(Format format) {
+  using namespace std::chrono;
+  const auto sinceEpoch = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
+  const auto second = static_cast<std::time_t>(duration_cast<seconds>(sinceEpoch).count());
+  constexpr std::size_t usual = 256; // bytes of a line
+  std::string line;
+  line.reserve(usual);
+  state().now.with([&](WrittenSecond &now) {
+    if (now.second != second) writeSecond(now, second);
+    if (format == Format::Text) {
+      line.append("[").append(now.text).append("] ");
+      return;
+    }
+    const std::size_t time = now.text.find(' ');
+    line.append(R"({"time":")").append(now.text, 0, time).append("T");
+    line.append(now.text, time + 1).append(".");
+    line.append(std::to_string(1'000 + sinceEpoch.count() % 1'000), 1).append(now.zone);
+    line += R"(",)";
+  });
+  return line;
+}
+
+std::string textLine(LogLevel level, std::string_view part, std::string_view text) {
+  std::string out = lineStart(Format::Text);
+  out.append("[").append(names[static_cast<std::size_t>(level)]).append("] [").append(part);
+  out.append("] ").append(text).append("\n");
+  return out;
+}
+
 std::string jsonLine(LogLevel level, std::string_view part, std::string_view text,
                      std::string_view members) {
-  std::string out = R"("level":")";
+  std::string out = lineStart(Format::JsonLines);
+  out += R"("level":")";
   out += names[static_cast<std::size_t>(level)];
   out += R"(","part":)";
   appendJsonString(out, part);
   out += R"(,"message":)";
   appendJsonString(out, text);
   if (!members.empty()) (out += ',') += members;
-  out += '}';
+  out += "}\n";
   return out;
 }
 
@@ -109,8 +129,6 @@ std::string jsonLine(LogLevel level, std::string_view part, std::string_view tex
 void start(LogLevel level, Format format) {
   state().level = level;
   state().format = format;
-  state().logger->set_pattern(format == Format::Text ? "[%Y-%m-%d %H:%M:%S] %v"
-                                                     : R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z",%v)");
 }
 
 void redact(std::string secret) {
@@ -164,12 +182,9 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   if (const auto exporter = s.exports ? s.exporter.copy() : nullptr)
     (*exporter)({level, part, line, members, isLogged});
   if (!isLogged) return;
-  const auto loud = level >= LogLevel::Warning ? spdlog::level::warn : spdlog::level::info;
-  if (s.format == Format::Text)
-    s.logger->log(loud, "[{}] [{}] {}", names[static_cast<std::size_t>(level)], part, line);
-  else
-    s.logger->log(loud, "{}", jsonLine(level, part, line, members));
-  if (!s.held) s.logger->flush();
+  s.output.append(s.format == Format::Text ? textLine(level, part, line)
+                                           : jsonLine(level, part, line, members));
+  if (!s.held) s.output.flush();
   if (level < LogLevel::Info || audience == Audience::Log) return;
   const auto listener = s.listener.copy();
   if (listener) (*listener)(level, part, line);
@@ -197,14 +212,13 @@ void hold() noexcept { state().held = true; }
 
 void release() noexcept try {
   state().held = false;
-  state().logger->flush();
+  state().output.flush();
 } catch (...) {
   // A log line is never worth a crash.
 }
 
 bool finish(std::chrono::milliseconds span) noexcept try {
   refusals().tellCounts();
-  state().logger->flush();
   return state().output.finish(span);
 } catch (...) {
   return false;

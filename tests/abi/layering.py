@@ -20,7 +20,6 @@ FOREIGN = {
     "yaml-cpp/": (["skills/", "app/"], None),
     "sqlite3.h": (["database/sqlite.cpp"], 1),
     "re2/": (["findings/"], None),
-    "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),
     "curl/": (["telemetry/"], 1),
     "openssl/": (["transport/http/tls"], None),
