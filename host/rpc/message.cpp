@@ -3,6 +3,9 @@
 
 #include "rpc/long_message.hpp"
 
+#include <cstdint>
+#include <utility>
+
 namespace skillhost {
 namespace {
 
@@ -18,7 +21,8 @@ ParsedMessage refuse(Fault fault, std::string why, std::string id = "null") {
 } // namespace
 
 std::optional<std::string> idText(const Json &id) {
-  if (id.is_number_integer()) return id.dump();
+  if (id.is_number_unsigned()) return std::to_string(id.get<std::uint64_t>());
+  if (id.is_number_integer()) return std::to_string(id.get<std::int64_t>());
   if (!id.is_string() || id.get_ref<const std::string &>().size() > longestId) return std::nullopt;
   return id.dump();
 }
@@ -38,14 +42,16 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
   if (json.is_array())
     return refuse(Fault::InvalidRequest, "batches are not answered: send one message a line");
   if (!json.is_object()) return refuse(Fault::InvalidRequest, "a message is a JSON object");
-  const auto member = [&](const char *name) -> Json * {
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-  };
-  const Json *const id = member("id");
-  const std::optional<std::string> idJson = id == nullptr ? std::nullopt : idText(*id);
-  const std::string answerId = idJson.value_or("null");
-  const Json *const version = member("jsonrpc");
+  Json *id = nullptr, *version = nullptr, *method = nullptr, *params = nullptr, *result = nullptr,
+       *error = nullptr;
+  const std::pair<std::string_view, Json *&> known[] = {{"jsonrpc", version}, {"id", id},
+                                                        {"method", method},   {"params", params},
+                                                        {"result", result},   {"error", error}};
+  for (auto &[name, value] : json.get_ref<Json::object_t &>())
+    for (const auto &[own, place] : known)
+      if (name == own) place = &value;
+  std::optional<std::string> idJson = id == nullptr ? std::nullopt : idText(*id);
+  std::string answerId = idJson.value_or("null");
   // The library compares with a literal in a function that must not throw, and makes a text of it.
   const std::string *const versionText =
       version == nullptr ? nullptr : version->get_ptr<const std::string *>();
@@ -53,13 +59,12 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
     return refuse(Fault::InvalidRequest, R"(jsonrpc must be "2.0")", answerId);
   Message message;
   message.bytes = text.size();
-  const Json *const method = member("method");
   if (method == nullptr) {
-    if (id != nullptr && (member("result") != nullptr || member("error") != nullptr)) {
+    if (id != nullptr && (result != nullptr || error != nullptr)) {
       message.kind = Message::Kind::Response;
       message.id = answerId;
-      message.failed = member("error") != nullptr;
-      message.params = std::move(*member(message.failed ? "error" : "result"));
+      message.failed = error != nullptr;
+      message.params = std::move(message.failed ? *error : *result);
       return {std::move(message), {}};
     }
     return refuse(Fault::InvalidRequest, "method is missing", answerId);
@@ -72,9 +77,8 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
     return refuse(Fault::InvalidRequest, "id must be an integer or a string of at most " +
                                              std::to_string(longestId) + " bytes");
   message.kind = id == nullptr ? Message::Kind::Notification : Message::Kind::Request;
-  message.id = answerId;
-  message.method = method->get<std::string>();
-  if (Json *const params = member("params"); params != nullptr && !params->is_null()) {
+  message.method = std::move(method->get_ref<std::string &>());
+  if (params != nullptr && !params->is_null()) {
     if (!params->is_object()) {
       ParsedMessage refused = refuse(Fault::InvalidParams, "params must be an object", answerId);
       refused.refusal.answer = id != nullptr; // a notification is never answered
@@ -82,6 +86,7 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
     }
     message.params = std::move(*params);
   }
+  message.id = std::move(answerId);
   return {std::move(message), {}};
 }
 

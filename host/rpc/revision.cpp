@@ -23,19 +23,22 @@ int resourceNotFound(ProtocolFamily family) noexcept {
 Fragments resultMessage(ProtocolFamily family, std::string_view id, const Fragments &members,
                         Caching caching, std::string_view version, std::string_view meta,
                         std::string_view type) {
+  constexpr std::size_t around = 200; // bytes of the words below
   std::string lead;
+  lead.reserve(around + id.size() + meta.size());
+  lead.append(R"({"jsonrpc":"2.0","id":)").append(id).append(R"(,"result":{)");
   if (family == ProtocolFamily::Modern) {
-    lead = R"("resultType":")" + std::string(type) + '"';
-    if (caching.ttlMilliseconds >= 0)
-      lead += R"(,"ttlMs":)" + std::to_string(caching.ttlMilliseconds) +
-              (caching.shared ? R"(,"cacheScope":"public")" : R"(,"cacheScope":"private")");
-    lead += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")" +
-            std::string(version) + R"("})";
-    if (!meta.empty()) (lead += ',') += meta;
+    lead.append(R"("resultType":")").append(type).append("\"");
+    if (caching.ttlMilliseconds >= 0) {
+      lead.append(R"(,"ttlMs":)").append(std::to_string(caching.ttlMilliseconds));
+      lead += caching.shared ? R"(,"cacheScope":"public")" : R"(,"cacheScope":"private")";
+    }
+    lead += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")";
+    lead.append(version).append(R"("})");
+    if (!meta.empty()) lead.append(",").append(meta);
     lead += members.size() == 0 ? "}" : "},";
   }
-  Fragments out(R"({"jsonrpc":"2.0","id":)");
-  out.append(id).append(R"(,"result":{)").append(lead);
+  Fragments out(lead);
   out.append(members).append("}}");
   return out;
 }
