@@ -298,7 +298,7 @@ void Call::finish(const Fragments *message, int errorCode, std::string_view outc
   attempt([&] {
     if (log::enabled(level))
       // The line names the number of a JSON-RPC error.
-      writeLine({std::chrono::steady_clock::now() - begin_, message != nullptr, errorCode,
+      writeLine({age(), message != nullptr, errorCode,
                  fault && message != nullptr && errorCode == 0 ? describe(*fault).code
                                                                : std::string_view(),
                  outcome, level});
@@ -319,11 +319,15 @@ void Call::asksInVain(std::string_view asked) {
 }
 
 void Call::writeLine(const CallEnd &end) const {
-  std::string line(cutUtf8(method(), 100));
-  const std::string subject = subject_.copy();
-  if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
+  constexpr std::size_t usual = 160; // bytes
+  std::string line;
+  line.reserve(usual);
+  line += cutUtf8(method(), 100);
+  subject_.with([&](const std::string &subject) {
+    if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
+  });
   (line += ": ") += cutUtf8(end.outcome, 500);
-  line += " (" + millisecondsText(end.took) + " ms)";
+  line.append(" (").append(millisecondsText(end.took)).append(" ms)");
   if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
   const std::string members = log::wantsMembers() ? callMembers(*this, end) : std::string();
   if (turnedAway_)

@@ -88,8 +88,9 @@ std::string factsMember(const Call &call, const Catalogue &catalogue, const Skil
   const LocalPaths paths = call.services().reader.local() ? LocalPaths::Told
                            : isManager                    ? LocalPaths::All
                                                           : LocalPaths::Hidden;
-  const std::string facts = factsOf(catalogue, skill, paths);
-  return facts.empty() ? facts : R"("org.skillhost/facts":)" + facts;
+  std::string facts = factsOf(catalogue, skill, paths);
+  if (!facts.empty()) facts.insert(0, R"("org.skillhost/facts":)");
+  return facts;
 }
 
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name) {

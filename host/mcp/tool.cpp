@@ -86,7 +86,7 @@ constexpr std::array<std::string_view, 7> addedByHosts{
 
 Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed)
     : arguments_(arguments) {
-  for (const auto &[key, value] : arguments.items()) {
+  for (const auto &[key, value] : arguments.get_ref<const Json::object_t &>()) {
     if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) {
       any_ = true;
       continue;

@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <initializer_list>
+
 namespace skillhost {
 namespace {
 
@@ -14,10 +16,11 @@ constexpr std::size_t longestMessage = 1000; // characters of error.message
 
 std::string_view word(bool value) { return value ? "true" : "false"; }
 
-// What the client is told of a result whose structured form it does not get.
-void addMeta(std::string &meta, const std::string &said) {
+// What the client is told of a result whose structured form it does not get: an object of these.
+void addMeta(std::string &meta, std::initializer_list<std::string_view> said) {
   if (!meta.empty()) meta += ',';
-  (meta += R"("org.skillhost/result":)") += said;
+  meta += R"("org.skillhost/result":)";
+  for (const std::string_view piece : said) meta += piece;
 }
 
 } // namespace
@@ -32,14 +35,19 @@ ToolResult toolResult(const Json &data, std::string_view text) {
 }
 
 Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, ResultForm form) {
-  std::string metadata = R"("metadata":{"durationMs":)" + std::to_string(duration.count());
+  constexpr std::size_t usual = 160; // bytes of what is said of a result
+  std::string metadata;
+  metadata.reserve(usual);
+  (metadata += R"("metadata":{"durationMs":)") += std::to_string(duration.count());
   ((metadata += R"(,"cached":)") += word(result.cached)) += R"(,"truncated":)";
   metadata += word(result.truncated);
   if (result.partial) metadata += R"(,"partial":true)";
   if (result.indexed)
     metadata += R"(,"indexed":{"done":)" + std::to_string(result.indexed->done) + R"(,"total":)" +
                 std::to_string(result.indexed->total) + '}';
-  Envelope out{Fragments(R"("content":[)"), result.meta};
+  Envelope out{Fragments(R"("content":[)"), {}};
+  out.meta.reserve(result.meta.size() + usual);
+  out.meta = result.meta;
   if (form != ResultForm::Structured) {
     out.members.append(R"({"type":"text","text":)").append(result.text).append("}");
     out.members.append(result.blocks);
@@ -56,11 +64,13 @@ Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, 
   metadata += '}';
   out.members.append("]");
   if (form == ResultForm::Text)
-    addMeta(out.meta, R"({"success":true,)" + metadata + '}');
+    addMeta(out.meta, {R"({"success":true,)", metadata, "}"});
   else
     out.members.append(R"(,"structuredContent":{"success":true,"data":)")
         .append(result.data)
-        .append("," + metadata + '}');
+        .append(",")
+        .append(metadata)
+        .append("}");
   return out;
 }
 
@@ -85,7 +95,7 @@ Envelope envelope(const ToolFailure &failed, std::chrono::milliseconds duration,
   appendJsonString(text, message + '.');
   Envelope all{Fragments(text + "}]"), {}};
   if (form == ResultForm::Text)
-    addMeta(all.meta, out);
+    addMeta(all.meta, {out});
   else
     all.members.append(R"(,"structuredContent":)").append(out);
   all.members.append(R"(,"isError":true)");

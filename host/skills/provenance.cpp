@@ -66,7 +66,10 @@ CommonFacts::CommonFacts(const std::string &facts) {
 }
 
 std::string CommonFacts::of(const Skill &skill, LocalPaths paths) const {
-  std::string members = ownMembers(skill.facts, paths);
+  constexpr std::size_t usual = 512; // bytes: grows once for most
+  std::string members;
+  members.reserve(usual);
+  members += ownMembers(skill.facts, paths);
   const bool hasOwnPath = members.find(pathMember) != std::string::npos;
   append(members, paths == LocalPaths::Hidden ? hidden_ : told_);
   if (hasPath_ && !hasOwnPath) {
@@ -79,7 +82,8 @@ std::string CommonFacts::of(const Skill &skill, LocalPaths paths) const {
     append(members, R"("folder":)");
     appendJsonString(members, folder);
   }
-  return members.empty() ? members : '{' + members + '}';
+  if (!members.empty()) members.insert(0, 1, '{') += '}';
+  return members;
 }
 
 std::string originFolder(const Skill &skill) {

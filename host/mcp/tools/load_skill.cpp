@@ -74,7 +74,7 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
                 const LoadedContent &content, const std::string &loadedAt, std::size_t offset) {
   const RenderedSkill &rendered = *content.rendered;
   ToolResult result;
-  const std::string facts = factsMember(*tool.call(), seen, *entry.skill);
+  std::string facts = factsMember(*tool.call(), seen, *entry.skill);
   std::string head;
   head.reserve(512); // grows once for most: this is what every load does
   head += R"({"status":"loaded","skill_name":)";
@@ -87,7 +87,7 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   constexpr std::size_t around = 560, least = 40;
   const std::size_t room = tool.roomForText(loadSkillTool);
   const std::size_t taken = (around + head.size() + facts.size()) / 2 + entry.name.size();
-  const Part part = partOf(rendered, offset, std::max(least, room - std::min(room, taken)));
+  Part part = partOf(rendered, offset, std::max(least, room - std::min(room, taken)));
   if (offset != 0 && part.begin == part.all)
     return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(offset) +
                                                " is past the end; the content has " +
@@ -97,15 +97,17 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   if (!part.whole())
     head += R"(,"offset":)" + std::to_string(part.begin) + R"(,"size":)" + std::to_string(part.all);
   if (!part.last()) head += R"(,"next_offset":)" + std::to_string(part.end);
-  result.data.append(head).append(R"(,"content":)").append(part.quoted).append("}");
+  // Who is sent the text alone is not sent them.
+  if (tool.form() != ResultForm::Text)
+    result.data.append(head).append(R"(,"content":)").append(part.quoted).append("}");
   if (part.last()) {
-    result.text = part.quoted;
+    result.text = std::move(part.quoted);
   } else {
     std::string text = part.quoted.text();
     text.pop_back();
     result.text = Fragments(text + jsonString(textAfter(part, callOf(tool, entry))).substr(1));
   }
-  result.meta = facts;
+  result.meta = std::move(facts);
   result.cached = content.cached;
   result.truncated = rendered.truncated || !part.last();
   result.notice = noticeOf(entry);
@@ -147,6 +149,11 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
         has == rendered.digest && !request.force && request.offset == 0 && !content.isMoved;
     // The rest of what has changed is of no use without its beginning.
     if (!has.empty() && has != rendered.digest) offset = 0;
+    if (held.digest == rendered.digest && held.name == entry.name) {
+      if (current) return held.loadedAt;
+      held.loadedAt = now;
+      return std::string();
+    }
     std::string loadedAt = current && held.digest == rendered.digest ? held.loadedAt : now;
     const bool isNew = held.digest.empty();
     LoadedSkill next{entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
