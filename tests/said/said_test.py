@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares all that skillhost says of itself with the files beside this one, byte for byte.
+
+said_test.py SKILLHOST [MAN_PAGE...] [--write]
+
+Help of every command, completion for three shells, the example configuration, the configuration schema, the list of built-in plugins and
+the manual pages are made by code; a change of structure must leave them as they are, and a change that is meant shows in a
+review as the difference of these files. --write makes them anew."""
+import difflib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SHELLS = ("bash", "zsh", "fish")
+
+
+def said(program, *arguments):
+    """What it prints where nothing of this machine can show: no home, no plugins of others, a width that is known."""
+    with tempfile.TemporaryDirectory() as home:
+        environment = {"PATH": os.environ["PATH"], "HOME": home, "COLUMNS": "100", "TZ": "UTC", "LANG": "C.UTF-8"}
+        done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+                              timeout=120, env=environment, cwd=home, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"skillhost {' '.join(arguments)}: exit code {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def plugin_table(text):
+    """The list of plugins without the places of their files, which differ from build to build; in the order of their names. valkey
+    is built only where hiredis is."""
+    return "".join(sorted(re.sub(r"\S*/(\S+\.so)", r"\1", line) + "\n" for line in text.splitlines() if "valkey" not in line))
+
+
+def versionless(text, version):
+    """What names the version names any version."""
+    return text.replace(version, "VERSION")
+
+
+def collect(program, pages):
+    """{name of the file: what belongs into it}"""
+    completions = {shell: said(program, "completion", shell) for shell in SHELLS}
+    commands = sorted(set(re.findall(r"path=' ([a-z -]+)'", completions["bash"])))
+    assert len(commands) > 30, "the completion for bash no longer tells of the commands"
+    version = said(program, "--version").split()[1]
+    files = {f"completion.{shell}": text for shell, text in completions.items()}
+    files["help.txt"] = "".join(f"$ skillhost {command} --help\n".replace("  ", " ") + said(program, *command.split(), "--help") + "\n"
+                                for command in ["", *commands])
+    files["example-config.yaml"] = said(program, "--example-config")
+    files["config-schema.json"] = said(program, "--config-schema")
+    files["plugins.txt"] = plugin_table(said(program, "plugins"))
+    for page in pages:
+        files[Path(page).name] = versionless(Path(page).read_text(encoding="utf-8"), version)
+    return {name: versionless(text, version) if name != "config-schema.json" else text for name, text in files.items()}
+
+
+def main():
+    program, *rest = sys.argv[1:]
+    write = "--write" in rest
+    failures = 0
+    for name, text in collect(program, [one for one in rest if one != "--write"]).items():
+        kept = HERE / "kept" / name
+        before = kept.read_text(encoding="utf-8") if kept.exists() else ""
+        if before == text:
+            continue
+        if write:
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(text, encoding="utf-8")
+            continue
+        failures += 1
+        difference = list(difflib.unified_diff(before.splitlines(), text.splitlines(), f"kept/{name}", "said now", lineterm=""))
+        print(f"failed: {name} is not what tests/said/kept/{name} has; where the change is meant: "
+              f"tests/said/said_test.py SKILLHOST MAN_PAGE... --write", *difference[:80], sep="\n")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
