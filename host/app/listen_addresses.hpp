@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/configuration.hpp"
-#include "transport/http_server.hpp"
-#include "transport/http_settings.hpp"
+#include "net/http_server.hpp"
+#include "net/http_settings.hpp"
 
 #include <string>
 #include <vector>

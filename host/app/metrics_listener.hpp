@@ -4,7 +4,7 @@
 
 #include "app/configuration.hpp"
 #include "http/metrics_endpoint.hpp"
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "metrics_listener.hpp"
 #include "rpc/long_message.hpp"
 #include "telemetry.hpp"
-#include "transport/stdio.hpp"
+#include "net/stdio.hpp"
 
 #include <fcntl.h>
 #include <malloc.h>

@@ -11,7 +11,7 @@
 #include "metrics_listener.hpp"
 #include "service_notice.hpp"
 #include "telemetry.hpp"
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

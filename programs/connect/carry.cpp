@@ -5,7 +5,7 @@
 #include "base/orderly_end.hpp"
 #include "connect/connector.hpp"
 #include "rpc/long_message.hpp"
-#include "transport/stdio.hpp"
+#include "net/stdio.hpp"
 
 #include <unistd.h>
 

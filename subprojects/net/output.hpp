@@ -6,7 +6,7 @@
 
 #include "descriptor_writer.hpp"
 #include "ground/fragments.hpp"
-#include "transport/stdio.hpp"
+#include "net/stdio.hpp"
 
 #include <sys/uio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "transport/stdio.hpp"
+#include "net/stdio.hpp"
 
 #include "base/log.hpp"
 #include "output.hpp"

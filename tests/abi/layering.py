@@ -1,28 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that a folder of host/ includes only folders below it, that the ground includes nothing of ours, and that each foreign library is
-included where it is wrapped and nowhere else. Argument: the root of the project."""
+"""Checks that a folder of host/ includes only folders below it, that a library of subprojects/ includes only libraries, and that each
+foreign library is included where it is wrapped and nowhere else. Argument: the root of the project."""
 import pathlib
 import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "versions", "skills", "search", "state", "plugin", "usage", "database", "base", "ground"]
+ORDER = ["app", "evaluation", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "versions", "skills", "search", "state", "plugin", "usage", "database", "net", "base", "ground"]
+# The folders of subprojects/, which know nothing of serving.
+LIBRARIES = ("net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
+NARROWER = {"net": {"net", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
     "skillhost/": (["plugin/"], None),
     "boost/dll": (["plugin/"], 1),
-    "boost/beast": (["transport/"], 1),
-    "boost/asio": (["transport/"], 1),
+    "boost/beast": (["net/"], 1),
+    "boost/asio": (["net/"], 1),
     "yaml-cpp/": (["skills/", "app/"], None),
     "sqlite3.h": (["database/sqlite.cpp"], 1),
     "re2/": (["findings/"], None),
     "CLI/": (["app/"], 1),
     "curl/": (["telemetry/"], 1),
-    "openssl/": (["transport/http/tls"], None),
+    "openssl/": (["net/http/tls", "ground/"], None),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }
 
@@ -39,15 +41,18 @@ def includes(path):
     return INCLUDE.findall(path.read_text())
 
 
-def sources(host):
-    return sorted(path for path in host.rglob("*") if path.suffix in {".c", ".cpp", ".h", ".hpp"})
+def sources(folder):
+    """What is delivered: tests may include what they like."""
+    return sorted(path for path in folder.rglob("*") if path.suffix in {".c", ".cpp", ".h", ".hpp"} and "tests" not in path.relative_to(folder).parts)
 
 
-def violations(host):
-    """One sentence for every include that should not be there. `host` is the folder host/."""
+def violations(host, libraries=None):
+    """One sentence for every include that should not be there. `host` is the folder host/, `libraries` the folder subprojects/."""
     users = {start: set() for start in FOREIGN}
-    for path in sources(host):
-        name = path.relative_to(host).as_posix()
+    files = [(path, path.relative_to(host).as_posix()) for path in sources(host)]
+    for library in LIBRARIES if libraries else ():
+        files += [(path, path.relative_to(libraries).as_posix()) for path in sources(libraries / library)]
+    for path, name in files:
         folder = name.split("/")[0] if "/" in name else "app"
         if folder not in ORDER:
             yield f"{name}: {folder} has no place in the order of folders"
@@ -83,7 +88,7 @@ def checker_violations(check):
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/secrets.hpp", "configuration/suggest.hpp",
-                "plugin/confine_plugin.hpp", "rpc/", "skills/", "transport/")
+                "plugin/confine_plugin.hpp", "rpc/", "skills/", "net/")
 # Saving a skill of the catalogue needs all that lists it.
 HAS_ALL_OF_THE_SERVER = ("store",)
 
@@ -111,11 +116,11 @@ def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host), *checker_violations(check), *program_violations(programs), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
-    count = len(sources(host)) + len(sources(check)) + len(sources(programs)) + len(sources(ground))
-    print(f"{count} files of host/, plugin-api/check/, programs/ and the ground checked, {len(found)} violations")
+    count = sum(len(sources(one)) for one in (host, check, programs, *(ground.parent / library for library in LIBRARIES)))
+    print(f"{count} files of host/, plugin-api/check/, programs/ and subprojects/ checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 

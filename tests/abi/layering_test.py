@@ -22,19 +22,24 @@ class Layering(unittest.TestCase):
     def test_downwards_is_allowed(self):
         self.assertEqual([], self.violations({
             "main.cpp": '#include "app/run.hpp"\n',
-            "app/run.cpp": '#include "app/run.hpp"\n#include "transport/stdio.hpp"\n',
+            "app/run.cpp": '#include "app/run.hpp"\n#include "net/stdio.hpp"\n',
             "mcp/tools.cpp": '#include "runtime/call.hpp"\n#include "ground/json.hpp"\n',
             "plugin/load.cpp": "#include <skillhost/plugin.h>\n#include <boost/dll.hpp>\n",
-            "transport/stdio.cpp": '#include "base/log.hpp"\n#include "line.hpp"\n'}))
+            "net/stdio.cpp": '#include "base/log.hpp"\n#include "line.hpp"\n'}))
 
     def test_upwards_is_not(self):
         found = self.violations({"base/include/base/x.hpp": '#include "skills/skill.hpp"\n'})
         self.assertEqual(1, len(found))
         self.assertIn("base may not use skills", found[0])
 
-    def test_transport_knows_base_alone(self):
-        self.assertEqual(1, len(self.violations(
-            {"transport/http.cpp": '  # include "mcp/call.hpp"\n'})))
+    def test_a_library_knows_libraries_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            host, libraries = pathlib.Path(folder) / "host", pathlib.Path(folder) / "subprojects"
+            (libraries / "net/http").mkdir(parents=True)
+            (libraries / "net/http/a.cpp").write_text('#include "base/log.hpp"\n#include <boost/asio.hpp>\n')
+            self.assertEqual([], list(layering.violations(host, libraries)))
+            (libraries / "net/http/a.cpp").write_text('  # include "mcp/call.hpp"\n')
+            self.assertEqual(1, len(list(layering.violations(host, libraries))))
 
     def test_climbing_out(self):
         self.assertEqual(1, len(self.violations({"base/x.cpp": '#include "../skills/y.hpp"\n'})))

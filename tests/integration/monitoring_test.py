@@ -45,7 +45,7 @@ def families(text: str) -> set[str]:
 
 def described() -> set[str]:
     """Every metric that has a description in the server."""
-    return set(re.findall(r'MetricHelp\{\s*"([a-z_]+)"', (ROOT / "host/base/metric_help.cpp").read_text()))
+    return set(re.findall(r'MetricHelp\{\s*"([a-z_]+)"', (ROOT / "subprojects/base/metric_help.cpp").read_text()))
 
 
 def documented() -> set[str]:

@@ -11,7 +11,7 @@ import generated_part
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "doc" / "architecture.md"
-ENTERED = re.compile(r"^(?:\s*|\w+ = )(subdir|subproject)\('([^']+)'", re.M)
+ENTERED = re.compile(r"^[^#\n]*?\b(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
 # The flow of a request, then what the server starts besides. Meson enters the folders of host/ from the bottom up.
@@ -21,9 +21,9 @@ PARTS = ("host", "console", "plugin-api", "plugins", "plugins/shared", "programs
 def folders(folder):
     """The folders below one, in the order in which Meson enters them."""
     for kind, name in ENTERED.findall((folder / "meson.build").read_text()):
-        name = f"subprojects/{name}" if kind == "subproject" else name
-        yield folder / name
-        yield from folders(folder / name)
+        below = ROOT / "subprojects" / name if kind == "subproject" else folder / name
+        yield below
+        yield from folders(below)
 
 
 def sentence(folder):
@@ -43,8 +43,8 @@ def part(path):
 
 def ordered():
     """The folders that have a meson.build, relative to the root, in the order of the flow."""
-    entered = [folder.relative_to(ROOT) for folder in folders(ROOT)]
-    entered = [path for path in entered if path.parts[0] not in ("doc", "tests")]
+    entered = list(dict.fromkeys(folder.relative_to(ROOT) for folder in folders(ROOT)))
+    entered = [path for path in entered if path.parts[0] not in ("doc", "tests") and path.name != "tests"]
     for place, name in enumerate(PARTS):
         here = [path for path in entered if part(path) == place]
         top = [path for path in here if path == Path(name)]
@@ -56,9 +56,9 @@ def ordered():
 
 
 def within(path, built):
-    """The folders of code that belong to one with a meson.build, but for include/, which is its interface."""
+    """The folders of code that belong to one with a meson.build, but for include/, which is its interface, and its tests."""
     for below in sorted(path.iterdir() if path.is_dir() else ()):
-        if below.is_dir() and below.name != "include" and below not in built:
+        if below.is_dir() and below.name not in ("include", "tests") and below not in built:
             if any(file.suffix in CODE for file in below.iterdir() if file.is_file()):
                 yield below
             yield from within(below, built)

@@ -15,7 +15,7 @@ from packages import ROOT, Checks, build, commit, execute
 
 LONG = os.environ.get("SKILLHOST_LONG_TESTS") == "1"
 # Compiled anew in any case: a library with little in it, plugins, a program, each with sources that name their files.
-ANEW = ("subprojects/ground/", "plugins/sources/filesystem/", "plugins/auth/static/", "programs/token/", "host/base/")
+ANEW = ("subprojects/ground/", "plugins/sources/filesystem/", "plugins/auth/static/", "programs/token/", "subprojects/base/")
 
 
 def copied(folder: Path) -> None:

@@ -8,7 +8,7 @@
 #include "configuration/suggest.hpp"
 #include "ground/glob.hpp"
 #include "ground/url.hpp"
-#include "transport/trusted_proxies.hpp"
+#include "net/trusted_proxies.hpp"
 
 #include <algorithm>
 #include <cctype>

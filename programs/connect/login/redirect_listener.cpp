@@ -2,7 +2,7 @@
 #include "login/redirect_listener.hpp"
 
 #include "ground/readiness.hpp"
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

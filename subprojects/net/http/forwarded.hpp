@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "transport/http_settings.hpp"
+#include "net/http_settings.hpp"
 
 #include <optional>
 #include <string>

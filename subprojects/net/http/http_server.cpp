@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include "base/log.hpp"
 #include "connection.hpp"

@@ -7,7 +7,7 @@
 #include "figures.hpp"
 #include "ground/turns.hpp"
 #include "response_head.hpp"
-#include "transport/http_settings.hpp"
+#include "net/http_settings.hpp"
 
 #include <array>
 #include <chrono>

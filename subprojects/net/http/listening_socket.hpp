@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ground/descriptor.hpp"
-#include "transport/http_settings.hpp"
-#include "transport/trusted_proxies.hpp"
+#include "net/http_settings.hpp"
+#include "net/trusted_proxies.hpp"
 
 #include <sys/socket.h>
 

@@ -3,7 +3,7 @@
 
 #include "ground/hexadecimal.hpp"
 #include "ground/utf8.hpp"
-#include "transport/trusted_proxies.hpp"
+#include "net/trusted_proxies.hpp"
 
 #include <openssl/x509v3.h>
 

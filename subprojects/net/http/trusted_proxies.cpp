@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "transport/trusted_proxies.hpp"
+#include "net/trusted_proxies.hpp"
 
 #include <arpa/inet.h>
 

@@ -2,7 +2,7 @@
 // A server that answers every POST with SIZE bytes of JSON, prepared beforehand: what the transport
 // itself costs.
 #include "../usage.hpp"
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include <cstdio>
 #include <exception>

@@ -6,7 +6,7 @@
 #include "login/kept_login.hpp"
 #include "login/web.hpp"
 #include "temporary_folder.hpp"
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include <netinet/in.h>
 #include <sys/eventfd.h>

@@ -10,7 +10,7 @@
 #include "plugin/run_settings.hpp"
 #include "review/trust.hpp"
 #include "skills/skill.hpp"
-#include "transport/http_settings.hpp"
+#include "net/http_settings.hpp"
 #include "usage/settings.hpp"
 #include "versions/settings.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "base/http.hpp"
 #include "ground/result.hpp"
-#include "transport/http_settings.hpp"
+#include "net/http_settings.hpp"
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 // Where an HTTP server listens, and the limits that keep one client from costing the others.
 #pragma once
 
-#include "transport/trusted_proxies.hpp"
+#include "net/trusted_proxies.hpp"
 
 #include <chrono>
 #include <cstddef>

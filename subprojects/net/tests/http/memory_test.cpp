@@ -3,7 +3,7 @@
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "raw_client.hpp"
-#include "transport/stdio.hpp"
+#include "net/stdio.hpp"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 // A client that sends exactly the bytes it is told to, and a server on a thread of its own.
 #pragma once
 
-#include "transport/http_server.hpp"
+#include "net/http_server.hpp"
 
 #include <chrono>
 #include <condition_variable>
