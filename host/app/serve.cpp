@@ -5,9 +5,9 @@
 #include "base/orderly_end.hpp"
 #include "host.hpp"
 #include "metrics_listener.hpp"
+#include "net/stdio.hpp"
 #include "rpc/long_message.hpp"
 #include "telemetry.hpp"
-#include "net/stdio.hpp"
 
 #include <fcntl.h>
 #include <malloc.h>

@@ -9,9 +9,9 @@
 #include "http/mcp_endpoint.hpp"
 #include "listen_addresses.hpp"
 #include "metrics_listener.hpp"
+#include "net/http_server.hpp"
 #include "service_notice.hpp"
 #include "telemetry.hpp"
-#include "net/http_server.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

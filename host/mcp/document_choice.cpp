@@ -4,9 +4,9 @@
 #include "ground/counted.hpp"
 #include "ground/glob.hpp"
 #include "ground/utf8.hpp"
-#include "skills/naming.hpp"
-#include "skills/path_rewriter.hpp"
-#include "skills/reader_content.hpp"
+#include "skillmd/naming.hpp"
+#include "skillmd/path_rewriter.hpp"
+#include "skillmd/reader_content.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "skill_texts.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/naming.hpp"
 #include "text_piece.hpp"
 
 #include <nlohmann/json.hpp>

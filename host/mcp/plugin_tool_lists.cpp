@@ -3,7 +3,7 @@
 
 #include "ground/utf8.hpp"
 #include "json_members.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/naming.hpp"
 
 #include <nlohmann/json.hpp>
 

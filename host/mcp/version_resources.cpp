@@ -5,7 +5,7 @@
 #include "ground/time_text.hpp"
 #include "mcp/services.hpp"
 #include "params.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/naming.hpp"
 #include "versions/version_recorder.hpp"
 
 #include <nlohmann/json.hpp>

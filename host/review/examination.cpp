@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "review/examination.hpp"
 
-#include "findings/inspect_text.hpp"
 #include "ground/json.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillcheck/leaked_keys.hpp"
+#include "skillmd/front_matter.hpp"
 #include "skills/document_digests.hpp"
-#include "skills/front_matter.hpp"
-#include "skills/leaked_keys.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,8 @@
 #include "skills/catalogue.hpp"
 
 #include "places.hpp"
-#include "skills/naming.hpp"
-#include "skills/slug.hpp"
+#include "skillmd/naming.hpp"
+#include "skillmd/slug.hpp"
 
 #include <algorithm>
 #include <set>

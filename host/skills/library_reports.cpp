@@ -4,8 +4,8 @@
 #include "base/log.hpp"
 #include "base/metrics.hpp"
 #include "ground/counted.hpp"
-#include "skills/assessment.hpp"
-#include "skills/content_findings.hpp"
+#include "skillmd/assessment.hpp"
+#include "skillmd/content_findings.hpp"
 #include "skills/finding_summary.hpp"
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include "ground/folder.hpp"
 #include "ground/random.hpp"
 #include "ground/trusted_path.hpp"
-#include "skills/path_rewriter.hpp"
-#include "skills/script_description.hpp"
+#include "skillmd/path_rewriter.hpp"
+#include "skillmd/script_description.hpp"
 #include "skills/view.hpp"
 
 #include <fcntl.h>

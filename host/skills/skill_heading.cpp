@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill_heading.hpp"
 
-#include "characters.hpp"
 #include "ground/shell.hpp"
 #include "ground/utf8.hpp"
-#include "skills/named_files.hpp"
-#include "skills/reader_content.hpp"
-#include "skills/script_start.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/named_files.hpp"
+#include "skillmd/reader_content.hpp"
+#include "skillmd/script_start.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -3,12 +3,12 @@
 
 #include "base/log.hpp"
 #include "base/truncation.hpp"
-#include "characters.hpp"
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
 #include "ground/sha256.hpp"
 #include "ground/utf8.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,9 +3,9 @@
 
 #include "ground/blake3.hpp"
 #include "ground/utf8.hpp"
-#include "skills/content_findings.hpp"
-#include "skills/front_matter.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/content_findings.hpp"
+#include "skillmd/front_matter.hpp"
+#include "skillmd/naming.hpp"
 #include "skills/provenance.hpp"
 #include "skills/search_texts.hpp"
 

@@ -5,7 +5,7 @@
 #include "commands/skill_files.hpp"
 #include "ground/shown.hpp"
 #include "plugin_configuration.hpp"
-#include "skills/front_matter.hpp"
+#include "skillmd/front_matter.hpp"
 
 #include <cstdio>
 #include <filesystem>

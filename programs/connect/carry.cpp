@@ -4,8 +4,8 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "connect/connector.hpp"
-#include "rpc/long_message.hpp"
 #include "net/stdio.hpp"
+#include "rpc/long_message.hpp"
 
 #include <unistd.h>
 

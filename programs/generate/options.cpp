@@ -4,7 +4,7 @@
 #include "command_line/generate_command.hpp"
 #include "configuration/paths.hpp"
 #include "connect/options.hpp"
-#include "skills/name_rules.hpp"
+#include "skillmd/name_rules.hpp"
 
 #include <cstdint>
 #include <string_view>

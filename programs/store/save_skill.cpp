@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "save_skill.hpp"
 
-#include "findings/inspect_text.hpp"
 #include "ground/counted.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "skill_folder.hpp"
-#include "skills/leaked_keys.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillcheck/leaked_keys.hpp"
 #include "store/limits.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ground/result.hpp"
-#include "skills/assessment.hpp"
+#include "skillmd/assessment.hpp"
 #include "store/content.hpp"
 
 #include <string>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/absent_files.hpp"
+#include "skillcheck/absent_files.hpp"
 
-#include "characters.hpp"
-#include "text_place.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/text_place.hpp"
 
-#include "skills/front_matter_block.hpp"
-#include "skills/naming.hpp"
-#include "skills/reader_content.hpp"
+#include "skillmd/front_matter_block.hpp"
+#include "skillmd/naming.hpp"
+#include "skillmd/reader_content.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "findings/content_rules.hpp"
+#include "skillcheck/content_rules.hpp"
 
 #include "patterns.hpp"
 

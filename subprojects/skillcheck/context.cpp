@@ -3,7 +3,7 @@
 
 #include "position.hpp"
 
-#include "findings/inspect_text.hpp"
+#include "skillcheck/inspect_text.hpp"
 
 #include <re2/re2.h>
 

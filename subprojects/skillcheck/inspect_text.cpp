@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "findings/inspect_text.hpp"
+#include "skillcheck/inspect_text.hpp"
 
 #include "context.hpp"
 #include "hosts.hpp"
@@ -10,9 +10,9 @@
 #include "position.hpp"
 #include "sequences.hpp"
 
-#include "findings/content_rules.hpp"
 #include "ground/utf8.hpp"
-#include "skills/hidden_characters.hpp"
+#include "skillcheck/content_rules.hpp"
+#include "skillmd/hidden_characters.hpp"
 
 #include <re2/re2.h>
 

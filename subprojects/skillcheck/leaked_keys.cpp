@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/leaked_keys.hpp"
+#include "skillcheck/leaked_keys.hpp"
 
-#include "characters.hpp"
-#include "text_place.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/text_place.hpp"
 
 #include <algorithm>
 #include <array>

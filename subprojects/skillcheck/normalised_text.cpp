@@ -3,7 +3,7 @@
 
 #include "position.hpp"
 
-#include "skills/hidden_characters.hpp"
+#include "skillmd/hidden_characters.hpp"
 
 #include <utf8proc.h>
 

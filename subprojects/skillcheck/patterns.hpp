@@ -3,7 +3,7 @@
 // text that holds one of its words.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <array>
 #include <cstddef>

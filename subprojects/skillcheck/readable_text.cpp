@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "findings/inspect_text.hpp"
+#include "skillcheck/inspect_text.hpp"
 
 #include "ground/utf8.hpp"
 

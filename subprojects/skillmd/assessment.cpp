@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/assessment.hpp"
+#include "skillmd/assessment.hpp"
 
-#include "skills/content_findings.hpp"
-#include "skills/field_reader.hpp"
-#include "skills/name_rules.hpp"
-#include "skills/slug.hpp"
+#include "skillmd/content_findings.hpp"
+#include "skillmd/field_reader.hpp"
+#include "skillmd/name_rules.hpp"
+#include "skillmd/slug.hpp"
 
 #include "ground/utf8.hpp"
 

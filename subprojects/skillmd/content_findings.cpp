@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/content_findings.hpp"
+#include "skillmd/content_findings.hpp"
 
-#include "skills/field_reader.hpp"
-#include "text_place.hpp"
+#include "skillmd/field_reader.hpp"
+#include "skillmd/text_place.hpp"
 
 #include "ground/utf8.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/core_schema.hpp"
+#include "skillmd/core_schema.hpp"
 
-#include "characters.hpp"
+#include "skillmd/characters.hpp"
 
 #include <algorithm>
 #include <array>

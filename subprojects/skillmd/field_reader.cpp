@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/field_reader.hpp"
+#include "skillmd/field_reader.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include "ground/shown.hpp"
 #include "ground/utf8.hpp"

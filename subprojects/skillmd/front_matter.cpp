@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/front_matter.hpp"
+#include "skillmd/front_matter.hpp"
 
 #include "near_misses.hpp"
 #include "rescue.hpp"
 #include "strict_front_matter.hpp"
 
 #include "ground/utf8.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <algorithm>
 #include <string>

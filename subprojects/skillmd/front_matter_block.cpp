@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/front_matter_block.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include "front_matter_entries.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/hidden_characters.hpp"
+#include "skillmd/hidden_characters.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/name_rules.hpp"
+#include "skillmd/name_rules.hpp"
 
 #include <algorithm>
 

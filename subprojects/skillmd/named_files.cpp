@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/named_files.hpp"
+#include "skillmd/named_files.hpp"
 
-#include "characters.hpp"
+#include "skillmd/characters.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/naming.hpp"
+#include "skillmd/naming.hpp"
 
 #include "ground/hexadecimal.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "near_misses.hpp"
 
-#include "characters.hpp"
 #include "front_matter_entries.hpp"
+#include "skillmd/characters.hpp"
 #include "value_text.hpp"
 
-#include "skills/yaml_advice.hpp"
+#include "skillmd/yaml_advice.hpp"
 
 #include <algorithm>
 #include <array>

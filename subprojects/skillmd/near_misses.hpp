@@ -2,9 +2,9 @@
 // Front matter that is almost right: what its author meant, and what to write.
 #pragma once
 
-#include "skills/finding.hpp"
-#include "skills/front_matter.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/finding.hpp"
+#include "skillmd/front_matter.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/path_rewriter.hpp"
+#include "skillmd/path_rewriter.hpp"
 
-#include "characters.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/naming.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/plain_front_matter.hpp"
+#include "skillmd/plain_front_matter.hpp"
 
-#include "characters.hpp"
-#include "skills/core_schema.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/core_schema.hpp"
 
 #include <string>
 #include <utility>

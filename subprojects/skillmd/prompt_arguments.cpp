@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/prompt_arguments.hpp"
+#include "skillmd/prompt_arguments.hpp"
 
-#include "characters.hpp"
 #include "ground/counted.hpp"
+#include "skillmd/characters.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/reader_content.hpp"
+#include "skillmd/reader_content.hpp"
 
-#include "characters.hpp"
 #include "ground/utf8.hpp"
+#include "skillmd/characters.hpp"
 #include "value_text.hpp"
 
-#include "skills/path_rewriter.hpp"
+#include "skillmd/path_rewriter.hpp"
 
 #include <algorithm>
 #include <array>

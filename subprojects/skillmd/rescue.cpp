@@ -6,7 +6,7 @@
 #include "strict_front_matter.hpp"
 #include "value_text.hpp"
 
-#include "skills/front_matter_block.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <algorithm>
 #include <string>

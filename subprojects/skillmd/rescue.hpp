@@ -3,7 +3,7 @@
 // rewritten, line for line, and the whole is read again as YAML.
 #pragma once
 
-#include "skills/front_matter.hpp"
+#include "skillmd/front_matter.hpp"
 
 #include <string_view>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/script_description.hpp"
+#include "skillmd/script_description.hpp"
 
-#include "characters.hpp"
 #include "ground/utf8.hpp"
-#include "skills/hidden_characters.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/hidden_characters.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/script_start.hpp"
+#include "skillmd/script_start.hpp"
 
-#include "characters.hpp"
+#include "skillmd/characters.hpp"
 
 #include <algorithm>
 

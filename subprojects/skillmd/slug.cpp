@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/slug.hpp"
+#include "skillmd/slug.hpp"
 
 #include "ground/sha256.hpp"
-#include "skills/name_rules.hpp"
+#include "skillmd/name_rules.hpp"
 
 #include <utf8proc.h>
 

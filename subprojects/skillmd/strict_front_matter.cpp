@@ -5,9 +5,9 @@
 #include "value_text.hpp"
 
 #include "ground/utf8.hpp"
-#include "skills/plain_front_matter.hpp"
-#include "skills/yaml_advice.hpp"
-#include "skills/yaml_front_matter.hpp"
+#include "skillmd/plain_front_matter.hpp"
+#include "skillmd/yaml_advice.hpp"
+#include "skillmd/yaml_front_matter.hpp"
 
 #include <algorithm>
 #include <string>

@@ -2,8 +2,8 @@
 // Front matter as YAML has it: checked, then read by the quick reader, or else by the complete one.
 #pragma once
 
-#include "skills/front_matter.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/front_matter.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <string_view>
 

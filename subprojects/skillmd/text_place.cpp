@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text_place.hpp"
+#include "skillmd/text_place.hpp"
 
 #include "ground/utf8.hpp"
 

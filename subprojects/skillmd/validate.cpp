@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/validate.hpp"
+#include "skillmd/validate.hpp"
 
-#include "characters.hpp"
-#include "text_place.hpp"
+#include "skillmd/characters.hpp"
+#include "skillmd/text_place.hpp"
 
-#include "skills/content_findings.hpp"
+#include "skillmd/content_findings.hpp"
 
 #include <algorithm>
 #include <string>

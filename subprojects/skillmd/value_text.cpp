@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "value_text.hpp"
 
-#include "characters.hpp"
+#include "skillmd/characters.hpp"
 
 #include "ground/utf8.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/written_path.hpp"
+#include "skillmd/written_path.hpp"
 
-#include "characters.hpp"
+#include "skillmd/characters.hpp"
 
 #include <algorithm>
 #include <array>

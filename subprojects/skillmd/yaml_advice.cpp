@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/yaml_advice.hpp"
+#include "skillmd/yaml_advice.hpp"
 
 #include "ground/utf8.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/yaml_front_matter.hpp"
+#include "skillmd/yaml_front_matter.hpp"
 
 #include "ground/utf8.hpp"
-#include "skills/core_schema.hpp"
-#include "skills/yaml_advice.hpp"
+#include "skillmd/core_schema.hpp"
+#include "skillmd/yaml_advice.hpp"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>

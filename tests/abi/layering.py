@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "versions", "skills", "search", "state", "plugin", "usage", "database", "net", "base", "ground"]
+ORDER = ["app", "evaluation", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "skillcheck", "skillmd", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("net", "base", "ground")
+LIBRARIES = ("skillcheck", "skillmd", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"net": {"net", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
+NARROWER = {"skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "net": {"net", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -19,9 +19,9 @@ FOREIGN = {
     "boost/dll": (["plugin/"], 1),
     "boost/beast": (["net/"], 1),
     "boost/asio": (["net/"], 1),
-    "yaml-cpp/": (["skills/", "app/"], None),
+    "yaml-cpp/": (["skillmd/", "app/"], None),
     "sqlite3.h": (["database/sqlite.cpp"], 1),
-    "re2/": (["findings/"], None),
+    "re2/": (["skillcheck/"], None),
     "CLI/": (["app/"], 1),
     "curl/": (["telemetry/"], 1),
     "openssl/": (["net/http/tls", "ground/"], None),
@@ -88,7 +88,7 @@ def checker_violations(check):
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/secrets.hpp", "configuration/suggest.hpp",
-                "plugin/confine_plugin.hpp", "rpc/", "skills/", "net/")
+                "plugin/confine_plugin.hpp", "rpc/", "skillmd/", "skillcheck/", "net/")
 # Saving a skill of the catalogue needs all that lists it.
 HAS_ALL_OF_THE_SERVER = ("store",)
 

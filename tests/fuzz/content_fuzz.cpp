@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a document for a reader: the front matter stays as it is, text in which no file is
 // named too, and nothing outside the skill is ever named.
-#include "findings/content_rules.hpp"
-#include "findings/inspect_text.hpp"
-#include "skills/front_matter_block.hpp"
-#include "skills/prompt_arguments.hpp"
-#include "skills/reader_content.hpp"
-#include "skills/script_description.hpp"
+#include "skillcheck/content_rules.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillmd/front_matter_block.hpp"
+#include "skillmd/prompt_arguments.hpp"
+#include "skillmd/reader_content.hpp"
+#include "skillmd/script_description.hpp"
 
 #include <cstddef>
 #include <cstdint>

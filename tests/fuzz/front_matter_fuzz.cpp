@@ -4,10 +4,10 @@
 // it is only what YAML refuses, and the time for it grows with the document and not with its
 // square.
 #include "ground/utf8.hpp"
-#include "skills/front_matter_block.hpp"
-#include "skills/plain_front_matter.hpp"
-#include "skills/validate.hpp"
-#include "skills/yaml_front_matter.hpp"
+#include "skillmd/front_matter_block.hpp"
+#include "skillmd/plain_front_matter.hpp"
+#include "skillmd/validate.hpp"
+#include "skillmd/yaml_front_matter.hpp"
 
 #include <algorithm>
 #include <cstddef>

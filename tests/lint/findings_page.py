@@ -20,7 +20,7 @@ def main(arguments):
         print(f"{arguments[0]} ended with {done.returncode}")
         return 1
     return generated_part.check("findings.md", "rules", done.stdout, bool(arguments[1:]),
-                                "tests/lint/findings_page.py build/tests/unit/findings/rules_table")
+                                "tests/lint/findings_page.py build/subprojects/skillcheck/tests/rules_table")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 #include "ground/json_text.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
-#include "skills/validate.hpp"
+#include "skillmd/validate.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/sarif.hpp"
 
-#include "findings/content_rules.hpp"
 #include "ground/json.hpp"
 #include "ground/sha256.hpp"
 #include "ground/utf8.hpp"
+#include "skillcheck/content_rules.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // Findings in the form that code hosts show beside the lines they are about.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <string>
 #include <vector>

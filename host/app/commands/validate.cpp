@@ -3,16 +3,16 @@
 
 #include "commands/sarif.hpp"
 #include "commands/skill_files.hpp"
-#include "findings/inspect_text.hpp"
 #include "ground/counted.hpp"
 #include "ground/document_names.hpp"
 #include "ground/shown.hpp"
 #include "ground/utf8.hpp"
-#include "skills/absent_files.hpp"
-#include "skills/assessment.hpp"
+#include "skillcheck/absent_files.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillcheck/leaked_keys.hpp"
+#include "skillmd/assessment.hpp"
+#include "skillmd/script_description.hpp"
 #include "skills/catalogue.hpp"
-#include "skills/leaked_keys.hpp"
-#include "skills/script_description.hpp"
 
 #include <nlohmann/json.hpp>
 

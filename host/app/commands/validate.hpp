@@ -4,7 +4,7 @@
 
 #include "app/command_line.hpp"
 #include "commands/skill_files.hpp"
-#include "skills/validate.hpp"
+#include "skillmd/validate.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,10 +2,10 @@
 #include "publishing/artefacts.hpp"
 
 #include "archive/packed.hpp"
-#include "findings/inspect_text.hpp"
 #include "ground/guarded.hpp"
 #include "ground/sha256.hpp"
-#include "skills/leaked_keys.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillcheck/leaked_keys.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "methods.hpp"
 #include "params.hpp"
 #include "plugin_calls.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/naming.hpp"
 
 #include <set>
 

@@ -12,7 +12,7 @@
 #include "plugin_calls.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
-#include "skills/prompt_arguments.hpp"
+#include "skillmd/prompt_arguments.hpp"
 
 #include <algorithm>
 

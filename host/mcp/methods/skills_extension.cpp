@@ -13,8 +13,8 @@
 #include "methods.hpp"
 #include "params.hpp"
 #include "skill_texts.hpp"
+#include "skillmd/naming.hpp"
 #include "skills/manifest.hpp"
-#include "skills/naming.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -6,7 +6,7 @@
 #include "methods.hpp"
 #include "params.hpp"
 #include "rpc/log_levels.hpp"
-#include "skills/naming.hpp"
+#include "skillmd/naming.hpp"
 
 namespace skillhost {
 namespace {

@@ -6,8 +6,8 @@
 #include "event_loop.hpp"
 #include "figures.hpp"
 #include "ground/turns.hpp"
-#include "response_head.hpp"
 #include "net/http_settings.hpp"
+#include "response_head.hpp"
 
 #include <array>
 #include <chrono>

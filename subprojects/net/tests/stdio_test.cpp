@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "no_threads.hpp"
 #include "net/stdio.hpp"
+#include "no_threads.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "findings/inspect_text.hpp"
+#include "skillcheck/inspect_text.hpp"
 
 #include <ctime>
 #include <string>

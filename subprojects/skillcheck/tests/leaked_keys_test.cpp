@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "skills/leaked_keys.hpp"
+#include "skillcheck/leaked_keys.hpp"
 
 #include <string>
 

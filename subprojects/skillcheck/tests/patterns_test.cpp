@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "findings/content_rules.hpp"
 #include "patterns.hpp"
+#include "skillcheck/content_rules.hpp"
 
 #include <re2/re2.h>
 

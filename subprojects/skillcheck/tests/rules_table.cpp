@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the content rules as Markdown, for doc/findings.md: a row of a table each.
-#include "findings/content_rules.hpp"
+#include "skillcheck/content_rules.hpp"
 
 #include <cstdio>
 #include <string>

@@ -3,8 +3,8 @@
 // `### rule`, then for each `=== error|warning|advice|nothing FILE` and the text. `nothing` is no
 // finding of any rule that weighs more than advice, and none of this one. {U+200B} is a character.
 #include "catch2.hpp"
-#include "findings/content_rules.hpp"
-#include "findings/inspect_text.hpp"
+#include "skillcheck/content_rules.hpp"
+#include "skillcheck/inspect_text.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,9 +2,9 @@
 // front_matter_dump FILE...: one line of JSON for each file: what the front matter was read as, by
 // the whole reader and, where it takes the document, by the quick one; or what was found wrong.
 // front_matter_dump --time ROUNDS FILE...: processor microseconds for one file.
-#include "skills/front_matter.hpp"
-#include "skills/plain_front_matter.hpp"
-#include "skills/yaml_front_matter.hpp"
+#include "skillmd/front_matter.hpp"
+#include "skillmd/plain_front_matter.hpp"
+#include "skillmd/yaml_front_matter.hpp"
 
 #include <cstdio>
 #include <ctime>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "skills/front_matter.hpp"
+#include "skillmd/front_matter.hpp"
 
 #include <string>
 

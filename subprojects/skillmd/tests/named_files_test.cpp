@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files of a skill its text names, and what it takes to find out.
 #include "catch2.hpp"
-#include "skills/named_files.hpp"
+#include "skillmd/named_files.hpp"
 
 #include <random>
 #include <string>

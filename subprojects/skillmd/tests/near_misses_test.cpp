@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "ground/utf8.hpp"
-#include "skills/assessment.hpp"
-#include "skills/validate.hpp"
+#include "skillmd/assessment.hpp"
+#include "skillmd/validate.hpp"
 
 #include <algorithm>
 #include <string>

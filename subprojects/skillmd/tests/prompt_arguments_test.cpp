@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "skills/prompt_arguments.hpp"
+#include "skillmd/prompt_arguments.hpp"
 
 #include <string>
 #include <vector>

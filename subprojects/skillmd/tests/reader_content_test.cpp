@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "skills/path_rewriter.hpp"
-#include "skills/reader_content.hpp"
+#include "skillmd/path_rewriter.hpp"
+#include "skillmd/reader_content.hpp"
 
 #include <algorithm>
 #include <chrono>

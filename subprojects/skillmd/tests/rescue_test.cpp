@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "skills/assessment.hpp"
-#include "skills/validate.hpp"
+#include "skillmd/assessment.hpp"
+#include "skillmd/validate.hpp"
 
 #include <ctime>
 #include <string>

@@ -5,8 +5,8 @@
 #include "ground/descriptor.hpp"
 #include "login/kept_login.hpp"
 #include "login/web.hpp"
-#include "temporary_folder.hpp"
 #include "net/http_server.hpp"
+#include "temporary_folder.hpp"
 
 #include <netinet/in.h>
 #include <sys/eventfd.h>

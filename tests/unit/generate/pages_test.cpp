@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "findings/inspect_text.hpp"
 #include "generate/skill_pages.hpp"
 #include "ground/utf8.hpp"
 #include "skill_document.hpp"
-#include "skills/validate.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillmd/validate.hpp"
 
 #include <algorithm>
 #include <cctype>

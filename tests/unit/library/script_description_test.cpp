@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "skills/script_description.hpp"
-#include "skills/script_start.hpp"
+#include "skillmd/script_description.hpp"
+#include "skillmd/script_start.hpp"
 #include "skills/skill_heading.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "commands/source_warnings.hpp"
 #include "configuration/read_configuration.hpp"
 #include "host.hpp"
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -7,10 +7,10 @@
 #include "app/log_configuration.hpp"
 #include "ground/json.hpp"
 #include "mcp/settings.hpp"
+#include "net/http_settings.hpp"
 #include "plugin/run_settings.hpp"
 #include "review/trust.hpp"
 #include "skills/skill.hpp"
-#include "net/http_settings.hpp"
 #include "usage/settings.hpp"
 #include "versions/settings.hpp"
 

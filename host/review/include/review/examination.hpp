@@ -4,7 +4,7 @@
 
 #include "plugin/source.hpp"
 #include "review/trust.hpp"
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 #include "skills/skills_lock.hpp"
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 #include "ground/glob.hpp"
 #include "review/approvals.hpp"
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <cstddef>
 #include <cstdint>

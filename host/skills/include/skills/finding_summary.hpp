@@ -2,7 +2,7 @@
 // Findings for the log: a line for each of the first, then their number.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <cstddef>
 #include <map>

@@ -6,8 +6,8 @@
 #include "ground/guarded.hpp"
 #include "ground/result.hpp"
 #include "plugin/documents.hpp"
-#include "skills/assessment.hpp"
-#include "skills/written_path.hpp"
+#include "skillmd/assessment.hpp"
+#include "skillmd/written_path.hpp"
 
 #include <cstddef>
 #include <cstdint>

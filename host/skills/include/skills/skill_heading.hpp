@@ -3,7 +3,7 @@
 // how its scripts are run.
 #pragma once
 
-#include "skills/script_description.hpp"
+#include "skillmd/script_description.hpp"
 #include "skills/skill.hpp"
 
 #include <cstddef>

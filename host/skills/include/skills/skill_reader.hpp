@@ -7,8 +7,8 @@
 #include "base/cache.hpp"
 #include "ground/fragments.hpp"
 #include "plugin/call.hpp"
+#include "skillmd/reader_content.hpp"
 #include "skills/library.hpp"
-#include "skills/reader_content.hpp"
 #include "skills/skill_copies.hpp"
 #include "skills/skill_heading.hpp"
 

@@ -2,8 +2,8 @@
 // Each allocation fails in turn on the thread of all connections, and on the one that reads stdio.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
-#include "raw_client.hpp"
 #include "net/stdio.hpp"
+#include "raw_client.hpp"
 
 #include <unistd.h>
 

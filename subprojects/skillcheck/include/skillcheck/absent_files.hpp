@@ -2,8 +2,8 @@
 // Files that a document of a skill names and that are not there, or not in the skill.
 #pragma once
 
-#include "skills/finding.hpp"
-#include "skills/written_path.hpp"
+#include "skillmd/finding.hpp"
+#include "skillmd/written_path.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -3,7 +3,7 @@
 // and what to do. What finds them is in the pattern tables beside.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <span>
 #include <string_view>

@@ -3,7 +3,7 @@
 // decide what is served only where rules of trust say so (host/review).
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 // Keys, tokens and private keys that stand in a text.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <string_view>
 #include <vector>

@@ -2,7 +2,7 @@
 // From front matter to the fields of a skill, and to the verdict where it may be served.
 #pragma once
 
-#include "skills/front_matter.hpp"
+#include "skillmd/front_matter.hpp"
 
 #include <optional>
 #include <string>

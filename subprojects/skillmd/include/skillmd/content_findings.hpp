@@ -3,8 +3,8 @@
 // text is looked through by findings/inspect_text.hpp, which no start of a server waits for.
 #pragma once
 
-#include "skills/assessment.hpp"
-#include "skills/finding.hpp"
+#include "skillmd/assessment.hpp"
+#include "skillmd/finding.hpp"
 
 #include <optional>
 #include <string_view>

@@ -2,7 +2,7 @@
 // Reads the fields of a skill that need no verdict, wherever authors put them.
 #pragma once
 
-#include "skills/assessment.hpp"
+#include "skillmd/assessment.hpp"
 
 #include <string_view>
 

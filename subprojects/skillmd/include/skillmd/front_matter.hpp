@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ground/json.hpp"
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <nlohmann/json.hpp>
 

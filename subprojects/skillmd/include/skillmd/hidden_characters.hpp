@@ -2,7 +2,7 @@
 // Characters of a text that nobody sees, or sees as others.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <cstddef>
 #include <functional>

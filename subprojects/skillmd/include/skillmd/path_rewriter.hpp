@@ -2,7 +2,7 @@
 // From a word of a text to the path its reader can use.
 #pragma once
 
-#include "skills/reader_content.hpp"
+#include "skillmd/reader_content.hpp"
 
 #include <optional>
 #include <string>

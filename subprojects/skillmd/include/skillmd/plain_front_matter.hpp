@@ -3,8 +3,8 @@
 // of one word, one-line scalars, block scalars, one level of map or list below.
 #pragma once
 
-#include "skills/front_matter.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/front_matter.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <optional>
 

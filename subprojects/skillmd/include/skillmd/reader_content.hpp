@@ -2,7 +2,7 @@
 // A document as its reader needs it: with paths the reader can use from wherever it is.
 #pragma once
 
-#include "skills/written_path.hpp"
+#include "skillmd/written_path.hpp"
 
 #include <cstddef>
 #include <cstdint>

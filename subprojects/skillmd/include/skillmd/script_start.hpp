@@ -3,7 +3,7 @@
 // folder.
 #pragma once
 
-#include "skills/script_description.hpp"
+#include "skillmd/script_description.hpp"
 
 #include <cstdint>
 #include <functional>

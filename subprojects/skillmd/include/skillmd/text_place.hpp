@@ -2,7 +2,7 @@
 // Where a byte of a text stands, for people.
 #pragma once
 
-#include "skills/finding.hpp"
+#include "skillmd/finding.hpp"
 
 #include <string_view>
 

@@ -2,7 +2,7 @@
 // What there is to say about the form of one document, for its author.
 #pragma once
 
-#include "skills/assessment.hpp"
+#include "skillmd/assessment.hpp"
 
 #include <string_view>
 #include <vector>

@@ -2,8 +2,8 @@
 // From what yaml-cpp says about broken YAML to a finding its author can act on.
 #pragma once
 
-#include "skills/finding.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/finding.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <cstddef>
 #include <string_view>

@@ -2,8 +2,8 @@
 // Any front matter, read by yaml-cpp's events: complete, and slow (some 140 ns a byte).
 #pragma once
 
-#include "skills/front_matter.hpp"
-#include "skills/front_matter_block.hpp"
+#include "skillmd/front_matter.hpp"
+#include "skillmd/front_matter_block.hpp"
 
 #include <string_view>
 
