@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hosts.hpp"
 
-#include "position.hpp"
+#include "skillmd/characters.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,8 +7,8 @@
 #include "normalised_text.hpp"
 #include "package_names.hpp"
 #include "patterns.hpp"
-#include "position.hpp"
 #include "sequences.hpp"
+#include "skillmd/characters.hpp"
 
 #include "ground/utf8.hpp"
 #include "skillcheck/content_rules.hpp"

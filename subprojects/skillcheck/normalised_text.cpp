@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "normalised_text.hpp"
 
-#include "position.hpp"
+#include "skillmd/characters.hpp"
 
 #include "skillmd/hidden_characters.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of text in this folder ask of single characters, whatever the locale.
+// What readers of text ask of single characters, whatever the locale.
 #pragma once
 
 #include <string_view>
