@@ -2,8 +2,8 @@
 #include "options.hpp"
 
 #include "check/check.hpp"
+#include "commandline/suggest.hpp"
 #include "configuration/paths.hpp"
-#include "configuration/suggest.hpp"
 
 #include <algorithm>
 #include <cstdint>

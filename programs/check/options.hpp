@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/surroundings.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 
 #include <cstdint>
 #include <string>

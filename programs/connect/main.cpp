@@ -3,7 +3,7 @@
 #include "app/log_configuration.hpp"
 #include "carry.hpp"
 #include "command_line/connect_command.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 #include "configuration/paths.hpp"
 #include "connect/options.hpp"
 #include "health.hpp"

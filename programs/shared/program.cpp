@@ -2,7 +2,7 @@
 #include "program.hpp"
 
 #include "app/process.hpp"
-#include "command_line/help.hpp"
+#include "commandline/help.hpp"
 #include "ground/shown.hpp"
 
 #include <cstdio>

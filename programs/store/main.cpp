@@ -2,6 +2,7 @@
 // skillhost-store, which `skillhost skill save`, `push` … and `skillhost key` execute. A skill of
 // the catalogue is listed as the server would list it, so this program has all of it.
 #include "command_line/given.hpp"
+#include "command_line/program.hpp"
 #include "options.hpp"
 #include "plugin/roles.hpp"
 #include "program.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/surroundings.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 #include "registry_options.hpp"
 #include "saving.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/surroundings.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 #include "oci/registry.hpp"
 
 #include <chrono>

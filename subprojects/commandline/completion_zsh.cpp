@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/completion.hpp"
+#include "commandline/completion.hpp"
 
 namespace skillhost::app {
 namespace {

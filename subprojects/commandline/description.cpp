@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/help.hpp"
+#include "commandline/help.hpp"
 
 #include <algorithm>
 

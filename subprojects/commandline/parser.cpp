@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only source that includes CLI11.
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 
 #include "base/fault.hpp"
-#include "configuration/suggest.hpp"
+#include "commandline/suggest.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>

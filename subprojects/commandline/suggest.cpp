@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/suggest.hpp"
+#include "commandline/suggest.hpp"
 
 #include "ground/edit_distance.hpp"
 

@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "skillcheck", "skillmd", "net", "base", "ground"]
+ORDER = ["app", "evaluation", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "commandline", "skillcheck", "skillmd", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("skillcheck", "skillmd", "net", "base", "ground")
+LIBRARIES = ("commandline", "skillcheck", "skillmd", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "net": {"net", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "net": {"net", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -22,7 +22,7 @@ FOREIGN = {
     "yaml-cpp/": (["skillmd/", "app/"], None),
     "sqlite3.h": (["database/sqlite.cpp"], 1),
     "re2/": (["skillcheck/"], None),
-    "CLI/": (["app/"], 1),
+    "CLI/": (["commandline/"], 1),
     "curl/": (["telemetry/"], 1),
     "openssl/": (["net/http/tls", "ground/"], None),
     "valijson/": (["plugin/", "app/", "base/"], 1),
@@ -86,8 +86,8 @@ def checker_violations(check):
 
 
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
-PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
-                "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/secrets.hpp", "configuration/suggest.hpp",
+PROGRAMS_MAY = ("base/", "ground/", "commandline/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
+                "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/secrets.hpp",
                 "plugin/confine_plugin.hpp", "rpc/", "skillmd/", "skillcheck/", "net/")
 # Saving a skill of the catalogue needs all that lists it.
 HAS_ALL_OF_THE_SERVER = ("store",)

@@ -64,7 +64,7 @@ class Layering(unittest.TestCase):
     def test_a_program_knows_little_of_the_server(self):
         with tempfile.TemporaryDirectory() as folder:
             programs = pathlib.Path(folder)
-            (programs / "a.cpp").write_text('#include "base/json.hpp"\n#include "command_line/parser.hpp"\n#include "archive/packed.hpp"\n')
+            (programs / "a.cpp").write_text('#include "base/json.hpp"\n#include "commandline/parser.hpp"\n#include "archive/packed.hpp"\n')
             self.assertEqual([], list(layering.program_violations(programs)))
             (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "plugin/registry.hpp"\n')
             self.assertEqual(2, len(list(layering.program_violations(programs))))

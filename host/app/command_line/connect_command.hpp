@@ -2,7 +2,7 @@
 // What `skillhost connect`, `login`, `logout` and `health` take.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // What `skillhost generate` takes.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 #include <span>
 #include <string>

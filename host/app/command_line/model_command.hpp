@@ -2,7 +2,7 @@
 // The command line of `skillhost model`, for the program of that name and for who completes it.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 namespace skillhost::app {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/command_line.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 
 #include <vector>
 

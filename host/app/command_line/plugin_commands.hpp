@@ -2,7 +2,7 @@
 // What `skillhost check` and `skillhost try` take.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 namespace skillhost::app {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line/program.hpp"
+
 // Every command and option there is.
 #include "command_line/client_config_command.hpp"
-#include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"
-#include "command_line/description.hpp"
 #include "command_line/generate_command.hpp"
 #include "command_line/model_command.hpp"
 #include "command_line/own_sources_command.hpp"
@@ -13,6 +13,7 @@
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "command_line/usage_command.hpp"
+#include "commandline/completion.hpp"
 #include "configuration/keys.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 
 #include "app/command_line.hpp"
 #include "app/surroundings.hpp"
-#include "command_line/description.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/description.hpp"
+#include "commandline/parser.hpp"
 
 namespace skillhost::app {
 

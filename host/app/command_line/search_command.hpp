@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/command_line.hpp"
-#include "command_line/description.hpp"
 #include "command_line/given.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/description.hpp"
+#include "commandline/parser.hpp"
 
 namespace skillhost::app {
 

@@ -6,7 +6,7 @@
 
 #include "app/surroundings.hpp"
 #include "base/http.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 #include "ground/result.hpp"
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 // What `skillhost skill` takes for a store, and `skillhost key`.
 #pragma once
 
-#include "command_line/description.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/description.hpp"
+#include "commandline/parser.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // What `skillhost token` takes.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 namespace skillhost::app {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/usage_invocation.hpp"
-#include "command_line/description.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/description.hpp"
+#include "commandline/parser.hpp"
 
 #include <cstdint>
 

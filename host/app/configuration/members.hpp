@@ -2,8 +2,8 @@
 // A map of keys against a table: every member is read by its row, every other name is a problem.
 #pragma once
 
+#include "commandline/suggest.hpp"
 #include "configuration/keys.hpp"
-#include "configuration/suggest.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/named_sources.hpp"
 
-#include "configuration/suggest.hpp"
+#include "commandline/suggest.hpp"
 #include "ground/glob.hpp"
 #include "mcp/tool_names.hpp"
 

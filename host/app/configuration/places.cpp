@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/places.hpp"
 
+#include "commandline/suggest.hpp"
 #include "configuration/secrets.hpp"
-#include "configuration/suggest.hpp"
 
 namespace skillhost::app {
 namespace {

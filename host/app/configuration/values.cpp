@@ -2,10 +2,10 @@
 #include "configuration/values.hpp"
 
 #include "base/http.hpp"
+#include "commandline/suggest.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/places.hpp"
 #include "configuration/secrets.hpp"
-#include "configuration/suggest.hpp"
 #include "ground/glob.hpp"
 #include "ground/url.hpp"
 #include "net/trusted_proxies.hpp"

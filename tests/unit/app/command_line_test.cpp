@@ -2,7 +2,8 @@
 #include "catch2.hpp"
 
 #include "base/fault.hpp"
-#include "command_line/description.hpp"
+#include "command_line/program.hpp"
+#include "commandline/description.hpp"
 #include "commands/separate_program.hpp"
 #include "made_up.hpp"
 

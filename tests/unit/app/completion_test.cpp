@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The completion scripts, run by the shells that are installed.
 #include "catch2.hpp"
-#include "command_line/completion.hpp"
+#include "command_line/program.hpp"
+#include "commandline/completion.hpp"
 #include "made_up.hpp"
 
 #include <array>

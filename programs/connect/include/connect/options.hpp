@@ -4,7 +4,7 @@
 
 #include "app/log_configuration.hpp"
 #include "app/surroundings.hpp"
-#include "command_line/parser.hpp"
+#include "commandline/parser.hpp"
 #include "connect/settings.hpp"
 
 namespace skillhost {

@@ -2,7 +2,7 @@
 // Completion scripts, generated from the description of the command line.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 #include <string>
 #include <string_view>

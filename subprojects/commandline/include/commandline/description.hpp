@@ -33,9 +33,6 @@ inline constexpr const char *generalOptions = "General options"; // their headin
 ArgumentDescription helpOption();
 ArgumentDescription jsonOption();
 
-// The whole of skillhost. Settings come from the table of keys.
-CommandDescription programDescription();
-
 // "a|b|c" → a, b, c; empty for anything else.
 std::vector<std::string> choicesOf(std::string_view value);
 // "Cut it, and say so. Default: never." → "Cut it, and say so"

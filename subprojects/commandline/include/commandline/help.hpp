@@ -2,7 +2,7 @@
 // --help.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 
 #include <span>
 #include <string>

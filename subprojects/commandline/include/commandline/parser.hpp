@@ -2,7 +2,7 @@
 // Arguments → what was given, by the description of the command line.
 #pragma once
 
-#include "command_line/description.hpp"
+#include "commandline/description.hpp"
 #include "ground/result.hpp"
 
 #include <cstdint>

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that this test makes up: what of skillhost's own command line is tested is with the
+// host.
+#include "catch2.hpp"
+#include "commandline/completion.hpp"
+#include "commandline/help.hpp"
+#include "commandline/parser.hpp"
+#include "commandline/suggest.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace skillhost;
+using namespace skillhost::app;
+
+namespace {
+
+CommandDescription baker() {
+  CommandDescription bake{"bake", "Bake what is named.", false};
+  bake.options = {{{"--degrees"}, "N", "How hot."},
+                  {{"--form"}, "loaf|roll", "Which form."},
+                  {{"--with"}, "SEED", "What is strewn.", "", false, true}};
+  bake.positionals = {{{"DOUGH"}, "DOUGH", "What is baked."}};
+  CommandDescription program{"baker", "Bake bread.", false};
+  program.options = {helpOption()};
+  program.commands = {bake};
+  return program;
+}
+
+Result<ParsedArguments> parsed(const std::vector<std::string> &arguments) {
+  return parseArguments(baker(), arguments);
+}
+
+} // namespace
+
+TEST_CASE("options, repeated options and positionals are told by their names") {
+  const auto given = parsed(
+      {"bake", "--degrees", "200", "--degrees=220", "--with", "poppy", "--with", "sesame", "rye"});
+  REQUIRE(given);
+  CHECK(given->commands == std::vector<std::string>{"bake"});
+  CHECK(given->last("--degrees") == "220");
+  CHECK(given->values.at("--with") == std::vector<std::string>{"poppy", "sesame"});
+  CHECK(given->last("DOUGH") == "rye");
+  CHECK_FALSE(given->has("--form"));
+  CHECK(given->last("--form").empty());
+}
+
+TEST_CASE("what is wrong is named, with what was near") {
+  const auto unknown = parsed({"bake", "--degreees", "200", "rye"});
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.failure().message.find("--degreees") != std::string::npos);
+  CHECK(unknown.failure().message.find("did you mean \"--degrees\"?") != std::string::npos);
+  const auto choice = parsed({"bake", "--form", "rol", "rye"});
+  REQUIRE_FALSE(choice);
+  CHECK(choice.failure().message.find("--form") != std::string::npos);
+  CHECK_FALSE(parsed({"bake", "--degrees"}));
+  CHECK_FALSE(parsed({"brew"}));
+}
+
+TEST_CASE("a whole number is from 1 to the most that the caller allows") {
+  std::uint64_t degrees = 180;
+  REQUIRE(readWholeNumber(*parsed({"bake", "rye"}), "--degrees", "degrees", 300, degrees));
+  CHECK(degrees == 180);
+  REQUIRE(readWholeNumber(*parsed({"bake", "--degrees", "300", "rye"}), "--degrees", "degrees", 300,
+                          degrees));
+  CHECK(degrees == 300);
+  for (const char *wrong : {"0", "301", "-1", "hot", "1.5", "99999999999999999999"}) {
+    INFO(wrong);
+    const Status read = readWholeNumber(*parsed({"bake", std::string("--degrees=") + wrong, "rye"}),
+                                        "--degrees", "degrees", 300, degrees);
+    REQUIRE_FALSE(read);
+    CHECK(read.failure().message.find("degrees") != std::string::npos);
+  }
+  CHECK(degrees == 300);
+}
+
+TEST_CASE("only what is near is suggested") {
+  const std::array<std::string, 2> candidates{"expose", "search"};
+  CHECK(nearest("expsoe", candidates) == "expose");
+  CHECK(nearest("transport", candidates).empty());
+  CHECK(didYouMean("serach", candidates).find("\"search\"") != std::string::npos);
+  CHECK(didYouMean("transport", candidates).empty());
+}
+
+TEST_CASE("help and completion tell of every command and option") {
+  const std::string help = helpText(baker(), {"bake"});
+  for (const char *one : {"--degrees", "--form", "--with", "DOUGH", "Bake what is named."})
+    CHECK(help.find(one) != std::string::npos);
+  for (const std::string &script :
+       {bashCompletion(baker()), zshCompletion(baker()), fishCompletion(baker())}) {
+    for (const char *one : {"bake", "degrees", "loaf"})
+      CHECK(script.find(one) != std::string::npos);
+    CHECK(script.ends_with("\n"));
+  }
+}
