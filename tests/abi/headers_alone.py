@@ -6,8 +6,8 @@ usage: headers_alone.py public|host ROOT CACHE
 
 `public` compiles each header of plugin-api alone, with each compiler that is installed. `host` compiles one source for
 each library, which includes all headers of that library: those that include least come first, so that no header before
-them declares what they forgot to include. It also compiles alone each header that has changed in the last day, and each
-header that includes one of these directly. With SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
+them declares what they forgot to include. It also compiles alone each header that has changed in the last day. With
+SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
 
 The file CACHE remembers what compiled with the state of all files that the compiler read, so that a second run
 compiles only what has changed since."""
@@ -107,12 +107,9 @@ class Headers:
     def least_first(self, names):
         return sorted(names, key=lambda name: (len(self.reached(name)), name))
 
-    def near(self, changed):
-        """The changed headers, and those that include one of them directly."""
-        if changed is None:
-            return sorted(self.files)
-        touched = {name for name, path in self.files.items() if path.resolve() in changed}
-        return sorted(touched | {name for name, others in self.included.items() if touched & set(others)})
+    def those(self, changed):
+        """The changed headers; all when it is not known what has changed."""
+        return sorted(name for name, path in self.files.items() if changed is None or path.resolve() in changed)
 
 
 def host_jobs(root):
@@ -124,7 +121,7 @@ def host_jobs(root):
     if changed is not None:
         for library, names in headers.libraries.items():
             yield library, command, tuple(headers.least_first(names))
-    for name in headers.near(changed):
+    for name in headers.those(changed):
         yield name, command, (name,)
 
 
