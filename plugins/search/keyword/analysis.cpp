@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis.hpp"
 
+#include "characters.hpp"
 #include "compounds.hpp"
-#include "skillmd/characters.hpp"
 
 #include <algorithm>
 #include <array>

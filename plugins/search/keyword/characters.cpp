@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skillmd/characters.hpp"
+#include "characters.hpp"
 
 #include <algorithm>
 #include <array>

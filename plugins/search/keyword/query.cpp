@@ -2,7 +2,7 @@
 #include "query.hpp"
 
 #include "analysis.hpp"
-#include "skillmd/characters.hpp"
+#include "characters.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>

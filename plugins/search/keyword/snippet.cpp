@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snippet.hpp"
 
+#include "characters.hpp"
 #include "matches.hpp"
-#include "skillmd/characters.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tokens.hpp"
 
-#include "skillmd/characters.hpp"
+#include "characters.hpp"
 
 #include <cstddef>
 #include <string>
