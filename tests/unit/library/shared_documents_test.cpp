@@ -9,7 +9,7 @@ using namespace skillhost;
 
 namespace {
 
-Document document(const std::string &skill, const std::string &path, const std::string &revision) {
+Document documentOf(const std::string &skill, const std::string &path, const std::string &revision) {
   return {skill, path, revision, {}, UINT64_MAX, path == "SKILL.md", false};
 }
 
@@ -27,24 +27,24 @@ SourceSkills read(PendingSkills pending) {
 } // namespace
 
 TEST_CASE("a copy of a list of documents changes with none of the others") {
-  Documents first{document("a", "SKILL.md", "1")};
+  Documents first{documentOf("a", "SKILL.md", "1")};
   Documents second = first;
   CHECK(&first[0] == &second[0]);
-  second.push_back(document("a", "b.md", "1"));
+  second.push_back(documentOf("a", "b.md", "1"));
   CHECK(first.size() == 1);
   CHECK(second.size() == 2);
   CHECK(Documents().empty());
   CHECK(Documents().begin() == Documents().end());
-  CHECK(first == Documents{document("a", "SKILL.md", "1")});
+  CHECK(first == Documents{documentOf("a", "SKILL.md", "1")});
 }
 
 TEST_CASE("a skill holds the documents that its source lists, also after others changed") {
   const SourceSkills before =
       read(arrange("s",
                    bySkill({"r1",
-                            {document("a", "SKILL.md", "1"), document("b", "SKILL.md", "1"),
-                             document("b", "part.md", "1"), document("b/inner", "SKILL.md", "1"),
-                             document("d", "SKILL.md", "1")},
+                            {documentOf("a", "SKILL.md", "1"), documentOf("b", "SKILL.md", "1"),
+                             documentOf("b", "part.md", "1"), documentOf("b/inner", "SKILL.md", "1"),
+                             documentOf("d", "SKILL.md", "1")},
                             {},
                             {}}),
                    nullptr, {}));
@@ -53,15 +53,15 @@ TEST_CASE("a skill holds the documents that its source lists, also after others 
         std::vector<std::string>{"SKILL.md", "inner/SKILL.md", "part.md"});
   CHECK(before.skills.at("b")->entry() == before.documents.at("b")[0]);
   Changes changes{"r2",
-                  {document("c", "SKILL.md", "1"), document("b", "part.md", "2")},
-                  {document("b/inner", "SKILL.md", ""), document("d", "SKILL.md", "")},
+                  {documentOf("c", "SKILL.md", "1"), documentOf("b", "part.md", "2")},
+                  {documentOf("b/inner", "SKILL.md", ""), documentOf("d", "SKILL.md", "")},
                   {}};
   const SourceDocuments told = apply(before, changes);
   CHECK(told.documents ==
         std::map<std::string, Documents>{
-            {"a", {document("a", "SKILL.md", "1")}},
-            {"b", {document("b", "SKILL.md", "1"), document("b", "part.md", "2")}},
-            {"c", {document("c", "SKILL.md", "1")}}});
+            {"a", {documentOf("a", "SKILL.md", "1")}},
+            {"b", {documentOf("b", "SKILL.md", "1"), documentOf("b", "part.md", "2")}},
+            {"c", {documentOf("c", "SKILL.md", "1")}}});
   CHECK(&told.documents.at("a")[0] == &before.documents.at("a")[0]);
   const SourceSkills after = read(arrange("s", told, &before, {}));
   CHECK(after.skills.at("a") == before.skills.at("a"));
