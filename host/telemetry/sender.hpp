@@ -40,7 +40,7 @@ private:
 
   const Settings &settings_;
   const std::function<bool()> cancelled_;
-  std::unique_ptr<Handle> handle_; // null before the first call of send()
+  std::unique_ptr<Handle> handle_; // null until send() is called
 };
 
 } // namespace skillhost::telemetry

@@ -26,8 +26,10 @@ def types(text):
 def programs():
     """Folders whose sources may be linked together."""
     yield ["host", "subprojects"]
-    for folder in [*(ROOT / "plugins").glob("*/*/meson.build"), *(ROOT / "programs").glob("*/meson.build")]:
-        yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "subprojects"]
+    for folder in (ROOT / "plugins").glob("*/*/meson.build"):
+        yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "subprojects/ground"]
+    for folder in (ROOT / "programs").glob("*/meson.build"):
+        yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "host", "subprojects"]
 
 
 def main():

@@ -21,18 +21,18 @@ public:
   explicit Connections(Options options) : options_(std::move(options)) {}
   const Options &options() const noexcept { return options_; }
 
-  std::unique_ptr<Connection> take() {
+  std::unique_ptr<ClientConnection> take() {
     {
       const std::lock_guard lock(mutex_);
       if (!idle_.empty()) {
-        std::unique_ptr<Connection> one = std::move(idle_.back());
+        std::unique_ptr<ClientConnection> one = std::move(idle_.back());
         idle_.pop_back();
         return one;
       }
     }
-    return std::make_unique<Connection>();
+    return std::make_unique<ClientConnection>();
   }
-  void give(std::unique_ptr<Connection> one) {
+  void give(std::unique_ptr<ClientConnection> one) {
     const std::lock_guard lock(mutex_);
     if (idle_.size() < mostIdle) idle_.push_back(std::move(one));
   }
@@ -40,7 +40,7 @@ public:
 private:
   const Options options_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Connection>> idle_;
+  std::vector<std::unique_ptr<ClientConnection>> idle_;
 };
 
 Request::~Request() {
@@ -56,7 +56,7 @@ Response Client::send(const skh::Call &call, const Request &request) {
                                       ": must be an https:// address (http:// is for this "
                                       "machine alone)");
   call.point();
-  std::unique_ptr<Connection> connection = connections_->take();
+  std::unique_ptr<ClientConnection> connection = connections_->take();
   Response response = connection->send(call, request, connections_->options());
   connections_->give(std::move(connection)); // one that failed is not used again
   return response;

@@ -111,28 +111,28 @@ private:
 
 } // namespace
 
-struct Connection::Receiving {
+struct ClientConnection::Receiving {
   std::size_t mostBytes;
   Response response{};
   std::size_t headerBytes = 0;
   bool tooLarge = false;
 };
 
-Connection::Connection() : many_((start(), curl_multi_init())), one_(curl_easy_init()) {
+ClientConnection::ClientConnection() : many_((start(), curl_multi_init())), one_(curl_easy_init()) {
   if (many_ != nullptr && one_ != nullptr) return;
   curl_easy_cleanup(one_);
   curl_multi_cleanup(many_);
   throw std::bad_alloc();
 }
 
-Connection::~Connection() {
+ClientConnection::~ClientConnection() {
   const SignalGuard guard; // TLS says goodbye to a peer that may be gone
   curl_easy_cleanup(one_);
   curl_multi_cleanup(many_);
 }
 
-void Connection::prepare(const Request &request, const std::string &body, curl_slist *headers,
-                         const Options &options, Receiving &receiving) {
+void ClientConnection::prepare(const Request &request, const std::string &body, curl_slist *headers,
+                               const Options &options, Receiving &receiving) {
   curl_easy_reset(one_); // keeps the connections
   reason_.front() = '\0';
   set(one_, CURLOPT_ERRORBUFFER, reason_.data());
@@ -172,7 +172,7 @@ void Connection::prepare(const Request &request, const std::string &body, curl_s
   set(one_, CURLOPT_POSTFIELDS, body.c_str());
 }
 
-CURLcode Connection::perform(const skh::Call &call) {
+CURLcode ClientConnection::perform(const skh::Call &call) {
   const Added added(many_, one_);
   for (int running = 1;;) {
     if (curl_multi_perform(many_, &running) != CURLM_OK) return CURLE_FAILED_INIT;
@@ -185,7 +185,8 @@ CURLcode Connection::perform(const skh::Call &call) {
   return message == nullptr ? CURLE_FAILED_INIT : message->data.result;
 }
 
-Response Connection::send(const skh::Call &call, const Request &request, const Options &options) {
+Response ClientConnection::send(const skh::Call &call, const Request &request,
+                                const Options &options) {
   const std::chrono::milliseconds left = call.remaining(options.totalLimit);
   if (left.count() <= 0) throw skh::Error(SKH_DEADLINE, "no time is left");
   const SignalGuard guard;
@@ -209,7 +210,8 @@ Response Connection::send(const skh::Call &call, const Request &request, const O
   throw skh::Error(SKH_UNAVAILABLE, where + " cannot be asked: " + why);
 }
 
-std::size_t Connection::receive(char *data, std::size_t one, std::size_t size, void *receiving) {
+std::size_t ClientConnection::receive(char *data, std::size_t one, std::size_t size,
+                                      void *receiving) {
   auto &into = *static_cast<Receiving *>(receiving);
   const std::size_t bytes = one * size;
   into.tooLarge = bytes > into.mostBytes - into.response.body.size();
@@ -222,8 +224,8 @@ std::size_t Connection::receive(char *data, std::size_t one, std::size_t size, v
   return bytes;
 }
 
-std::size_t Connection::receiveHeader(char * /*data*/, std::size_t one, std::size_t size,
-                                      void *receiving) {
+std::size_t ClientConnection::receiveHeader(char * /*data*/, std::size_t one, std::size_t size,
+                                            void *receiving) {
   auto &into = *static_cast<Receiving *>(receiving);
   into.headerBytes += one * size;
   into.tooLarge = into.headerBytes > mostHeaderBytes;

@@ -10,13 +10,13 @@
 
 namespace skillhost::http {
 
-class Connection {
+class ClientConnection {
 public:
   // Throws std::bad_alloc.
-  Connection();
-  ~Connection();
-  Connection(const Connection &) = delete;
-  Connection &operator=(const Connection &) = delete;
+  ClientConnection();
+  ~ClientConnection();
+  ClientConnection(const ClientConnection &) = delete;
+  ClientConnection &operator=(const ClientConnection &) = delete;
 
   // As Client::send(). After a throw the connection may be used again.
   Response send(const skh::Call &call, const Request &request, const Options &options);

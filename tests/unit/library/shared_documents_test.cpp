@@ -9,7 +9,8 @@ using namespace skillhost;
 
 namespace {
 
-Document documentOf(const std::string &skill, const std::string &path, const std::string &revision) {
+Document documentOf(const std::string &skill, const std::string &path,
+                    const std::string &revision) {
   return {skill, path, revision, {}, UINT64_MAX, path == "SKILL.md", false};
 }
 
@@ -39,15 +40,15 @@ TEST_CASE("a copy of a list of documents changes with none of the others") {
 }
 
 TEST_CASE("a skill holds the documents that its source lists, also after others changed") {
-  const SourceSkills before =
-      read(arrange("s",
-                   bySkill({"r1",
-                            {documentOf("a", "SKILL.md", "1"), documentOf("b", "SKILL.md", "1"),
-                             documentOf("b", "part.md", "1"), documentOf("b/inner", "SKILL.md", "1"),
-                             documentOf("d", "SKILL.md", "1")},
-                            {},
-                            {}}),
-                   nullptr, {}));
+  const SourceSkills before = read(
+      arrange("s",
+              bySkill({"r1",
+                       {documentOf("a", "SKILL.md", "1"), documentOf("b", "SKILL.md", "1"),
+                        documentOf("b", "part.md", "1"), documentOf("b/inner", "SKILL.md", "1"),
+                        documentOf("d", "SKILL.md", "1")},
+                       {},
+                       {}}),
+              nullptr, {}));
   CHECK(&before.skills.at("a")->files[0] == &before.documents.at("a")[0]);
   CHECK(before.skills.at("b")->filePaths ==
         std::vector<std::string>{"SKILL.md", "inner/SKILL.md", "part.md"});

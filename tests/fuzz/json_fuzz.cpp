@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as JSON: what the short reader takes, the library reads as the same tree, and the tree
+// is written and read again without a change.
+#include "ground/json.hpp"
+#include "plain_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+using namespace skillhost;
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char *>(data), size);
+  const JsonLimits limits{16, 200};
+  Json plain;
+  const bool isPlain = readPlainJson(text, limits, plain);
+  const Result<Json> read = parseJson(text, limits);
+  require(!isPlain || read.has_value());
+  if (!read) return 0;
+  const Json library = Json::parse(text, nullptr, false);
+  require(!library.is_discarded());
+  if (isPlain) require(plain == library && plain.dump() == library.dump());
+  std::string written;
+  appendJson(written, *read);
+  const Result<Json> again = parseJson(written, limits);
+  require(again.has_value() && *again == *read);
+  return 0;
+}
