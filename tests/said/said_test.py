@@ -59,7 +59,7 @@ def collect(program, pages):
 
 
 def main():
-    program, *rest = sys.argv[1:]
+    program, *rest = (os.path.abspath(sys.argv[1]), *sys.argv[2:])
     write = "--write" in rest
     failures = 0
     for name, text in collect(program, [one for one in rest if one != "--write"]).items():
