@@ -85,6 +85,7 @@ public:
 private:
   bool isOneMoreRefusal(const UseView &use); // under the lock
   void work();
+  void writeLast();
   bool awaitEvents(); // false: the end
   void write();
   bool tryWrite();
@@ -169,8 +170,25 @@ bool UsageRecorder::Writer::flush(std::chrono::milliseconds span) {
 }
 
 void UsageRecorder::Writer::work() {
-  while (awaitEvents()) write();
-  // What is left is tried once more.
+  for (;;) {
+    try {
+      if (!awaitEvents()) break;
+      write();
+    } catch (const std::exception &) {
+      // Memory is short: what was taken is lost, and the next is taken after a pause.
+      std::unique_lock lock(mutex_);
+      if (wake_.wait_for(lock, rules_.pause, [&] { return ending_; })) break;
+    }
+  }
+  try {
+    writeLast();
+  } catch (const std::exception &) {
+    return; // memory is short at the end: what is left is lost
+  }
+}
+
+// What is left is tried once more.
+void UsageRecorder::Writer::writeLast() {
   while (!lines_.empty() && Clock::now() < endBy_ && !tryWrite()) {
     if (lines_.empty() || notBefore_ >= endBy_) break;
     std::unique_lock lock(mutex_);
