@@ -198,9 +198,12 @@ Status readWholeNumber(const ParsedArguments &given, const char *option, std::st
                        std::uint64_t most, std::uint64_t &number) {
   if (!given.has(option)) return Done{};
   const std::string text = given.last(option);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size() && number >= 1 && number <= most)
+  std::uint64_t read = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);
+  if (error == std::errc{} && end == text.data() + text.size() && read >= 1 && read <= most) {
+    number = read;
     return Done{};
+  }
   return {Fault::InvalidInput,
           std::string(option) + ": expected a whole number" + (unit.empty() ? "" : " of ") +
               std::string(unit) + " from 1 to " + std::to_string(most) + ", found \"" + text + '"'};

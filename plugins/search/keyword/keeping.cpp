@@ -32,15 +32,16 @@ void Index::keep() {
   // Of this thread alone: Linux gives each a priority.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   std::unique_lock lock(writing_);
-  while (!stopping_) {
+  for (;;) {
     try {
-      keepUntilStopped(lock);
+      return keepUntilStopped(lock);
     } catch (const std::exception &) {
-      // Memory is short, and nothing is lost by a pause.
+      // Memory is short. A pause loses nothing, and what an end loses is made anew by the next
+      // start.
       if (!lock.owns_lock()) lock.lock();
       isSaving_ = false;
       progressed_.notify_all();
-      changed_.wait_for(lock, quiet, [this] { return stopping_.load(); });
+      if (changed_.wait_for(lock, quiet, [this] { return stopping_.load(); })) return;
     }
   }
 }

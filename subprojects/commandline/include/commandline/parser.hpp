@@ -30,8 +30,8 @@ struct ParsedArguments {
 Result<ParsedArguments> parseArguments(const CommandDescription &program,
                                        std::span<const std::string> arguments);
 
-// The whole number that was given for `option`; when none was, `number` stays as it is. Fails
-// unless it is from 1 to `most`, and says so with the unit: "seconds", or nothing.
+// The whole number that was given for `option`; when none was, or it fails, `number` stays as it
+// is. Fails unless it is from 1 to `most`, and says so with the unit: "seconds", or nothing.
 Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,
                        std::uint64_t most, std::uint64_t &number);
 
