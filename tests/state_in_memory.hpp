@@ -3,6 +3,7 @@
 // same one, each by a StateBackend of its own.
 #pragma once
 
+#include "awaited.hpp"
 #include "plugin/state.hpp"
 
 #include <algorithm>
@@ -38,6 +39,8 @@ public:
   bool full = false;      // what writes a value fails
   bool forgetful = false; // what compares and sets is done, and its answer is lost
   bool silent = false;    // what reads a value is not answered until it is over
+  // Takes the answers to what reads a value, for the test to give; null: each is given at once.
+  Awaited<std::function<void()>> *late = nullptr;
   std::vector<std::function<void()>> unanswered;
   std::size_t operations = 0; // all but receive()
   std::size_t writes = 0;     // of values
@@ -118,6 +121,12 @@ public:
     if (const std::scoped_lock lock(engine_->mutex); engine_->silent) {
       engine_->unanswered.push_back(
           [answer] { answer({Fault::Unavailable, "the engine is away"}); });
+      return;
+    }
+    if (const std::scoped_lock lock(engine_->mutex); engine_->late != nullptr) {
+      const StateEngine::Value *const found = engine_->find(key);
+      engine_->late->push([answer, value = found != nullptr ? std::optional(found->bytes)
+                                                            : std::nullopt] { answer(value); });
       return;
     }
     with<std::optional<std::string>>(answer, [&]() -> std::optional<std::string> {

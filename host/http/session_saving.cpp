@@ -172,9 +172,10 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
 // Another replica was first, or the engine has lost the record.
 void SessionStore::saveOverOthers(const Session &session, const SessionDraft &draft, int attempts) {
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
-              [self = shared_from_this(), session, draft, attempts](const Result<Value> &value) {
+              [self = shared_from_this(), session, draft, attempts,
+               writes = writesOf(*session)](const Result<Value> &value) {
                 if (!value) return self->saved(session, 0, false);
-                self->looked(session, *value);
+                self->looked(session, *value, writes);
                 if (self->ended_.contains(session->copy().name))
                   return self->saved(session, 0, false);
                 if (*value || draft.seen) return self->save(session, attempts);
@@ -214,8 +215,7 @@ void SessionStore::refresh(const Session &session, std::function<void()> then) {
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
               [self = shared_from_this(), session, writes = writesOf(*session),
                then = std::move(then)](const Result<Value> &value) {
-                // A record that this replica has written meanwhile is newer than what was read.
-                if (value && writesOf(*session) == writes) self->looked(session, *value);
+                if (value) self->looked(session, *value, writes);
                 then();
               });
 }
@@ -226,14 +226,16 @@ void SessionStore::look(const Session &session, const std::function<void()> &the
               [self = shared_from_this(), session, writes = writesOf(*session),
                then](const Result<Value> &value) {
                 if (!value) return;
-                if (writesOf(*session) == writes) self->looked(session, *value);
+                self->looked(session, *value, writes);
                 self->settle(session, then);
               });
 }
 
 // The session takes over what other replicas have written. An engine that has lost the record, or
-// has an older one, is told again what is known here.
-void SessionStore::looked(const Session &session, const Value &value) {
+// has an older one than was known when it was asked (`writes`), is told again what is known here.
+// Answers may come in another order than their questions: one that is older than a record that
+// became known meanwhile says nothing.
+void SessionStore::looked(const Session &session, const Value &value, std::uint64_t writes) {
   SessionCopy &copy = session->copy();
   SessionRecord record;
   bool isReadable = value.has_value();
@@ -243,13 +245,14 @@ void SessionStore::looked(const Session &session, const Value &value) {
     if (read) record = *std::move(read);
   }
   if (record.ended) return forget(session);
-  bool isKnown = false, isLost = false;
+  bool isKnown = false, isLate = false, isLost = false;
   {
     const std::scoped_lock lock(copy.mutex);
     isKnown = copy.seen == value;
     isLost = !isReadable ? copy.seen.has_value() : record.writes < copy.writes;
+    isLate = isLost && copy.writes > writes;
   }
-  if (isKnown) return;
+  if (isKnown || isLate) return;
   if (isLost) changeAgain(*session);
   for (;;) {
     std::uint64_t number = 0;

@@ -138,7 +138,7 @@ private:
   void warnUnwritten(const Failure &why);
   void refresh(const Session &session, std::function<void()> then);
   void look(const Session &session, const std::function<void()> &then);
-  void looked(const Session &session, const Value &value);
+  void looked(const Session &session, const Value &value, std::uint64_t writes);
   static void changeAgain(const HttpSession &session);
   // Compares all sessions with their records in the engine. If the engine was away, it may not know
   // of sessions that have ended any more, so these are compared first. One pass of each kind runs

@@ -6,9 +6,11 @@
 #include "session_record.hpp"
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace skillhost;
@@ -109,6 +111,49 @@ TEST_CASE("a message that comes after a newer record was written changes nothing
   CHECK(tell(record->writes) == "loaded");
   CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
   CHECK(tell(1'000) == "already_loaded"); // control: a newer message counts
+}
+
+TEST_CASE("answers of the engine that come in any order leave the newest record") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
+  auto record = SessionRecord::read(of.record());
+  REQUIRE(record);
+  SessionRecord loaded = *record, none = *record;
+  none.notes.loaded.clear();
+  Awaited<std::function<void()>> answers;
+  const auto ask = [&](SessionRecord &written) {
+    written.writes = ++record->writes;
+    of.put(written.text());                          // as another replica, whose message is lost
+    const int id = static_cast<int>(written.writes); // two that run at once need two ids
+    return of.b.inSession(session,
+                          requestText("tools/call", R"({"name":"get_loaded_skills_info"})", id));
+  };
+  const auto count = [](Asked &asked) {
+    asked.exchange->wait();
+    return asked.body().at("result").at("structuredContent").at("data").at("count").get<int>();
+  };
+  for (const bool isInOrder : {true, false}) {
+    INFO(isInOrder);
+    of.engine->late = &answers;
+    Asked first = ask(none);
+    const auto answerFirst = answers.next();
+    Asked second = ask(loaded);
+    const auto answerSecond = answers.next();
+    of.engine->late = nullptr;
+    if (isInOrder) {
+      answerFirst();
+      CHECK(count(first) == 0);
+    }
+    answerSecond();
+    CHECK(count(second) == 1);
+    if (!isInOrder) {
+      answerFirst();
+      CHECK(count(first) == 1);
+    }
+  }
 }
 
 TEST_CASE("what is loaded is told rightly also by a replica that missed the message") {
