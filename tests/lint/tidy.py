@@ -65,11 +65,12 @@ class Source:
 
 
 def entries(build):
-    """The compile commands of our own sources, each source once."""
+    """The compile commands of what we deliver, each source once."""
     seen = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = (Path(entry["directory"]) / entry["file"]).resolve()
-        if file.is_relative_to(ROOT) and file.relative_to(ROOT).parts[0] in FOLDERS:
+        parts = file.relative_to(ROOT).parts if file.is_relative_to(ROOT) else ("",)
+        if parts[0] in FOLDERS and not {"tests", "testing"} & set(parts):
             seen.setdefault(file, entry)
     return seen
 
