@@ -172,7 +172,7 @@ void Host::noteFailedStart(const std::exception &why) noexcept {
   } catch (const std::exception &) {
     wrong_ = "no memory"; // so short that it needs none
   }
-  fails();
+  start_ = Start::Failed; // however late: without the rest nothing would be served
 }
 
 void Host::finishBeginning() {

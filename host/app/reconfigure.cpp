@@ -117,7 +117,8 @@ void Host::publish(const std::vector<Library::Next> &sources,
       sources, std::move(skillRules),
       [&](std::uint64_t generation) {
         if (rules) access_->replaceRules(rules, generation);
-        if (versionMarks && versions_) versions_->follow(*std::move(versionMarks));
+        if (versionMarks && versions_)
+          versions_->follow(*versionMarks); // a copy: this may be called again
       },
       [published] { published->set_value(); });
   published->get_future().wait();
@@ -125,7 +126,8 @@ void Host::publish(const std::vector<Library::Next> &sources,
 
 Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   madeSoon_.wait();
-  if (!library_.started()) return Failure{Fault::Unavailable, "the start has failed"};
+  if (!library_.started())
+    return Failure{Fault::Unavailable, "the server has not started: " + madeSoon_.get()};
   std::optional<LockedSources> locked;
   try {
     locked.emplace(next);

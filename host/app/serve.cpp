@@ -73,8 +73,10 @@ void handleSignals(StdioTransport *transport) {
   struct sigaction action{};
   action.sa_handler = transport != nullptr ? stopServing : SIG_DFL;
   sigemptyset(&action.sa_mask);
-  ::sigaction(SIGTERM, &action, nullptr);
   ::sigaction(SIGINT, &action, nullptr);
+  // At the end it ends within a known time, and has to say yet what was wrong.
+  if (transport == nullptr) action.sa_handler = SIG_IGN;
+  ::sigaction(SIGTERM, &action, nullptr);
 }
 
 // A client that says something this soon is answered before plugins take processors from it.

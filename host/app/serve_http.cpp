@@ -60,6 +60,8 @@ public:
   ~Signals() {
     set(SIG_DFL);
     ::signal(SIGHUP, SIG_IGN);
+    // It ends within a known time, and has to say yet what was wrong. Ctrl-C ends it at once.
+    ::signal(SIGTERM, SIG_IGN);
     ended_ = true;
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(descriptor_, &one, sizeof one);

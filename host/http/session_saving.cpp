@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <new>
 #include <utility>
 
 namespace skillhost {
@@ -322,11 +323,18 @@ void SessionStore::restore(Pass pass) {
     state.isWanted = state.isRunning;
     if (std::exchange(state.isRunning, true)) return;
   }
-  const auto jobs = std::make_shared<Jobs>([weak = weak_from_this(), pass] {
-    if (const auto self = weak.lock()) self->onRestored(pass);
-  });
+  std::shared_ptr<Jobs> jobs;
+  try {
+    jobs = std::make_shared<Jobs>([weak = weak_from_this(), pass] {
+      if (const auto self = weak.lock()) self->onRestored(pass);
+    });
+  } catch (const std::bad_alloc &) { // the next pass may begin
+    const std::scoped_lock lock(mutex_);
+    passes_[static_cast<std::size_t>(pass)].isRunning = false;
+    throw;
+  }
   for (const Session &session : table_.all()) jobs->left.push_back(lookJob(session));
-  // The last ones are the first.
+  // Jobs are taken from the end, so ended sessions come first.
   if (pass == Pass::AfterAway)
     for (const EndedSessions::Ended &one : ended_.all()) jobs->left.push_back(tellEndedJob(one));
   for (std::size_t i = 0; i < jobsAtOnce; ++i) jobs->next();

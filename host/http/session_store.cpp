@@ -243,6 +243,8 @@ void SessionStore::end(const Session &session, const std::function<void(End)> &t
                 if (done) {
                   self->endHere(session);
                   self->publishEnd(session->copy().name, until);
+                } else {
+                  self->warnUnwritten(done.failure());
                 }
                 then(done ? End::Done : End::Away);
               });

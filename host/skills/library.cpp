@@ -287,17 +287,17 @@ private:
 
   void workUntilStopped(std::unique_lock<std::mutex> &lock) {
     while (!stopping_) {
-      const Roster due = takeDueHints();
+      if (due_.empty()) due_ = takeDueHints();
       const bool rebuild = std::exchange(settled_, false);
       if (!replacing_) replacing_ = std::exchange(replacement_, std::nullopt);
-      if (due.empty() && !rebuild && !replacing_) {
+      if (due_.empty() && !rebuild && !replacing_) {
         rest(lock);
         continue;
       }
       if (replacing_) take(replacing_->next);
       const RosterPointer all = roster();
       lock.unlock();
-      for (const MemberPointer &member : due) member->tracker->refresh(false);
+      for (; !due_.empty(); due_.erase(due_.begin())) due_.front()->tracker->refresh(false);
       if (rebuild || replacing_) build(*all, replacing_);
       lock.lock();
       replacing_.reset();
@@ -480,6 +480,7 @@ private:
   // what the next one has to do.
   std::shared_ptr<const Catalogue> told_ = catalogue_.copy(); // to the listeners
   std::optional<Replacement> replacing_;
+  Roster due_; // to be asked
   std::vector<std::function<void()>> callbacks_;
   bool hasFailed_ = false;
 

@@ -54,7 +54,13 @@ void SourceTracker::refresh(bool full, TracePointer trace) {
     const bool knowsNothing = !skills_ || skills_->revision.empty();
     full = full || (knowsNothing && (failure_.empty() || badRuns_ % 4 == 0));
   }
-  begin(full, std::move(trace));
+  try {
+    begin(full, std::move(trace));
+  } catch (const std::exception &) { // there is no memory to ask with: it may be asked again
+    const std::scoped_lock lock(mutex_);
+    busy_ = false;
+    throw;
+  }
 }
 
 void SourceTracker::judge(const SourceSkills &heard) {

@@ -149,7 +149,7 @@ public:
     subscribe(place);
     if (!isFirst) return;
     receive();
-    heartbeat();
+    askForMark();
   }
 
   void stop() {
@@ -183,23 +183,40 @@ private:
       const auto self = weak.lock();
       if (!self || self->stopped_) return;
       if (!self->reachable_) return self->heartbeat(); // it is being asked
-      self->backend_->get(self->options(), self->placed("heartbeat"), {},
-                          self->counted<std::optional<std::string>>(
-                              [weak](const Result<std::optional<std::string>> &mark) {
-                                const auto asked = weak.lock();
-                                if (!asked) return;
-                                if (mark) asked->compareMark(*mark);
-                                asked->heartbeat();
-                              }));
+      self->askForMark();
     });
   }
 
-  // One heartbeat at a time calls this.
-  void compareMark(const std::optional<std::string> &mark) {
-    const std::string now = mark ? *mark : std::string();
-    if (now.empty())
-      backend_->compareAndSet(options(), placed("heartbeat"), {}, randomHex(8), {},
-                              counted<bool>(nullptr));
+  // The first question is asked before anything is written: what is lost after it is noticed.
+  void askForMark() {
+    backend_->get(options(), placed("heartbeat"), {},
+                  counted<std::optional<std::string>>(
+                      [weak = weak_from_this()](const Result<std::optional<std::string>> &mark) {
+                        const auto self = weak.lock();
+                        if (!self) return;
+                        if (mark && !*mark) return self->putMark();
+                        if (mark) self->compareMark(**mark);
+                        self->heartbeat();
+                      }));
+  }
+
+  // What was lost is written again when the new mark stands, and is known here: an engine that
+  // loses everything once more is noticed, too.
+  void putMark() {
+    const std::string fresh = randomHex(8);
+    backend_->compareAndSet(
+        options(), placed("heartbeat"), {}, fresh, {},
+        counted<bool>([weak = weak_from_this(), fresh](const Result<bool> &done) {
+          const auto self = weak.lock();
+          if (!self) return;
+          if (done && !*done) return self->askForMark(); // another replica was first
+          if (done) self->compareMark(fresh);
+          self->heartbeat();
+        }));
+  }
+
+  // One question at a time calls this.
+  void compareMark(const std::string &now) {
     const std::string before = std::exchange(mark_, now);
     if (before.empty() || before == now) return;
     log::warning("state", "the engine of the shared state has lost what it held (FLUSHALL, an "
@@ -294,7 +311,7 @@ private:
   Guarded<std::vector<std::function<void(bool)>>> reachListeners_;
   Guarded<std::map<std::string, std::shared_ptr<const Listener>>> listeners_; // by place
   bool receives_ = false; // under the lock of listeners_
-  std::string mark_;      // that was in the engine last; empty: none, or it was never asked for
+  std::string mark_;      // that was in the engine last; empty: it was never there
   Guarded<BackOff> pauses_{BackOff(retries)};
   Guarded<std::unique_ptr<Timer>> timer_; // made when first needed
   Figures figures_;

@@ -258,19 +258,29 @@ void VersionRecorder::Implementation::work() {
           wake_.wait(lock);
       }
     }
-    answerWaiting();
-    if (isEnding()) break;
-    Work taken = take();
-    if (taken.catalogue || !taken.texts.empty()) write(taken);
-    compareAgain();
+    try {
+      answerWaiting();
+      if (isEnding()) break;
+      Work taken = take();
+      if (taken.catalogue || !taken.texts.empty()) write(taken);
+      compareAgain();
+    } catch (const std::exception &) {
+      // Memory is short: what was taken is lost, and the next is taken after a pause.
+      constexpr std::chrono::seconds pause{1};
+      std::unique_lock lock(mutex_);
+      if (wake_.wait_for(lock, pause, [&] { return ending_; })) break;
+    }
   }
   // What was read last is written when the server starts again, and its source still has it.
-  std::deque<Task> left;
-  {
-    const std::scoped_lock lock(mutex_);
-    left.swap(tasks_);
+  try {
+    std::deque<Task> left;
+    {
+      const std::scoped_lock lock(mutex_);
+      left.swap(tasks_);
+    }
+    for (const Task &task : left) task.run(nullptr, {}, {Fault::Cancelled, "the server ends"});
+  } catch (const std::exception &) { // memory is short: their deadlines end the calls
   }
-  for (const Task &task : left) task.run(nullptr, {}, {Fault::Cancelled, "the server ends"});
 }
 
 VersionRecorder::Implementation::Work VersionRecorder::Implementation::take() {

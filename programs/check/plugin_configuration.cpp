@@ -19,19 +19,15 @@
 namespace skillhost {
 namespace {
 
-bool holdsReference(std::string_view text) {
-  if (text.starts_with("env:") && app::isVariableName(text.substr(4))) return true;
-  for (const std::string_view begin : {"${env:", "${file:"})
-    if (const std::size_t at = text.find(begin); at != std::string_view::npos)
-      if (at == 0 || text[at - 1] != '$') return true;
-  return false;
-}
-
 // Replaces references in the texts of a configuration by what they name. A plugin that is not
 // trusted gets nothing of the caller's, so a reference is a problem for it.
 class ConfigurationTexts {
 public:
-  ConfigurationTexts(app::Reading &reading, bool trusted) : reading_(reading), trusted_(trusted) {}
+  ConfigurationTexts(app::Reading &reading, bool trusted) : reading_(reading) {
+    if (!trusted)
+      reading_.refusal = "a reference is looked up with --trusted alone: say so if you trust the "
+                         "plugin, or write the text itself";
+  }
 
   // `key` names the member that holds the value, or the list around the value.
   void resolve(Json &value, const std::string &key) {
@@ -50,15 +46,10 @@ private:
     app::Written written;
     written.kind = app::Written::Kind::Text;
     written.text = std::move(text);
-    if (trusted_ || !holdsReference(written.text))
-      return app::readReference(reading_, written, namesSecret(key));
-    reading_.problem(written, "a reference is looked up with --trusted alone: say so if you trust "
-                              "the plugin, or write the text itself");
-    return {};
+    return app::readReference(reading_, written, namesSecret(key));
   }
 
   app::Reading &reading_;
-  const bool trusted_;
 };
 
 } // namespace

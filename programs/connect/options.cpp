@@ -68,7 +68,8 @@ Status readConnection(const ParsedArguments &given, const Surroundings &surround
                     given.last("--token-command"), std::nullopt};
   settings.authorities = absolute("--ca-file");
   settings.allowPlainToken = given.has("--allow-plain-token");
-  Result<HttpFields> fields = app::readResolvedHeaderFields(given, surroundings);
+  Result<HttpFields> fields =
+      app::readResolvedHeaderFields(given, surroundings, settings.fieldsHoldSecret);
   if (!fields) return fields.failure();
   settings.fields = *std::move(fields);
   auto patience = static_cast<std::uint64_t>(settings.patience.count());

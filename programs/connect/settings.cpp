@@ -10,7 +10,8 @@ Status checkConnectSettings(const ConnectSettings &settings) {
   std::size_t tokens = token.login.has_value() ? 1 : 0;
   for (const std::string &one : {token.variable, token.file, token.command})
     tokens += one.empty() ? 0U : 1U;
-  return app::checkServer({settings.url, tokens, settings.fields, settings.allowPlainToken});
+  return app::checkServer(
+      {settings.url, tokens, settings.fields, settings.fieldsHoldSecret, settings.allowPlainToken});
 }
 
 } // namespace skillhost

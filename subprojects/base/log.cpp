@@ -26,7 +26,7 @@
 namespace skillhost::log {
 namespace {
 
-// What is kept while nobody reads the log.
+// So much is kept while nobody reads the log.
 constexpr std::size_t mostWaiting = 1U << 20U;
 
 // A second in local time. It is written once, for all lines of it.
@@ -58,7 +58,7 @@ State &state() {
 
 constexpr std::string_view names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
 
-// Never destroyed, as the state.
+// It is never destroyed, like the state.
 Refusals &refusals() {
   constexpr std::size_t linesOfOne = 10;
   static Refusals *const instance = new Refusals(
@@ -76,7 +76,7 @@ void writeSecond(WrittenSecond &now, std::time_t second) {
   now.text.assign(text.data(),
                   std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &local));
   now.zone.assign(zone.data(), std::strftime(zone.data(), zone.size(), "%z", &local));
-  now.zone.insert(now.zone.size() - 2, 1, ':');
+  if (now.zone.size() > 2) now.zone.insert(now.zone.size() - 2, 1, ':');
   now.second = second;
 }
 
@@ -178,7 +178,7 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   State &s = state();
   if (!enabled(level)) return;
   const bool isLogged = level >= s.level;
-  const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes;
+  const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes
   if (const auto exporter = s.exports ? s.exporter.copy() : nullptr)
     (*exporter)({level, part, line, members, isLogged});
   if (!isLogged) return;

@@ -80,7 +80,8 @@ class Try(unittest.TestCase):
             for token, more, words in (("${SKH_TOK}", [], "token: the variable SKH_TOK would not be looked up"), ("$SKH_TOK", [], "write ${env:SKH_TOK}"),
                                        ("${env:SKH_TOK}", ["--trusted"], "the environment variable SKH_TOK is not set"),
                                        ("${file:nosuch}", ["--trusted"], "nosuch"),
-                                       ("${env:SKH_TOK}", [], "with --trusted alone"), ("env:SKH_TOK", [], "with --trusted alone")):
+                                       ("${env:SKH_TOK}", [], "with --trusted alone"), ("env:SKH_TOK", [], "with --trusted alone"),
+                                       ("$${env:A}${env:SKH_TOK}", [], "with --trusted alone"), ("a${file:/etc/hostname}", [], "with --trusted alone")):
                 with self.subTest(token=token, more=more):
                     done = tried(token, *more)
                     self.assertEqual((1, ""), (done.returncode, done.stdout))

@@ -62,7 +62,12 @@ def main():
     program, *rest = (os.path.abspath(sys.argv[1]), *sys.argv[2:])
     write = "--write" in rest
     failures = 0
-    for name, text in collect(program, [one for one in rest if one != "--write"]).items():
+    files = collect(program, [one for one in rest if one != "--write"])
+    given = [one.name for one in (HERE / "kept").glob("*") if not re.search(r"\.\d$", one.name) or len(rest) > write]
+    for name in sorted(set(given) - files.keys()):
+        failures += 1
+        print(f"failed: nothing says what tests/said/kept/{name} has")
+    for name, text in files.items():
         kept = HERE / "kept" / name
         before = kept.read_text(encoding="utf-8") if kept.exists() else ""
         if before == text:

@@ -38,7 +38,7 @@ Status readServer(const ParsedArguments &given, const Surroundings &surroundings
   std::size_t tokens = 0;
   for (const std::string &one : {server.tokenVariable, server.tokenFile, server.tokenCommand})
     tokens += one.empty() ? 0U : 1U;
-  return checkServer({server.url, tokens, server.headers, server.allowPlainToken});
+  return checkServer({server.url, tokens, server.headers, false, server.allowPlainToken});
 }
 
 } // namespace

@@ -87,18 +87,19 @@ Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
 }
 
 Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
-                                            const Surroundings &surroundings) {
+                                            const Surroundings &surroundings, bool &lookedUp) {
   Result<HttpFields> fields = readHeaderFields(given);
   if (!fields) return fields;
   for (auto &[name, value] : *fields) {
-    if (looksLikePath(value)) continue; // a field holds no path to look up
     Written written;
     written.kind = Written::Kind::Text;
     written.text = value;
     Reading reading{"--header", surroundings.workingDirectory, surroundings};
     reading.key = name;
+    reading.hasPaths = false;
     value = readReference(reading, written, fieldHoldsSecret(name));
     if (!reading.problems.empty()) return Failure{Fault::InvalidInput, reading.problems.front()};
+    lookedUp = lookedUp || !reading.secrets.empty();
   }
   return fields;
 }
@@ -109,7 +110,7 @@ Status checkServer(const ServerToCheck &server) {
   if (server.tokens > 1)
     return {Fault::InvalidInput,
             "--token-env, --token-file, --token-command and --login exclude each other: give one"};
-  bool secret = server.tokens == 1;
+  bool secret = server.tokens == 1 || server.fieldsHoldSecret;
   for (const auto &[name, value] : server.fields) {
     if (!isTokenText(name) || !std::all_of(value.begin(), value.end(), [](unsigned char byte) {
           return byte == '\t' || (byte >= ' ' && byte != 0x7F);
@@ -122,7 +123,7 @@ Status checkServer(const ServerToCheck &server) {
                       lower == "transfer-encoding" || lower == "host";
     if (ours || (lower == "authorization" && server.tokens == 1))
       return {Fault::InvalidInput, "--header: " + name + " is set by skillhost itself"};
-    secret = secret || lower == "authorization" || lower == "cookie";
+    secret = secret || fieldHoldsSecret(name);
   }
   if (secret && !target->secure && !target->loopback && !server.allowPlainToken)
     return {Fault::Denied, "the token would go to " + server.url.substr(0, server.url.find('?')) +

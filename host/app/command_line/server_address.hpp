@@ -32,15 +32,17 @@ bool fieldHoldsSecret(std::string_view field);
 
 // Does the same, and looks up ${env:NAME} and ${file:PATH} in the values as the configuration does.
 // Fails if one cannot be looked up, and if a field that holds a secret names a variable in another
-// way, since the name would be sent.
+// way, since the name would be sent. `lookedUp`
+// becomes true when a value holds a secret.
 Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
-                                            const Surroundings &surroundings);
+                                            const Surroundings &surroundings, bool &lookedUp);
 
 struct ServerToCheck {
   std::string url;
   std::size_t tokens = 0; // how many ways to get a token were given
   HttpFields fields;
-  bool allowPlainToken = false; // over http:// to another machine
+  bool fieldsHoldSecret = false; // of whatever name; see readResolvedHeaderFields()
+  bool allowPlainToken = false;  // over http:// to another machine
 };
 
 // The failure says what to write in place of what is wrong.

@@ -17,6 +17,8 @@ struct Reading {
   std::string folder; // where relative paths begin; absolute
   const Surroundings &surroundings;
   bool resolveReferences = true; // as in Given; false inside a source that is switched off
+  bool hasPaths = true;          // "~/x", "./x" and "../x" are files of this machine
+  std::string refusal{};         // why no reference may be looked up; empty: each may
   std::string key{};             // being read, dotted
   std::vector<std::string> problems{};
   std::vector<std::string> secrets{}; // met in config objects

@@ -68,7 +68,7 @@ private:
   }
 
   std::string text(const Written &value, std::string_view key) {
-    if (looksLikePath(value.text))
+    if (reading_.hasPaths && looksLikePath(value.text))
       return absolutePath(value.text, reading_.folder, reading_.surroundings);
     if (!reading_.resolveReferences) {
       if (namesSecret(key)) note(value.text);
@@ -118,6 +118,10 @@ private:
   std::string reference(const Written &value, const std::string &inside) {
     const std::string name = inside.substr(inside.find(':') + 1);
     std::optional<std::string> found;
+    if (!reading_.refusal.empty()) {
+      reading_.problem(value, reading_.refusal);
+      return {};
+    }
     if (inside.starts_with("env:")) {
       const auto variable = reading_.surroundings.variables.find(name);
       if (variable != reading_.surroundings.variables.end()) found = variable->second;

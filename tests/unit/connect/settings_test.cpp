@@ -28,7 +28,14 @@ TEST_CASE("a token goes over TLS, or stays on this machine") {
   CHECK_FALSE(checked("http://127.evil.example/mcp", token));
   CHECK_FALSE(checked("http://localhost.evil.example/mcp", token));
   CHECK_FALSE(checked("http://skills.example/mcp", {}, {{"Authorization", "Bearer x"}}));
+  CHECK_FALSE(checked("http://skills.example/mcp", {}, {{"X-Api-Key", "x"}}));
+  CHECK(checked("http://skills.example/mcp", {}, {{"X-Team", "x"}}));
   ConnectSettings told;
+  told.fields = {{"X-Team", "x"}};
+  told.fieldsHoldSecret = true;
+  told.url = "http://skills.example/mcp";
+  CHECK_FALSE(checkConnectSettings(told));
+  told = {};
   told.url = "http://skills.example/mcp";
   told.token = token;
   told.allowPlainToken = true;

@@ -120,17 +120,22 @@ private:
 struct EngineTable {
   TemporaryFolder folder;
   std::shared_ptr<StateEngine> engine = std::make_shared<StateEngine>();
+  const std::string mark = "test:heartbeat";
   std::string files(const std::string &name) const { return folder.path() + '/' + name; }
   void write(const std::string &name, const Approvals &all) const {
     std::ofstream(files(name) + ".json") << all.text();
   }
+  // All but the mark by which replicas notice that the engine has lost what it held.
   std::map<std::string, StateEngine::Value> values() const {
     const std::scoped_lock lock(engine->mutex);
-    return engine->values;
+    auto all = engine->values;
+    all.erase(mark);
+    return all;
   }
-  void put(const std::map<std::string, StateEngine::Value> &values) const {
+  void put(std::map<std::string, StateEngine::Value> values) const {
     const std::scoped_lock lock(engine->mutex);
-    engine->values = values;
+    if (const auto kept = engine->values.extract(mark)) values.emplace(mark, kept.mapped());
+    engine->values = std::move(values);
   }
   // Every value under a key with this in it.
   void spoil(const std::string &part) const {

@@ -162,12 +162,28 @@ TEST_CASE("an engine that loses all it has without going away is noticed by each
   REQUIRE(beats(100));
   CHECK(byA.waiting() == 0);
   CHECK(byB.waiting() == 0);
+  // Also when it loses all again before the next heartbeat.
+  for (int times = 0; times < 3; ++times) {
+    {
+      const std::scoped_lock lock(engine->mutex);
+      engine->values.clear();
+    }
+    CHECK(byA.next());
+    CHECK(byB.next());
+  }
+}
+
+TEST_CASE("what an engine loses right after the start of a replica is noticed") {
+  const auto engine = std::make_shared<StateEngine>();
+  const auto a = replicaOf(engine, secretOfTest, "test", 5ms);
+  Awaited<bool> reachable;
+  a->onReachable([&](bool isReachable) { reachable.push(isReachable); });
+  a->listen("news", {}); // the engine in memory answers at once
   {
     const std::scoped_lock lock(engine->mutex);
     engine->values.clear();
   }
-  CHECK(byA.next());
-  CHECK(byB.next());
+  CHECK(reachable.next());
 }
 
 TEST_CASE("what has stopped refuses, and answers all the same") {

@@ -24,9 +24,10 @@ struct TokenSettings {
 struct ConnectSettings {
   std::string url; // http or https
   TokenSettings token;
-  HttpFields fields;            // further ones for every request
-  std::string authorities;      // PEM file of those trusted instead of the system's; empty: those
-  bool allowPlainToken = false; // over http:// to another machine
+  HttpFields fields;             // further ones for every request
+  bool fieldsHoldSecret = false; // one of them, whatever its name
+  std::string authorities;       // PEM file of those trusted instead of the system's; empty: those
+  bool allowPlainToken = false;  // over http:// to another machine
   // How long a connection may take, and a request may wait for a server that is away.
   std::chrono::milliseconds patience{15'000};
   // How long `initialize` waits for the server's own words before it is answered in its name.
