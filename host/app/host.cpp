@@ -151,7 +151,7 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   if (role_ == Role::Alone) begin();
 }
 
-void Host::begin(std::function<void(Rightness)> onMade) {
+void Host::begin(std::function<void(StartResult)> onMade) {
   if (begun_ != std::chrono::steady_clock::time_point{}) return;
   begun_ = std::chrono::steady_clock::now();
   beginning_ = std::thread([this, onMade = std::move(onMade)] {
@@ -161,7 +161,7 @@ void Host::begin(std::function<void(Rightness)> onMade) {
       noteFailedStart(why);
     }
     made_.set_value(std::move(wrong_)); // takes no memory
-    if (onMade) onMade(failed() ? Rightness::Wrong : Rightness::Right);
+    if (onMade) onMade(failed() ? StartResult::Failed : StartResult::Succeeded);
   });
 }
 
@@ -229,7 +229,7 @@ void Host::tellFigures() {
 void Host::share() {
   shared_ = makeSharedState(configuration_, plugins_);
   if (!shared_) return;
-  // What was rejected elsewhere meanwhile is not to be served here at first.
+  // This comes before the sources, so that nothing is served that another replica has rejected.
   reviews_.shareBy(shared_, configuration_.state.prefix);
   if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +

@@ -47,11 +47,11 @@ public:
   Host &operator=(const Host &) = delete;
 
   // Begins to load plugins, to list sources and to index texts, when that has not begun. When all
-  // of them are made, `onMade` is called on another thread. It is told Rightness::Wrong if the
+  // of them are made, `onMade` is called on another thread. It is told StartResult::Failed if the
   // configuration turned out to be wrong and does not say to keep going: awaitMade() throws from
   // then on. On the thread that made the host.
-  enum class Rightness : std::uint8_t { Right, Wrong };
-  void begin(std::function<void(Rightness)> onMade = {});
+  enum class StartResult : std::uint8_t { Succeeded, Failed };
+  void begin(std::function<void(StartResult)> onMade = {});
   // Waits until the callback of begin() has returned. On the thread that made the host.
   void finishBeginning();
   // Begins as begin() does, and waits until everything that the configuration names is made, but

@@ -74,7 +74,7 @@ void handleSignals(StdioTransport *transport) {
   action.sa_handler = transport != nullptr ? stopServing : SIG_DFL;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
-  // At the end it ends within a known time, and has to say yet what was wrong.
+  // The server ends within a known time and may still have to say what was wrong.
   if (transport == nullptr) action.sa_handler = SIG_IGN;
   ::sigaction(SIGTERM, &action, nullptr);
 }
@@ -109,8 +109,8 @@ int serve(const Configuration &configuration, const std::string &executable) {
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
   const auto begin = [&] {
-    host.begin([&transport](Host::Rightness found) {
-      if (found == Host::Rightness::Wrong) transport.stop();
+    host.begin([&transport](Host::StartResult result) {
+      if (result == Host::StartResult::Failed) transport.stop();
     });
   };
   if (!hearsSoon(streams.input)) begin();

@@ -58,10 +58,10 @@ public:
     });
   }
   ~Signals() {
-    set(SIG_DFL);
-    ::signal(SIGHUP, SIG_IGN);
-    // It ends within a known time, and has to say yet what was wrong. Ctrl-C ends it at once.
-    ::signal(SIGTERM, SIG_IGN);
+    // The server ends within a known time and may still have to say what was wrong. Ctrl-C ends it
+    // at once.
+    set(SIG_IGN);
+    ::signal(SIGINT, SIG_DFL);
     ended_ = true;
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(descriptor_, &one, sizeof one);
@@ -100,7 +100,7 @@ private:
 // that are destroyed before the host.
 class Beginning {
 public:
-  Beginning(Host &host, std::function<void(Host::Rightness)> onMade) : host_(host) {
+  Beginning(Host &host, std::function<void(Host::StartResult)> onMade) : host_(host) {
     host_.begin(std::move(onMade));
   }
   ~Beginning() { host_.finishBeginning(); }
@@ -272,8 +272,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
       });
   tellAddresses(configuration.http, server.endpoints(), !console.empty());
   host.access().audit().write({.what = "started", .subject = "http"});
-  const Beginning beginning(host, [&](Host::Rightness found) {
-    if (found == Host::Rightness::Right) return ready.tell();
+  const Beginning beginning(host, [&](Host::StartResult result) {
+    if (result == Host::StartResult::Succeeded) return ready.tell();
     mcp.close();
     server.stop();
   });

@@ -293,7 +293,8 @@ SessionStore::Job SessionStore::lookJob(const Session &session) {
   };
 }
 
-// What the engine still has is only read: many replicas may notice at once that it is back.
+// Reads the record first and writes it only if it is lost: many replicas may notice at once that
+// the engine is back.
 SessionStore::Job SessionStore::tellEndedJob(const EndedSessions::Ended &ended) {
   return [self = shared_from_this(), ended](const std::function<void()> &next) {
     self->state_->get(keyOf(ended.name), SharedState::Span(0),

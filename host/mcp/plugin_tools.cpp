@@ -118,7 +118,7 @@ public:
     const std::scoped_lock ending(ends_);
     const std::scoped_lock lock(mutex_);
     all.swap(all_);
-    current_ = none_; // takes no memory: what could not be made for lack of it ends by this
+    current_ = none_; // takes no memory: a constructor that fails for lack of it calls this
     tell_ = nullptr;
   }
 

@@ -52,7 +52,7 @@ public:
     return Done{};
   }
 
-  // Takes no memory: what could not be made for lack of it ends by this.
+  // Takes no memory, because a constructor that fails for lack of memory calls it.
   bool end() noexcept {
     std::unique_lock lock(mutex_);
     ending_ = true;
@@ -90,7 +90,7 @@ private:
   struct Worker {
     std::thread thread;
     JobPointer job;        // what runs on it, if anything
-    JobPointer unanswered; // that job, when the executor ends before it; of who calls end()
+    JobPointer unanswered; // that job, when the executor ends before it; only end() uses this
     bool givenUp = false, lost = false, home = false;
   };
 

@@ -252,8 +252,8 @@ Status Reviews::reload() {
 void Reviews::takeKnown(const Approvals &approvals) {
   const std::scoped_lock lock(reloading_);
   wasRead_ = true;
-  // What the engine holds is not compared with the file: all of it would be told as new, at each
-  // start.
+  // The first decisions of the engine are not compared with the file: the log would tell all of
+  // them as new at each start.
   if (!std::exchange(isEngineKnown_, true)) wasTaken_ = false;
   take(approvals, "the engine that the replicas share");
 }

@@ -16,7 +16,8 @@ constexpr std::size_t longestMessage = 1000; // characters of error.message
 
 std::string_view word(bool value) { return value ? "true" : "false"; }
 
-// What the client is told of a result whose structured form it does not get: an object of these.
+// Adds to `meta` an object that consists of the pieces `said`. It tells a client of a result whose
+// structured form it does not get.
 void addMeta(std::string &meta, std::initializer_list<std::string_view> said) {
   if (!meta.empty()) meta += ',';
   meta += R"("org.skillhost/result":)";

@@ -54,13 +54,7 @@ void SourceTracker::refresh(bool full, TracePointer trace) {
     const bool knowsNothing = !skills_ || skills_->revision.empty();
     full = full || (knowsNothing && (failure_.empty() || badRuns_ % 4 == 0));
   }
-  try {
-    begin(full, std::move(trace));
-  } catch (const std::exception &) { // there is no memory to ask with: it may be asked again
-    const std::scoped_lock lock(mutex_);
-    busy_ = false;
-    throw;
-  }
+  begin(full, std::move(trace));
 }
 
 void SourceTracker::judge(const SourceSkills &heard) {
@@ -72,7 +66,7 @@ void SourceTracker::judge(const SourceSkills &heard) {
   take(documentsOf(heard), {Deadline::after(rules_->sourceDeadline), false});
 }
 
-void SourceTracker::begin(bool full, TracePointer trace) {
+void SourceTracker::begin(bool full, TracePointer trace) try {
   const Run run{Deadline::after(rules_->sourceDeadline), !full, std::move(trace)};
   if (full) return list(run);
   const std::shared_ptr<const SourceSkills> before = skills();
@@ -92,6 +86,10 @@ void SourceTracker::begin(bool full, TracePointer trace) {
       self->take(apply(*before, *std::move(changes)), run);
   };
   source_->changes(options(run), since, answer);
+} catch (const std::exception &) { // there is no memory to ask with: the source may be asked again
+  const std::scoped_lock lock(mutex_);
+  busy_ = false;
+  throw;
 }
 
 void SourceTracker::list(const Run &run) {

@@ -200,8 +200,8 @@ private:
                       }));
   }
 
-  // What was lost is written again when the new mark stands, and is known here: an engine that
-  // loses everything once more is noticed, too.
+  // Puts a new mark into the engine before compareMark() has lost values written again, so that a
+  // second loss is noticed, too.
   void putMark() {
     const std::string fresh = randomHex(8);
     backend_->compareAndSet(
@@ -215,7 +215,7 @@ private:
         }));
   }
 
-  // One question at a time calls this.
+  // Only one question for the mark is under way at a time, so no lock is needed.
   void compareMark(const std::string &now) {
     const std::string before = std::exchange(mark_, now);
     if (before.empty() || before == now) return;

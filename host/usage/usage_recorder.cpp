@@ -187,7 +187,7 @@ void UsageRecorder::Writer::work() {
   }
 }
 
-// What is left is tried once more.
+// Tries once more to write the lines that are left.
 void UsageRecorder::Writer::writeLast() {
   while (!lines_.empty() && Clock::now() < endBy_ && !tryWrite()) {
     if (lines_.empty() || notBefore_ >= endBy_) break;

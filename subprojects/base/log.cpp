@@ -26,7 +26,7 @@
 namespace skillhost::log {
 namespace {
 
-// So much is kept while nobody reads the log.
+// The log keeps at most this many bytes while nobody reads it.
 constexpr std::size_t mostWaiting = 1U << 20U;
 
 // A second in local time. It is written once, for all lines of it.

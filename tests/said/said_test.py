@@ -59,12 +59,13 @@ def collect(program, pages):
 
 
 def main():
-    program, *rest = (os.path.abspath(sys.argv[1]), *sys.argv[2:])
-    write = "--write" in rest
+    write = "--write" in sys.argv
+    program, *pages = (one for one in sys.argv[1:] if one != "--write")
     failures = 0
-    files = collect(program, [one for one in rest if one != "--write"])
-    given = [one.name for one in (HERE / "kept").glob("*") if not re.search(r"\.\d$", one.name) or len(rest) > write]
-    for name in sorted(set(given) - files.keys()):
+    files = collect(os.path.abspath(program), pages)
+    # A build with a sanitizer makes no manual pages.
+    wanted = {one.name for one in (HERE / "kept").iterdir() if pages or one.name not in ("skillhost.1", "skillhost.yaml.5")}
+    for name in sorted(wanted - files.keys()):
         failures += 1
         print(f"failed: nothing says what tests/said/kept/{name} has")
     for name, text in files.items():

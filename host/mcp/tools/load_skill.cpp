@@ -97,7 +97,7 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   if (!part.whole())
     head += R"(,"offset":)" + std::to_string(part.begin) + R"(,"size":)" + std::to_string(part.all);
   if (!part.last()) head += R"(,"next_offset":)" + std::to_string(part.end);
-  // Who is sent the text alone is not sent them.
+  // A client that gets the text alone does not get this structured form.
   if (tool.form() != ResultForm::Text)
     result.data.append(head).append(R"(,"content":)").append(part.quoted).append("}");
   if (part.last()) {

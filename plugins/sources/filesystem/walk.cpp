@@ -39,8 +39,9 @@ std::vector<std::unique_ptr<Folder>> Walk::run(std::vector<std::unique_ptr<Folde
   return std::move(folders_);
 }
 
-// Of any thread. A failure is the failure of the whole walk: what unwinds past the leader would
-// find helpers that nobody has joined, and what leaves a helper would end the process.
+// Runs on the leader's thread and on each helper's. No exception may leave it: past the leader the
+// helpers would not be joined, and out of a helper it would end the process. The first failure is
+// the failure of the whole walk.
 void Walk::work(Part part) {
   std::vector<std::unique_ptr<Folder>> below; // stays until the others know of a failure
   std::unique_lock lock(mutex_);

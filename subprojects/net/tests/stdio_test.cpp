@@ -150,7 +150,7 @@ TEST_CASE("a slow client whom no thread can wait for ends the run") {
 TEST_CASE("the answers to a burst of requests need no thread when nobody has read them yet") {
   constexpr int room = 512 << 10;
   Pipe in, out, other;
-  // Who has very many pipes gets no larger ones.
+  // The kernel gives no larger pipe to a user who has very many.
   if (::fcntl(other.ends[1], F_SETPIPE_SZ, room) < room) return;
   StdioTransport transport(in.ends[0], out.ends[1], 1000);
   const std::string answer(5'000, 'x');

@@ -27,12 +27,13 @@ struct SharedStateSettings {
   std::string prefix = "skillhost"; // before every key and channel: services that share an engine
   Secret secret;                    // the same for all replicas
   std::chrono::milliseconds deadline{1000}; // of one operation
-  // So long it may take until a replica that only listens notices that its engine has gone, or that
-  // it has lost what it held.
+  // The pause between two questions by which a replica that only listens notices that its engine
+  // has gone, or has lost what it held.
   std::chrono::milliseconds heartbeat{5'000};
 };
 
-// The key that who knows the secret has for a use, with or without an engine, whatever the prefix.
+// Derives the key for one use from the secret. It needs no engine and does not depend on the
+// prefix.
 Blake3Key keyOfService(const Secret &secret, std::string_view use);
 
 // Any thread. Answers come on a thread of the plugin's executor, or on the caller's own when the
