@@ -20,14 +20,15 @@ def git(root: Path, *words: str) -> str | None:
 
 
 def changed_files(root: Path) -> set[Path] | None:
-    """The absolute paths of the files that were added or changed since, committed or not. None means that every file is
-    to be taken as changed: because all checks are wanted, or because no such commit is known here."""
+    """The absolute paths of the files that were added or changed since, committed or not. A file that was only moved has
+    not changed. None means that every file is to be taken as changed: because all checks are wanted, or because no such
+    commit is known here."""
     if os.environ.get(ALL_CHECKS) == "1":
         return None
     base = (git(root, "rev-list", "-1", "--first-parent", "--before=1 day ago", "HEAD") or "").strip()
     if not base:
         return None
-    differing = git(root, "diff", "--name-only", "-z", "--diff-filter=d", base)
+    differing = git(root, "diff", "--name-only", "-z", "--find-renames=100%", "--diff-filter=dr", base)
     untracked = git(root, "ls-files", "-z", "--others", "--exclude-standard")
     if differing is None or untracked is None:
         return None

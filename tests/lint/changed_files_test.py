@@ -62,6 +62,17 @@ class ChangedFiles(unittest.TestCase):
         (self.root / "removed.cpp").unlink()
         self.assertEqual(self.names(), {"later.cpp", "edited.cpp", "new/untracked.cpp"})
 
+    def test_what_was_only_moved_has_not_changed(self) -> None:
+        repository = Repository(self.root)
+        repository.write("moved.cpp", "moved as it is")
+        repository.write("edited.cpp", "a line\n" * 20)
+        repository.commit(age=TWO_DAYS)
+        repository.git("mv", "moved.cpp", "elsewhere.cpp")
+        repository.git("mv", "edited.cpp", "edited_elsewhere.cpp")
+        repository.write("edited_elsewhere.cpp", "a line\n" * 20 + "another line\n")
+        repository.commit(age=3600)
+        self.assertEqual(self.names(), {"edited_elsewhere.cpp"})
+
     def test_work_that_was_merged_today_has_changed_however_old_it_is(self) -> None:
         repository = Repository(self.root)
         repository.write("main.cpp", "main")
