@@ -135,6 +135,10 @@ UseKind kindOf(const LoadRequest &request) {
   return request.offset == 0 ? UseKind::Load : UseKind::Read;
 }
 
+bool hasLoaded(const ClientSession &session, const CatalogueEntry &entry) {
+  return session.loaded.with([&](const auto &all) { return all.contains(entry.skill->id); });
+}
+
 void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
                 const LoadRequest &request, const LoadedContent &content) {
   const RenderedSkill &rendered = *content.rendered;
@@ -180,6 +184,20 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
     tool.succeed(alreadyLoaded(tool, seen, entry, rendered.digest, since));
 }
 
+// Answers once it is certain what the client has. That a skill is loaded already is told of the
+// newest notes: another replica may have unloaded it a moment ago, and then nobody has the content.
+void answerCertainly(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
+                     const CatalogueEntry &entry, const LoadRequest &request,
+                     const LoadedContent &content) {
+  const bool asksForWhole = !request.force && request.offset == 0 && request.knownDigest.empty();
+  if (!asksForWhole || !tool.session().sharesNotes() || !hasLoaded(tool.session(), entry))
+    return answerLoad(tool, *seen, entry, request, content);
+  tool.session().withFreshNotes([tool, seen, &entry, request, content] {
+    if (tool.call()->isLate()) return tool.call()->timeOut();
+    answerLoad(tool, *seen, entry, request, content);
+  });
+}
+
 void runLoadSkill(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"skill_name", "force_reload", "known_digest", "offset"});
   LoadRequest request;
@@ -221,7 +239,7 @@ void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &see
       [tool, seen, &entry, request](Result<LoadedContent> content) {
         // A session that gets no content must not count the skill as loaded.
         if (content && tool.call()->isLate()) return tool.call()->timeOut();
-        if (content) return answerLoad(tool, *seen, entry, request, *content);
+        if (content) return answerCertainly(tool, seen, entry, request, *content);
         const Json context{{"status", "error"}, {"skill_name", entry.name}};
         tool.fail(std::move(content).failure(), context.dump());
       },

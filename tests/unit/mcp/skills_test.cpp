@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a client gets of the skills by the tools.
+#include "mcp/client_session.hpp"
 #include "reader.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
 
 using namespace skillhost;
 
@@ -45,6 +49,25 @@ TEST_CASE("a skill is loaded once, and again when that is wanted") {
   CHECK(reader.data("unload_skill", R"({"skill_name":"greeter"})").at("status") == "not_loaded");
   CHECK(reader.data("get_loaded_skills_info").at("count") == 0);
   CHECK(reader.data("load_skill", R"({"skill_name":"greeter"})").at("status") == "loaded");
+}
+
+TEST_CASE("a skill that another replica has unloaded is sent again") {
+  Reader reader;
+  auto &session = dynamic_cast<ClientSession &>(reader.client.session());
+  std::optional<SessionChange> elsewhere; // is known here when it is asked for
+  std::string loaded;
+  session.shareNotes([&](const SessionChange &change) { loaded = change.name; },
+                     [&](const std::function<void()> &then) {
+                       if (elsewhere) session.apply(*elsewhere);
+                       then();
+                     });
+  const std::string greeter = R"({"skill_name":"greeter"})";
+  CHECK(reader.data("load_skill", greeter).at("status") == "loaded");
+  CHECK(reader.data("load_skill", greeter).at("status") == "already_loaded");
+  elsewhere = SessionChange{.kind = SessionChange::Kind::Unloaded, .name = loaded};
+  const Json again = reader.data("load_skill", greeter);
+  CHECK(again.at("status") == "loaded");
+  CHECK(reader.text().find("Say hello") != std::string::npos);
 }
 
 TEST_CASE("a skill that cannot be loaded is told by what is wrong") {

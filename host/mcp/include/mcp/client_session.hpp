@@ -132,6 +132,8 @@ public:
     noted_ = std::move(noted);
     refresh_ = std::move(refresh);
   }
+  // Other replicas may have changed the notes.
+  bool sharesNotes() const noexcept { return static_cast<bool>(refresh_); }
   void note(const SessionChange &change) const {
     if (noted_) noted_(change);
   }
