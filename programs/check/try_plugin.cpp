@@ -2,9 +2,9 @@
 #include "try_plugin.hpp"
 
 #include "check/try.hpp"
-#include "commands/skill_files.hpp"
 #include "ground/shown.hpp"
 #include "plugin_configuration.hpp"
+#include "skill_files.hpp"
 #include "skillmd/front_matter.hpp"
 
 #include <cstdio>

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <utility>
 
 namespace skillhost::programs {
@@ -31,8 +32,11 @@ int run(std::span<const std::string> arguments, const app::CommandDescription &p
   }
   if (given->commands.empty()) return refuse({{}, "this program is for skillhost to execute"});
   return app::withAllPrinted(work(*given, app::Surroundings::ofThisProcess()));
+} catch (const std::bad_alloc &) {
+  std::fputs("skillhost: there is not enough memory\n", stderr); // takes none
+  return 1;
 } catch (const std::exception &why) {
-  printShown(stderr, "skillhost: %s\n", why.what());
+  printShown(stderr, "skillhost: %s\n", app::reasonOf(why).c_str());
   return 1;
 }
 

@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "commandline", "skillcheck", "skillmd", "net", "base", "ground"]
+ORDER = ["app", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "commandline", "skillcheck", "skillmd", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "net": {"net", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -87,21 +87,26 @@ def checker_violations(check):
 
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
-                "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/secrets.hpp",
+                "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
                 "plugin/confine_plugin.hpp", "rpc/", "skillmd/", "skillcheck/", "net/")
-# Saving a skill of the catalogue needs all that lists it.
-HAS_ALL_OF_THE_SERVER = ("store",)
+# A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
+HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "shared", "skill", "source", "store", "usage")
+# These take the options of the server, or read what its configuration may say.
+KNOWS_THE_CONFIGURATION = ("client-config", "edit")
+CONFIGURATION = ("configuration/",)
 
 
 def program_violations(programs):
     """The same for programs/, which the server links nothing of, and which have little of it."""
-    folders = {*ORDER, "command_line", "commands", "configuration"}
+    folders = {*ORDER, "command_line", "configuration"}
     for path in sources(programs):
-        if path.relative_to(programs).parts[0] in HAS_ALL_OF_THE_SERVER:
+        folder = path.relative_to(programs).parts[0]
+        if folder in HAS_ALL_OF_THE_SERVER:
             continue
+        may = (*PROGRAMS_MAY, *CONFIGURATION) if folder in KNOWS_THE_CONFIGURATION else PROGRAMS_MAY
         for _, header in includes(path):
-            if "/" in header and header.split("/")[0] in folders and not header.startswith(PROGRAMS_MAY):
-                yield f"programs/{path.relative_to(programs).as_posix()}: includes {header}, but may use {', '.join(PROGRAMS_MAY)} alone"
+            if "/" in header and header.split("/")[0] in folders and not header.startswith(may):
+                yield f"programs/{path.relative_to(programs).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
 
 
 def ground_violations(ground):

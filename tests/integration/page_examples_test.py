@@ -243,11 +243,13 @@ class World:
         (modules / ".bin/skillhost-mcp").symlink_to("../skillhost-mcp/bin/skillhost.js")
         (modules / "skillhost-mcp/bin/skillhost.js").chmod(0o755)
         top = self.folder / "archive" / f"skillhost-{version}-linux-x86_64"
-        for place in ("bin", "include", "lib/skillhost/plugins", "libexec", "share"):
+        for place in ("bin", "include", "lib/skillhost/plugins", "libexec/skillhost", "share"):
             (top / place).mkdir(parents=True)
         shutil.copy(SERVER, top / "bin/skillhost")
         for plugin in ("sources/filesystem/filesystem.so", "search/keyword/keyword.so"):
             shutil.copy(Path(SERVER).parent.parent / "plugins" / plugin, top / "lib/skillhost/plugins")
+        for program in ("catalogue", "validate"):
+            shutil.copy(Path(SERVER).parent.parent / f"programs/{program}/skillhost-{program}", top / "libexec/skillhost")
         shutil.copy(ROOT / "packaging/archive/install.sh", top)
         if shutil.which("zstd"):
             self.said(f"tar --create --directory archive {top.name} | zstd --quiet -1 -o {top.name}.tar.zst")

@@ -10,7 +10,7 @@ The figures, which tests/lint/minimal_host.json keeps:
   names of NAME           files of the core whose code names the feature NAME
   set later               comments that demand a call before the first session, request, message or call
 
-The core is what remains of host/ without the features, and without the commands, which serve nothing. A figure that is higher than
+The core is what remains of host/ without the features, and without the command line, which serves nothing. A figure that is higher than
 the kept one is a failure (exit code 1). Where all are equal or lower, --write keeps the lower ones. --list prints what is counted."""
 import argparse
 import json
@@ -38,7 +38,7 @@ FEATURES = {
     "versions": (r"versions/|mcp/.*version_resources|app/version_settings", r"\bVersion(Recorder|Settings|History|Resources)\b"),
     "webhooks": (r"http/.*webhooks", r"\b(Webhooks|[wW]ebhookSecrets?)\b"),
 }
-COMMANDS = re.compile(r"app/(commands|command_line)/|evaluation/")
+COMMANDS = re.compile(r"app/command_line/")
 
 
 def code_of(text):

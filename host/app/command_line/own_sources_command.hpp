@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost add`, `remove`, `update` and `list` take, and were told.
+// `add`, `remove`, `update` and `list`: the sources in the user's configuration file.
 #pragma once
 
-#include "app/command_line.hpp"
-#include "commandline/parser.hpp"
+#include "commandline/description.hpp"
 
 #include <vector>
 
@@ -12,9 +11,5 @@ namespace skillhost::app {
 std::vector<CommandDescription> ownSourcesDescriptions(const ArgumentDescription &help,
                                                        const ArgumentDescription &json,
                                                        const ArgumentDescription &config);
-bool concernsOwnSources(const ParsedArguments &given);
-// Without the configuration, which is to be read too, as far as it is there.
-Result<Invocation> ownSourcesInvocation(const ParsedArguments &given,
-                                        const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -13,6 +13,7 @@
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "command_line/usage_command.hpp"
+#include "command_line/validate_command.hpp"
 #include "commandline/completion.hpp"
 #include "configuration/keys.hpp"
 
@@ -99,29 +100,6 @@ std::vector<ArgumentDescription> hostOptions() {
   return options;
 }
 
-CommandDescription validate() {
-  return {
-      "validate",
-      "Check skills: their front matter, files that are named and not there, leaked keys, what "
-      "attacks are made of; every finding with file, line and column.",
-      false,
-      {help,
-       {{"--skill-rules"},
-        "lenient|basic|strict",
-        "Which rules a skill has to keep, as the server's skill_rules; each breach is an error. "
-        "Default: lenient.",
-        general},
-       {{"--strict"}, "", "The same as --skill-rules strict.", general},
-       {{"--hidden"}, "", "Also look into folders whose names begin with a dot.", general},
-       json,
-       {{"--sarif"}, "", "Print a SARIF 2.1.0 log, for code hosts.", general},
-       {{"--fail-on"},
-        "error|warning|advice|never",
-        "What makes the exit code 1: findings that weigh as much. Default: error.",
-        general}},
-      {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
-}
-
 CommandDescription skill() {
   CommandDescription command{
       "skill", "Look at the skills that would be served, and at a store of skills.", true, {help}};
@@ -147,7 +125,7 @@ CommandDescription skill() {
         {{"--in"}, "DIR", "The folder to make it in. Default: this one.", general},
         {{"--description"}, "TEXT", "What it does, and when to use it.", general}},
        {{{"NAME"}, "TEXT", "Its name: a-z, 0-9 and single hyphens, at most 64 characters."}}});
-  command.commands.push_back(validate());
+  command.commands.push_back(validateDescription(help, json));
   for (CommandDescription &one : storeDescriptions(help, json))
     command.commands.push_back(std::move(one));
   return command;
@@ -183,6 +161,12 @@ CommandDescription bom() {
            {{"--files"}, "", "With --json: name every file of the skills too.", general}}};
 }
 
+// The program skillhost-catalogue carries out the commands that take the options of the server.
+CommandDescription ofCatalogue(CommandDescription command) {
+  command.program = "catalogue";
+  return command;
+}
+
 CommandDescription lock() {
   return {"lock",
           "Write down what every source serves now, for --locked.",
@@ -206,28 +190,28 @@ CommandDescription programDescription() {
        "to many.",
        true,
        {help}},
-      validate(),
-      {"plugins",
-       "List the plugins found, their state and why.",
-       true,
-       {help,
-        json,
-        {{"--write-lock"},
-         "FILE",
-         "Write the digests of the usable ones to FILE, for --plugins-lock.",
-         general}}},
-      searchDescription(help, json, general),
-      skill(),
-      sources(),
-      usageDescription(help, json, general),
-      {"doctor",
-       "Look at the configuration, the sources, the kernel and the clients, and say what is wrong "
-       "and what to do; exit code 1 when something is.",
-       true,
-       {help, json}},
-      lock(),
-      reviewDescription(help, json, general),
-      bom(),
+      validateDescription(help, json),
+      ofCatalogue({"plugins",
+                   "List the plugins found, their state and why.",
+                   true,
+                   {help,
+                    json,
+                    {{"--write-lock"},
+                     "FILE",
+                     "Write the digests of the usable ones to FILE, for --plugins-lock.",
+                     general}}}),
+      ofCatalogue(searchDescription(help, json, general)),
+      ofCatalogue(skill()),
+      ofCatalogue(sources()),
+      ofCatalogue(usageDescription(help, json, general)),
+      ofCatalogue({"doctor",
+                   "Look at the configuration, the sources, the kernel and the clients, and say "
+                   "what is wrong and what to do; exit code 1 when something is.",
+                   true,
+                   {help, json}}),
+      ofCatalogue(lock()),
+      ofCatalogue(reviewDescription(help, json, general)),
+      ofCatalogue(bom()),
       checkDescription(help, json),
       tryDescription(help),
       tokenDescription(),
@@ -237,7 +221,7 @@ CommandDescription programDescription() {
       logoutDescription(help, general),
       healthDescription(help, general),
       generateDescription(help, json, general),
-      clientConfigDescription(help),
+      ofCatalogue(clientConfigDescription(help)),
       modelDescription(help, json),
       {"completion",
        "Print a shell's completion script.",
@@ -249,8 +233,7 @@ CommandDescription programDescription() {
   const auto place = std::find_if(program.commands.begin(), program.commands.end(),
                                   [](const auto &one) { return one.name == "source"; });
   std::vector<CommandDescription> own = ownSourcesDescriptions(help, json, configurationOption());
-  program.commands.insert(place, std::make_move_iterator(own.begin()),
-                          std::make_move_iterator(own.end()));
+  std::transform(own.begin(), own.end(), std::inserter(program.commands, place), ofCatalogue);
   return program;
 }
 

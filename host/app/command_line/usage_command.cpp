@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/usage_command.hpp"
 
-#include <algorithm>
-#include <cstddef>
+#include "usage/report.hpp"
+
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -14,21 +13,6 @@ template <class Names> std::string choices(const Names &names) {
   std::string all;
   for (const std::string_view name : names) (all += all.empty() ? "" : "|") += name;
   return all;
-}
-
-// The parser lets no other word pass.
-template <class Names> std::size_t placeOf(const Names &names, std::string_view word) {
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
-}
-
-Status momentOfOption(const ParsedArguments &given, const char *option, std::int64_t now,
-                      std::int64_t &moment) {
-  if (!given.has(option)) return Done{};
-  const Result<std::int64_t> read = usageMoment(given.last(option), now);
-  if (!read)
-    return refusedArguments(given.commands, std::string(option) + ": " + read.failure().message);
-  moment = *read;
-  return Done{};
 }
 
 } // namespace
@@ -70,37 +54,6 @@ CommandDescription usageDescription(const ArgumentDescription &help,
         "",
         false,
         true}}};
-}
-
-Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now) {
-  UsageInvocation usage;
-  UsageQuestion &question = usage.question;
-  if (given.has("--json") && given.has("--csv"))
-    return refusedArguments(given.commands, "--json or --csv, not both");
-  if (given.has("--unused") && (given.has("--by") || given.has("--kind") || given.has("--skill")))
-    return refusedArguments(
-        given.commands,
-        "--unused is about skills that were not used: leave --by, --kind and --skill");
-  for (const auto &[option, moment] :
-       {std::pair{"--since", &question.since}, std::pair{"--until", &question.until}})
-    if (Status read = momentOfOption(given, option, now, *moment); !read)
-      return std::move(read).failure();
-  if (question.until <= question.since)
-    return refusedArguments(given.commands, "--until is not after --since");
-  std::uint64_t limit = 0;
-  if (Status read = readWholeNumber(given, "--limit", "", 1'000'000, limit); !read)
-    return std::move(read).failure();
-  question.limit = limit;
-  if (given.has("--by"))
-    question.by = static_cast<UsageBy>(placeOf(usageByNames, given.last("--by")));
-  if (given.has("--kind"))
-    question.kind = static_cast<UseKind>(placeOf(useKindNames, given.last("--kind")));
-  question.skill = given.last("--skill");
-  if (given.has("FILE")) usage.files = given.values.at("FILE");
-  usage.unused = given.has("--unused");
-  if (given.has("--json")) usage.form = UsageForm::Json;
-  if (given.has("--csv")) usage.form = UsageForm::Csv;
-  return usage;
 }
 
 } // namespace skillhost::app

@@ -3,9 +3,9 @@
 
 #include "base/fault.hpp"
 #include "command_line/program.hpp"
+#include "commanded.hpp"
 #include "commandline/description.hpp"
-#include "commands/separate_program.hpp"
-#include "made_up.hpp"
+#include "separate_program.hpp"
 
 #include <chrono>
 
@@ -14,11 +14,11 @@ using Command = Invocation::Command;
 
 namespace {
 
-std::string refusal(const Machine &machine, const std::vector<std::string> &arguments) {
+std::string refusal(const CommandedMachine &machine, const std::vector<std::string> &arguments) {
   const Result<Invocation> result = machine.run(arguments);
   return result ? std::string{} : result.failure().message;
 }
-std::string text(const Machine &machine, const std::vector<std::string> &arguments) {
+std::string text(const CommandedMachine &machine, const std::vector<std::string> &arguments) {
   const Result<Invocation> result = machine.run(arguments);
   return result && result->command == Command::Print ? result->text : std::string{};
 }
@@ -26,7 +26,7 @@ std::string text(const Machine &machine, const std::vector<std::string> &argumen
 } // namespace
 
 TEST_CASE("serve is what happens when no command is named") {
-  const Machine machine;
+  const CommandedMachine machine;
   for (const std::vector<std::string> &arguments :
        {std::vector<std::string>{"--skills-dir", "a", "--expose=both"},
         {"serve", "--skills-dir", "a", "--expose", "both"},
@@ -42,7 +42,7 @@ TEST_CASE("serve is what happens when no command is named") {
 }
 
 TEST_CASE("options reach the configuration") {
-  const Machine machine;
+  const CommandedMachine machine;
   const Result<Invocation> run = machine.run({"--strict",
                                               "--top-k",
                                               "7",
@@ -87,60 +87,8 @@ TEST_CASE("options reach the configuration") {
   CHECK_FALSE(machine.run({"--strict=false"})->configuration.strict);
 }
 
-TEST_CASE("commands take their own arguments and the host's options") {
-  const Machine machine;
-  Result<Invocation> run =
-      machine.run({"search", "merge", "PDF", "plugins", "--top-k", "9", "--json"});
-  REQUIRE(run);
-  CHECK(run->command == Command::Search);
-  CHECK(run->search.query == "merge PDF plugins");
-  CHECK(run->configuration.defaultTopK == 9);
-  CHECK(run->json);
-  run = machine.run({"skill", "info", "team/pdf", "--skills-dir", "s"});
-  REQUIRE(run);
-  CHECK(run->command == Command::SkillInfo);
-  CHECK(run->skill == "team/pdf");
-  CHECK(run->configuration.sources.size() == 1);
-  CHECK(machine.run({"skill", "list", "--json"})->command == Command::SkillList);
-  run = machine.run({"bom", "--json", "--files"});
-  REQUIRE(run);
-  CHECK((run->command == Command::Bom && run->json && run->bomFiles));
-  CHECK_FALSE(machine.run({"bom"})->bomFiles);
-  CHECK(!machine.run({"bom", "--files"}));
-  CHECK(machine.run({"source", "list"})->command == Command::SourceList);
-  CHECK(machine.run({"source", "status"})->sources.empty());
-  run = machine.run({"source", "refresh", "team", "private", "--json"});
-  REQUIRE(run);
-  CHECK(run->command == Command::SourceRefresh);
-  CHECK(run->sources == std::vector<std::string>{"team", "private"});
-  CHECK(!machine.run({"source"}));
-  CHECK(machine.run({"plugins", "--json"})->command == Command::Plugins);
-  run = machine.run({"validate", "a", "/b", "--strict"});
-  REQUIRE(run);
-  CHECK(run->command == Command::Validate);
-  CHECK(run->skillRules == Strictness::Strict);
-  CHECK(run->paths == std::vector<std::string>{machine.folder + "/a", "/b"});
-  CHECK(run->failOn == FailOn::Error);
-  run = machine.run({"validate", "a", "--skill-rules", "basic"});
-  REQUIRE(run);
-  CHECK(run->skillRules == Strictness::Basic);
-  CHECK(contains(refusal(machine, {"validate", "a", "--skill-rules", "basic", "--strict"}),
-                 "--strict or --skill-rules, not both"));
-  run = machine.run({"validate", "a", "--sarif", "--fail-on", "warning"});
-  CHECK((run->form == ReportForm::Sarif && run->failOn == FailOn::Warning));
-  CHECK(contains(refusal(machine, {"validate", "a", "--sarif", "--json"}), "not both"));
-  CHECK(
-      contains(refusal(machine, {"validate", "a", "--fail-on", "x"}), "--fail-on: expected error"));
-  run = machine.run({"skill", "validate", "a", "--strict"});
-  REQUIRE(run);
-  CHECK(run->command == Command::Validate);
-  CHECK(run->skillRules == Strictness::Strict);
-  CHECK(run->paths == std::vector<std::string>{machine.folder + "/a"});
-  CHECK(contains(refusal(machine, {"skill", "validate"}), "name what to check"));
-}
-
 TEST_CASE("a program of its own gets what it was given, when that is right") {
-  const Machine machine;
+  const CommandedMachine machine;
   const Result<Invocation> run = machine.run({"model", "fetch", "--index-url", "http://a", "x y"});
   REQUIRE(run);
   CHECK(run->command == Command::Program);
@@ -151,6 +99,25 @@ TEST_CASE("a program of its own gets what it was given, when that is right") {
   REQUIRE(machine.run(started));
   CHECK(machine.run(started)->program.arguments == started);
   CHECK(machine.run({"login", "https://a"})->program.name == "connect");
+  for (const auto &[words, program] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--config", "c.yaml", "list"}, "catalogue"},
+           {{"--top-k", "3", "search", "x"}, "catalogue"},
+           {{"skill", "list"}, "catalogue"},
+           {{"skill", "list", "--skill-dir", "s"}, "store"},
+           {{"skill", "new", "x"}, "catalogue"},
+           {{"skill", "save", "x"}, "store"},
+           {{"key", "new"}, "store"},
+           {{"skill", "validate", "x"}, "validate"},
+           {{"client-config", "json", "--skills-dir", "s"}, "catalogue"}}) {
+    INFO(words.back());
+    const Result<Invocation> handed = machine.run(words);
+    REQUIRE(handed);
+    CHECK(handed->command == Command::Program);
+    CHECK(handed->program.name == program);
+    CHECK(handed->program.arguments == words);
+  }
+  CHECK(machine.run({"--config", "validate", "validate", "validate"})->program.arguments ==
+        std::vector<std::string>{"validate", "validate"});
   CHECK(contains(refusal(machine, {"generate", "docs", "--outptu", "x"}), "--output"));
   CHECK(contains(text(machine, {"model", "check", "--help"}), "Usage: skillhost model check"));
   CHECK(contains(refusal(machine, {"model", "fetch", "--forse"}), "did you mean \"--force\"?"));
@@ -163,37 +130,8 @@ TEST_CASE("a program of its own gets what it was given, when that is right") {
         "/src/build/programs/model/skillhost-model");
 }
 
-TEST_CASE("an evaluation has its own folders, and compares how is searched alone") {
-  const Machine machine;
-  const std::string own =
-      machine.write("own.yaml", "sources: [{name: team, config: {directories: [/t]}}]\n"
-                                "search: {config: {k1: 1}}\nusual_folders: true\n");
-  machine.write("other.yaml", "skills_dirs: [/o]\nsearch: {plugin: hybrid}\n");
-  Result<Invocation> run =
-      machine.run({"search", "--evaluate", "q.jsonl", "--config", own, "--against", "other.yaml"});
-  REQUIRE(run);
-  CHECK(run->search.questions == machine.folder + "/q.jsonl");
-  CHECK(run->search.query.empty());
-  CHECK(run->configuration.sources.at(0).name == "team");
-  REQUIRE(run->search.other);
-  CHECK(run->search.other->search.plugin == "hybrid");
-  CHECK(run->search.other->sources.size() == run->configuration.sources.size());
-  CHECK(run->configuration.search.config["k1"] == 1);
-
-  run = machine.run({"search", "--evaluate", "a", "b", "a", "q.jsonl", "--config", own});
-  REQUIRE(run);
-  CHECK(!run->search.other);
-  REQUIRE(run->configuration.sources.size() == 2);
-  CHECK(run->configuration.sources[0].config["directories"][0] == machine.folder + "/a");
-  CHECK(run->configuration.sources[1].config["directories"][0] == machine.folder + "/b");
-  CHECK(run->configuration.search.config["k1"] == 1);
-  run = machine.run({"search", "why", "this", "--explain"});
-  REQUIRE(run);
-  CHECK((run->search.explain && run->search.query == "why this" && run->search.questions.empty()));
-}
-
 TEST_CASE("what is not understood is refused with a hint") {
-  const Machine machine;
+  const CommandedMachine machine;
   CHECK(refusal(machine, {"--exopse", "both"}) ==
         "unknown option --exopse - did you mean \"--expose\"?\n"
         "Run `skillhost --help` for what is accepted.");
@@ -208,24 +146,14 @@ TEST_CASE("what is not understood is refused with a hint") {
   CHECK(contains(refusal(machine, {"--top-k"}), "--top-k"));
   CHECK(contains(refusal(machine, {"--set", "x"}), "--set KEY=VALUE"));
   CHECK(contains(refusal(machine, {"--set", "expsoe=x"}), "did you mean \"expose\"?"));
-  CHECK(contains(refusal(machine, {"validate"}), "name what to check"));
-  CHECK(contains(refusal(machine, {"search"}), "say what to search for"));
-  CHECK(contains(refusal(machine, {"search", "--evaluate"}), "name the file of questions"));
-  CHECK(contains(refusal(machine, {"search", "x", "--against", "y"}), "--evaluate"));
-  CHECK(contains(refusal(machine, {"search", "--evaluate", "--explain", "x"}), "one question"));
-  CHECK(contains(refusal(machine, {"search", "--evaluate", "q", "--against", "no.yaml"}),
-                 "no.yaml: No such file"));
-  CHECK(contains(refusal(machine, {"skill"}), "skill list"));
-  CHECK(contains(refusal(machine, {"skill", "info"}), "name the skill"));
   CHECK(contains(refusal(machine, {"completion"}), "bash, zsh or fish"));
   CHECK(contains(refusal(machine, {"completion", "csh"}), "SHELL: expected bash, zsh or fish"));
-  CHECK(contains(refusal(machine, {"client-config"}), "cursor"));
   CHECK(contains(refusal(machine, {"client-config", "curser"}), "did you mean \"cursor\"?"));
   CHECK(contains(refusal(machine, {"--config", "nope.yaml"}), "nope.yaml: No such file"));
 }
 
 TEST_CASE("help names every option and command, each command its own") {
-  const Machine machine;
+  const CommandedMachine machine;
   const CommandDescription program = programDescription();
   const std::string help = text(machine, {"--help"});
   for (const ArgumentDescription &option : program.options)
@@ -247,7 +175,7 @@ TEST_CASE("help names every option and command, each command its own") {
 }
 
 TEST_CASE("what is only printed needs no configuration") {
-  Machine machine;
+  CommandedMachine machine;
   machine.surroundings.variables["SKILLHOST_CONFIG"] = "missing.yaml";
   CHECK(text(machine, {"--version"}).substr(0, 10) == "skillhost ");
   CHECK(!contains(text(machine, {"--version"}), "commit"));
@@ -262,19 +190,18 @@ TEST_CASE("what is only printed needs no configuration") {
   CHECK((*example)["expose"] == "gateway");
   CHECK(contains(text(machine, {"--config-schema"}), "2020-12"));
   CHECK(contains(text(machine, {"completion", "bash"}), "complete -F"));
-  CHECK(machine.run({"client-config", "json"})->command == Invocation::Command::ClientConfig);
   CHECK(contains(refusal(machine, {"--print-config"}), "missing.yaml"));
 }
 
 TEST_CASE("the configuration in effect is printed on request") {
-  const Machine machine;
+  const CommandedMachine machine;
   const std::string printed = text(machine, {"--print-config", "--skills-dir", "team"});
   CHECK(contains(printed, "- name: team\n"));
   CHECK(contains(printed, "directories: [" + machine.folder + "/team]"));
 }
 
 TEST_CASE("options of HTTP do not serve standard input in silence") {
-  const Machine machine;
+  const CommandedMachine machine;
   for (const auto &words :
        std::vector<std::vector<std::string>>{{"--port", "8080"},
                                              {"serve", "--listen", "0.0.0.0"},
@@ -288,7 +215,6 @@ TEST_CASE("options of HTTP do not serve standard input in silence") {
                                             "standard input: add --transport http"));
   }
   CHECK(machine.run({"--port", "8080", "--transport", "http"}));
-  CHECK(machine.run({"--port", "8080", "plugins"}));
   const std::string file = machine.write("http.yaml", "http:\n  port: 8080\n");
   const auto warned = machine.run({"--config", file});
   REQUIRE(warned);
@@ -296,11 +222,10 @@ TEST_CASE("options of HTTP do not serve standard input in silence") {
   CHECK(contains(warned->warnings[0], file + ":2:9: http.port: is left alone"));
   CHECK(machine.run({"--config", file, "--transport", "http"})->warnings.empty());
   CHECK(machine.run({"--config", file, "--transport", "stdio"})->warnings.empty());
-  CHECK(machine.run({"--config", file, "plugins"})->warnings.empty());
 }
 
 TEST_CASE("a folder or a repository in place of a command is told how it is named") {
-  const Machine machine;
+  const CommandedMachine machine;
   CHECK(contains(refusal(machine, {"./skills"}),
                  "unknown command ./skills: to serve the skills of a folder write --skills-dir "
                  "./skills"));

@@ -135,21 +135,3 @@ TEST_CASE("relative paths begin at the file's folder, or at the working director
   CHECK(readConfiguration(given, machine.surroundings)->configuration.projectRoot->empty());
   CHECK(readConfiguration({}, machine.surroundings)->configuration.projectRoot == machine.folder);
 }
-
-TEST_CASE("what a command logs is the environment's to say, and the command line's over it") {
-  Machine machine;
-  const auto levelOf = [&](const std::vector<std::string> &arguments) {
-    const auto run = machine.run(arguments);
-    REQUIRE(run);
-    return run->configuration.log.level;
-  };
-  machine.write("quiet.yaml", "log: {level: DEBUG}\n"); // the server's
-  for (const char *command : {"list", "doctor"})
-    CHECK(levelOf({command, "--config", "quiet.yaml"}) == LogLevel::Error);
-  CHECK(levelOf({"plugins", "--config", "quiet.yaml"}) == LogLevel::Warning);
-  CHECK(levelOf({"doctor", "--set", "log.level=DEBUG"}) == LogLevel::Debug);
-  machine.surroundings.variables["SKILLHOST_LOG_LEVEL"] = "INFO";
-  for (const char *command : {"list", "update", "doctor", "plugins"})
-    CHECK(levelOf({command}) == LogLevel::Info);
-  CHECK(levelOf({"doctor", "--log-level", "DEBUG"}) == LogLevel::Debug);
-}

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "commands/new_skill.hpp"
-#include "commands/validate.hpp"
+#include "commanded.hpp"
 #include "configuration/paths.hpp"
-#include "made_up.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,8 +20,8 @@ using SourceNames = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("who says nothing gets the usual folders that are there, and is told which") {
-  const Machine machine;
-  auto run = machine.run({"skill", "list"});
+  const CommandedMachine machine;
+  auto run = machine.run({"serve"});
   REQUIRE(run);
   CHECK(run->configuration.sources.empty());
   REQUIRE(run->warnings.size() == 1);
@@ -32,7 +30,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
   // Nobody is warned who has other sources.
   machine.write("own.yaml", "usual_folders: true\nskills_dirs: [given]\n");
   machine.write("given/x", "");
-  run = machine.run({"skill", "list", "--config", "own.yaml"});
+  run = machine.run({"serve", "--config", "own.yaml"});
   REQUIRE(run);
   CHECK(run->warnings.empty());
   CHECK(contains(run->notices.at(0), "none of the usual folders is there"));
@@ -55,7 +53,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
 }
 
 TEST_CASE("a project's folder that is a link to elsewhere is not served by habit") {
-  const Machine machine;
+  const CommandedMachine machine;
   machine.write("project/readme", "");
   machine.write("private/x/SKILL.md", "");
   std::filesystem::create_directory_symlink("../private", machine.folder + "/project/skills");
@@ -68,7 +66,7 @@ TEST_CASE("a project's folder that is a link to elsewhere is not served by habit
   CHECK(skillhost::app::leadsOutOf(machine.folder + "/project/dangling",
                                    machine.folder + "/project"));
   std::filesystem::create_directory_symlink("/", machine.folder + "/skills");
-  const auto run = machine.run({"skill", "list"});
+  const auto run = machine.run({"serve"});
   REQUIRE(run);
   CHECK(run->configuration.sources.empty());
   REQUIRE(run->warnings.size() == 1);
@@ -76,7 +74,7 @@ TEST_CASE("a project's folder that is a link to elsewhere is not served by habit
 }
 
 TEST_CASE("a usual folder that a source names already is not served twice") {
-  const Machine machine;
+  const CommandedMachine machine;
   machine.write("skills/x", "");
   machine.write("home/.claude/skills/x", "");
   std::filesystem::create_directory_symlink(machine.folder + "/skills", machine.folder + "/link");
@@ -96,7 +94,7 @@ TEST_CASE("a usual folder that a source names already is not served twice") {
 }
 
 TEST_CASE("who says where skills come from gets nothing else, unless he asks for it") {
-  const Machine machine;
+  const CommandedMachine machine;
   machine.write("home/.claude/skills/x", "");
   const auto sourcesOf = [&](const std::vector<std::string> &arguments) {
     const auto run = machine.run(arguments);
@@ -115,24 +113,4 @@ TEST_CASE("who says where skills come from gets nothing else, unless he asks for
   machine.write("home/.config/skillhost/skillhost.yaml",
                 "usual_folders: true\nsources:\n  - {name: claude, config: {directories: [/x]}}\n");
   CHECK(sourcesOf({}) == SourceNames{"claude", "claude-2"});
-}
-
-TEST_CASE("a new skill has nothing for validate to say, and takes nobody's place") {
-  const Machine machine;
-  const auto run = machine.run({"skill", "new", "pdf-forms", "--in", "skills"});
-  REQUIRE(run);
-  REQUIRE(run->command == Invocation::Command::NewSkill);
-  const Result<std::string> made = makeSkill(run->newSkill);
-  REQUIRE(made);
-  CHECK(*made == machine.folder + "/skills/pdf-forms/SKILL.md");
-  const ValidationReport report = validatePaths({machine.folder + "/skills"}, Strictness::Strict,
-                                                ReportForm::Text, machine.folder);
-  CHECK(report.text == "1 skill checked: 0 errors, 0 warnings\n");
-
-  CHECK(makeSkill(run->newSkill).failure().fault == Fault::AlreadyExists);
-  const auto refused = makeSkill({"Pdf Forms", machine.folder, ""});
-  REQUIRE(!refused);
-  CHECK(!std::filesystem::exists(machine.folder + "/Pdf Forms"));
-  CHECK(makeSkill({"odd", machine.folder, "Says \"hi\": # and more. Use it when asked."}));
-  CHECK(contains(machine.run({"skill", "new"}).failure().message, "name the skill"));
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bom.hpp"
+
+#include "document.hpp"
+#include "ground/counted.hpp"
+#include "ground/read_file.hpp"
+#include "ground/sha256.hpp"
+#include "ground/shown.hpp"
+#include "host.hpp"
+#include "json_output.hpp"
+#include "skill_digests.hpp"
+#include "skills/provenance.hpp"
+#include "started_plugins.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::size_t largestPlugin = std::size_t{1} << 30U;
+constexpr std::size_t digestScheme = 7; // of "sha256:"
+
+int refuseBom(const std::string &why) {
+  printShown(stderr, "skillhost: %s\n", why.c_str());
+  return 1;
+}
+
+// When the bill is made: by SOURCE_DATE_EPOCH, where it is set, so that two of the same are equal.
+Result<std::int64_t> moment(const Surroundings &surroundings) {
+  const std::string given = surroundings.variable("SOURCE_DATE_EPOCH");
+  if (given.empty())
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  constexpr std::int64_t latest = 253'402'300'799; // the end of the year 9999
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), seconds);
+  if (error != std::errc() || end != given.data() + given.size() || seconds < 0 || seconds > latest)
+    return {Fault::InvalidInput,
+            "SOURCE_DATE_EPOCH: must be a whole number of seconds since 1970, is \"" + given + '"'};
+  return seconds;
+}
+
+// metadata.author of the front matter, as skills have it.
+std::vector<std::string> authorsOf(const Json &frontMatter) {
+  for (const Json *const from :
+       {&frontMatter, frontMatter.contains("metadata") ? &frontMatter["metadata"] : nullptr}) {
+    if (from == nullptr || !from->is_object()) continue;
+    const auto author = from->find("author");
+    if (author != from->end() && author->is_string()) return {author->get<std::string>()};
+  }
+  return {};
+}
+
+BomSkill describe(const Catalogue &catalogue, const CatalogueEntry &entry,
+                  const Manifest &manifest) {
+  const Skill &skill = *entry.skill;
+  BomSkill out;
+  out.id = skill.id;
+  out.name = entry.name;
+  out.source = skill.source;
+  out.uri = skill.uri + "/SKILL.md";
+  out.version = skill.fields.version;
+  out.description = skill.fields.description;
+  out.licence = skill.fields.license;
+  out.digest = digestOfAll(skill, manifest).substr(digestScheme);
+  out.authors = authorsOf(Json::parse(skill.fields.frontMatter));
+  for (std::size_t i = 0; i < manifest.size(); ++i)
+    out.files.push_back({skill.filePaths[i], manifest[i].digest.substr(digestScheme),
+                         manifest[i].size, skill.files[i].executable});
+  const std::string facts = factsOf(catalogue, skill, LocalPaths::All);
+  out.facts = facts.empty() ? Json::object() : Json::parse(facts);
+  out.tokens = skill.estimatedTokens;
+  out.findings = skill.findings.size();
+  return out;
+}
+
+// Those with an instance, each file once.
+Result<std::vector<BomPlugin>> usedPlugins(PluginRegistry &registry) {
+  std::map<std::pair<std::string, std::string>, BomPlugin> used; // by file and id
+  for (const PluginDescription &plugin : describeStarted(registry)) {
+    if (plugin.instance.empty() || plugin.file.empty() || plugin.id.empty()) continue;
+    BomPlugin &one = used[{plugin.file, plugin.id}];
+    one.instances.push_back(plugin.instance);
+    if (!one.id.empty()) continue;
+    const Result<std::string> bytes = readFile(plugin.file, largestPlugin, FileKind::Regular);
+    if (!bytes) return {Fault::OperationFailed, plugin.file + ": " + bytes.failure().message};
+    one.id = plugin.id;
+    one.version = plugin.version;
+    one.summary = plugin.summary;
+    one.licence = plugin.licence;
+    one.kind = plugin.kind;
+    one.isolation = plugin.isolation;
+    one.digest = sha256Hex(*bytes);
+  }
+  std::vector<BomPlugin> all;
+  all.reserve(used.size());
+  for (auto &[key, plugin] : used) all.push_back(std::move(plugin));
+  return all;
+}
+
+void printTable(const Bom &bom) {
+  std::size_t width = 4;
+  for (const BomSkill &skill : bom.skills)
+    width = std::max(width, std::min<std::size_t>(skill.name.size(), 40));
+  for (const BomSkill &skill : bom.skills)
+    printShown(stdout, "%-*s  %-10s  %-14s  %-16s  sha256:%s\n", static_cast<int>(width),
+               skill.name.c_str(), skill.version.empty() ? "-" : skill.version.c_str(),
+               skill.licence.empty() ? "-" : shownLine(skill.licence).c_str(), skill.source.c_str(),
+               skill.digest.c_str());
+  for (const BomPlugin &plugin : bom.plugins)
+    printShown(stdout, "%-*s  %-10s  %-14s  %-16s  sha256:%s\n", static_cast<int>(width),
+               plugin.id.c_str(), plugin.version.c_str(), plugin.licence.c_str(), "plugin",
+               plugin.digest.c_str());
+  printShown(stdout, "%s, %s\n", counted(bom.skills.size(), "skill").c_str(),
+             counted(bom.plugins.size(), "plugin").c_str());
+}
+
+// Of all that is served; false when something is missing, which stderr is told.
+bool addSkills(const Catalogue &catalogue, const std::vector<ManifestPointer> &manifests,
+               Bom &bom) {
+  bool whole = true;
+  for (std::size_t i = 0; i < manifests.size(); ++i) {
+    const CatalogueEntry &entry = catalogue.entries()[i];
+    if (manifests[i]) {
+      bom.skills.push_back(describe(catalogue, entry, *manifests[i]));
+      continue;
+    }
+    whole = false;
+    printShown(stderr, "skillhost: left out: the files of %s cannot be read now\n",
+               entry.skill->id.c_str());
+  }
+  for (const SourceStatus &source : catalogue.sources()) {
+    if (source.failure.empty()) continue;
+    whole = false;
+    printShown(stderr, "skillhost: the source %s failed: %s\n", source.name.c_str(),
+               std::string(source.reason()).c_str());
+  }
+  return whole;
+}
+
+} // namespace
+
+int printBom(const CatalogueInvocation &invocation, const Surroundings &surroundings) {
+  const Result<std::int64_t> made = moment(surroundings);
+  if (!made) return refuseBom(made.failure().message);
+  Host host(invocation.configuration, surroundings.executable);
+  host.waitUntilReady(false);
+  const auto catalogue = host.library().catalogue();
+  std::vector<std::shared_ptr<const Skill>> skills;
+  for (const CatalogueEntry &entry : catalogue->entries()) skills.push_back(entry.skill);
+  const auto manifests =
+      digestsOf(host.library(), std::move(skills), invocation.configuration.deadlines.scan);
+  if (!manifests) return refuseBom(manifests.failure().message);
+  Result<std::vector<BomPlugin>> plugins = usedPlugins(host.plugins());
+  if (!plugins) return refuseBom(plugins.failure().message);
+  Bom bom{SKILLHOST_VERSION, *made, invocation.bomFiles, {}, *std::move(plugins)};
+  const bool whole = addSkills(*catalogue, *manifests, bom);
+  if (invocation.json)
+    printJson(cycloneDx(std::move(bom)));
+  else
+    printTable(bom);
+  return whole ? 0 : 1;
+}
+
+} // namespace skillhost::app

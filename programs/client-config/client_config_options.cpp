@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client_config_options.hpp"
+
+#include "client.hpp"
+#include "command_line/client_config_command.hpp"
+#include "command_line/given.hpp"
+#include "command_line/server_address.hpp"
+#include "configuration/paths.hpp"
+
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// What goes with --url, as `skillhost connect` would take it.
+Status readServer(const ParsedArguments &given, const Surroundings &surroundings,
+                  ClientServer &server) {
+  server.url = given.last("--url");
+  server.tokenVariable = given.last("--token-env");
+  server.tokenCommand = given.last("--token-command");
+  if (given.has("--token-file"))
+    server.tokenFile =
+        absolutePath(given.last("--token-file"), surroundings.workingDirectory, surroundings);
+  server.throughConnect = given.has("--connect");
+  server.allowPlainToken = given.has("--allow-plain-token");
+  Result<HttpFields> fields = readHeaderFields(given);
+  if (!fields) return fields.failure();
+  server.headers = *std::move(fields);
+  if (!given.has("--url")) {
+    for (const char *option : {"--token-env", "--token-file", "--token-command", "--header",
+                               "--connect", "--allow-plain-token"})
+      if (given.has(option)) return {Fault::InvalidInput, std::string(option) + " goes with --url"};
+    return Done{};
+  }
+  std::size_t tokens = 0;
+  for (const std::string &one : {server.tokenVariable, server.tokenFile, server.tokenCommand})
+    tokens += one.empty() ? 0U : 1U;
+  return checkServer({server.url, tokens, server.headers, false, server.allowPlainToken});
+}
+
+} // namespace
+
+Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
+                                                const Surroundings &surroundings) {
+  if (!given.has("CLIENT"))
+    return refusedArguments(given.commands,
+                            "name the client, one of " + std::string(clientChoices));
+  if (const Result<Given> settings = givenSettings(given); !settings) return settings.failure();
+  ClientInvocation wanted;
+  const Client &client = *clientNamed(given.last("CLIENT"));
+  wanted.client = client.name;
+  if (given.has("--name")) wanted.name = given.last("--name");
+  if (wanted.name.empty() || wanted.name == "-")
+    return refusedArguments(given.commands,
+                            "--name \"" + wanted.name + "\": write a name, such as skillhost");
+  if (given.has("--write") && given.has("--remove"))
+    return refusedArguments(given.commands, "give one of --write and --remove");
+  wanted.action = given.has("--write")    ? ClientInvocation::Action::Write
+                  : given.has("--remove") ? ClientInvocation::Action::Remove
+                                          : ClientInvocation::Action::Print;
+  const bool project = given.has("--project");
+  wanted.file = given.has("--file") ? absolutePath(given.last("--file"),
+                                                   surroundings.workingDirectory, surroundings)
+                : project           ? projectFileOf(client, surroundings)
+                                    : userFileOf(client, surroundings);
+  if (project && client.project.empty())
+    return refusedArguments(given.commands,
+                            std::string(client.title) + " has no file for one project");
+  if (wanted.file.empty() && wanted.action != ClientInvocation::Action::Print)
+    return refusedArguments(given.commands, "name the file to change: --file FILE");
+  // Who is to change a project's file changes no other, wherever a link in the project leads.
+  if (project && !given.has("--file") && wanted.action != ClientInvocation::Action::Print &&
+      leadsOutOf(wanted.file, surroundings.workingDirectory))
+    return refusedArguments(given.commands, wanted.file +
+                                                " is a link out of this folder: it is not "
+                                                "changed; name the file with --file FILE");
+  wanted.server.executable = surroundings.executable;
+  wanted.server.arguments = repeatedSettings(given, surroundings);
+  if (const Status read = readServer(given, surroundings, wanted.server); !read)
+    return refusedArguments(given.commands, read.failure().message);
+  return wanted;
+}
+
+} // namespace skillhost::app

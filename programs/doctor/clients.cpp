@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.hpp"
+#include "client.hpp"
+#include "command_line/client_config_command.hpp"
+#include "doctor.hpp"
+#include "file_change.hpp"
+#include "ground/child_process.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+namespace skillhost::app {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::chrono::seconds patience{10};
+
+// The file that a shell would start; empty when there is none.
+std::string programOf(const std::string &command, const Surroundings &surroundings) {
+  const auto runs = [](const std::string &path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (command.find('/') != std::string::npos) return runs(command) ? command : std::string{};
+  std::istringstream folders(surroundings.variable("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (!folder.empty() && runs(folder + '/' + command)) return folder + '/' + command;
+  return {};
+}
+
+bool isThisProgram(const std::string &path, const Surroundings &surroundings) {
+  std::error_code error;
+  return fs::equivalent(path, surroundings.executable, error);
+}
+
+// Of this program alone.
+bool saysItsVersion(const std::string &path) {
+  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  Result<ChildProcess> child = ChildProcess::start(
+      {{path, "--version"}, {nothing.number(), nothing.number(), nothing.number()}});
+  if (!child) return false;
+  if (!child->endsWithin(patience) && child->ended() >= 0) child->kill();
+  return child->reap() == 0;
+}
+
+// The first folder of skills that has to be there and is not; empty: a start fails for none.
+std::string missingFolder(const Configuration &configuration) {
+  if (configuration.keepGoing) return {};
+  for (const SourceConfiguration &source : configuration.sources) {
+    const auto folders = source.config.find("directories");
+    if (!source.enabled || source.plugin != "filesystem" || folders == source.config.end() ||
+        !folders->is_array() || source.config.value("optional", Json(false)) == Json(true))
+      continue;
+    for (const Json &folder : *folders) {
+      std::error_code unknown;
+      if (!folder.is_string()) continue;
+      const std::string &path = folder.get_ref<const std::string &>();
+      if (path.starts_with('/') && !fs::exists(path, unknown)) return path;
+    }
+  }
+  return {};
+}
+
+class Clients {
+public:
+  Clients(const Surroundings &surroundings, const std::string &problems, Remarks &remarks)
+      : surroundings_(surroundings), problems_(problems), remarks_(remarks) {}
+
+  void examine() {
+    for (const Client &client : clients()) {
+      const std::string user = userFileOf(client, surroundings_),
+                        project = projectFileOf(client, surroundings_);
+      std::error_code error;
+      if (!user.empty() && fs::exists(user, error)) examineFile(client, user);
+      // Of the home folder both are one file.
+      if (!project.empty() && fs::exists(project, error) && !fs::equivalent(user, project, error))
+        examineFile(client, project);
+    }
+    if (!started_)
+      remarks_.push_back(
+          {Health::Warning, "clients", "none starts this program",
+           "`skillhost client-config CLIENT --write`; " + std::string(clientChoices)});
+  }
+
+private:
+  void examineFile(const Client &client, const std::string &file) {
+    about_ = client.title;
+    const Result<std::string> text = edit::textOf(file);
+    const Result<Json> document = text ? edit::read(client.format, *text) : text.failure();
+    if (!document) {
+      const std::string &why = document.failure().message;
+      // A place in the file stands right behind its name.
+      const bool isPlaced = !why.empty() && why.front() >= '0' && why.front() <= '9';
+      remarks_.push_back({Health::Warning, about_,
+                          (text ? file + (isPlaced ? ":" : ": ") : std::string{}) + why,
+                          "the client may not read it either: mend it there"});
+      return;
+    }
+    std::vector<std::string> path = entryPath(client, *document, "");
+    path.pop_back();
+    const Json *servers = edit::find(*document, path);
+    std::size_t others = 0;
+    if (servers != nullptr && servers->is_object())
+      for (const auto &one : servers->items())
+        if (!examineEntry(file, one.key(), one.value())) ++others;
+    if (others > 0)
+      remarks_.push_back({Health::Good, about_,
+                          file + ": " + std::to_string(others) +
+                              (others == 1 ? " other server" : " other servers"),
+                          ""});
+  }
+
+  // False for one of somebody else's with which nothing is wrong.
+  bool examineEntry(const std::string &file, const std::string &name, const Json &entry) {
+    const Started started = startedBy(entry);
+    const std::string where = file + ": \"" + name + '"';
+    if (started.words.empty()) {
+      if (started.url.empty() || name != "skillhost") return false;
+      remarks_.push_back(
+          {Health::Good, about_, where + " is set to " + started.url + ", which is not tried", ""});
+      return started_ = true;
+    }
+    const std::string &command = started.words.front();
+    const std::string program = programOf(command, surroundings_);
+    const bool named = fs::path(command).filename() == "skillhost";
+    if (program.empty()) {
+      remarks_.push_back({named ? Health::Wrong : Health::Warning, about_,
+                          where + " starts " + command + ", which is not there",
+                          named
+                              ? "`skillhost client-config` with --write names this program in its "
+                                "place"
+                              : "the client will say that this server failed"});
+      return true;
+    }
+    if (!isThisProgram(program, surroundings_)) {
+      if (!named) return false;
+      remarks_.push_back({Health::Warning, about_, where + " starts another skillhost, " + program,
+                          "that one was not run; `skillhost client-config` with --write names this "
+                          "one in its place"});
+      return true;
+    }
+    started_ = true;
+    if (!saysItsVersion(program)) {
+      remarks_.push_back({Health::Wrong, about_,
+                          where + " starts " + command + ", which does not answer --version",
+                          "run it by hand to see why"});
+      return true;
+    }
+    const std::vector<std::string> arguments(started.words.begin() + 1, started.words.end());
+    Surroundings careful = surroundings_;
+    careful.readsPipes = false; // a project's file may name what never ends
+    for (const auto &[variable, value] : started.variables) careful.variables[variable] = value;
+    const Result<Invocation> invocation = parseCommandLine(arguments, careful);
+    const std::string missing = invocation ? missingFolder(invocation->configuration) : "";
+    if (!missing.empty())
+      remarks_.push_back(
+          {Health::Wrong, about_,
+           where + " starts this program, which refuses: " + missing + " is not there",
+           "make the folder, or `skillhost client-config` anew"});
+    else if (invocation)
+      remarks_.push_back({Health::Good, about_, where + " starts this program", ""});
+    else if (invocation.failure().message == problems_)
+      remarks_.push_back({Health::Warning, about_,
+                          where + " starts this program, which refuses the same configuration",
+                          "what mends the configuration mends this; a variable may stand in the "
+                          "entry's env"});
+    else
+      remarks_.push_back(
+          {Health::Wrong, about_,
+           where + " starts this program, which refuses: " +
+               invocation.failure().message.substr(0, invocation.failure().message.find('\n')),
+           "write what the message says, or `skillhost client-config` anew"});
+    return true;
+  }
+
+  const Surroundings &surroundings_;
+  const std::string &problems_; // told already
+  Remarks &remarks_;
+  std::string about_;
+  bool started_ = false;
+};
+
+} // namespace
+
+void examineClients(const Surroundings &surroundings, const std::string &problems,
+                    Remarks &remarks) {
+  Clients(surroundings, problems, remarks).examine();
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor.hpp"
+
+#include "ground/shown.hpp"
+#include "json_output.hpp"
+#include "plugin/kernel.hpp"
+#include "version_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
+namespace skillhost::app {
+namespace {
+
+constexpr const char *names[] = {"ok", "warning", "wrong"};
+const char *nameOf(Health health) { return names[static_cast<std::size_t>(health)]; }
+
+void examineConfiguration(const CatalogueInvocation &invocation, Remarks &remarks) {
+  std::istringstream problems(invocation.doctor.problems);
+  for (std::string line; std::getline(problems, line);)
+    remarks.push_back({Health::Wrong, "configuration", line,
+                       "`skillhost --example-config` shows every key as it is written"});
+  for (const std::string &warning : invocation.warnings)
+    remarks.push_back({Health::Warning, "configuration", warning, ""});
+  if (!invocation.doctor.problems.empty()) return;
+  remarks.push_back(
+      {Health::Good, "configuration",
+       invocation.configurationFile.empty() ? "no file" : "read " + invocation.configurationFile,
+       ""});
+  for (const std::string &notice : invocation.notices)
+    remarks.push_back({Health::Good, "configuration", notice, ""});
+}
+
+void examineKernel(const KernelFacts &facts, Remarks &remarks) {
+  remarks.push_back({facts.confines ? Health::Good : Health::Warning, "kernel",
+                     "plugins from elsewhere are confined by: " + facts.confinement,
+                     facts.confines ? ""
+                                    : "what is missing is not kept from them: Landlock needs Linux "
+                                      "5.13 and its name in the kernel's lsm= list, seccomp a "
+                                      "container that allows it"});
+  // Of a service it is another one than where this is typed.
+  remarks.push_back({Health::Good, "cgroup",
+                     facts.cgroup.empty()
+                         ? "started from here, the memory of a plugin's process is limited by its "
+                           "address space: " +
+                               facts.whyNoCgroup
+                         : "started from here, the memory of a plugin's process is limited by a "
+                           "cgroup in " +
+                               facts.cgroup,
+                     ""});
+  if (!facts.holdsToHosts)
+    remarks.push_back({Health::Warning, "kernel",
+                       "no plugin can be held to a list of hosts: one whose network is a list is "
+                       "not started",
+                       "that needs Linux 5.14, and a container that allows seccomp"});
+  if (!facts.tellsEnds)
+    remarks.push_back({Health::Warning, "kernel", "pidfd_open is not there",
+                       "the end of a plugin's process is noticed late: Linux 5.3 has it"});
+}
+
+void print(const Remarks &remarks) {
+  std::size_t width = 0;
+  for (const Remark &one : remarks) width = std::max(width, shownLine(one.about).size());
+  for (const Remark &one : remarks) {
+    printShown(stdout, "%-7s  %-*s  %s\n", nameOf(one.health), static_cast<int>(width),
+               shownLine(one.about).c_str(), shownLine(one.text).c_str());
+    if (!one.advice.empty())
+      printShown(stdout, "         %-*s  > %s\n", static_cast<int>(width), "",
+                 shownLine(one.advice).c_str());
+  }
+}
+
+void printRemarks(const Remarks &remarks, bool good) {
+  Json all = Json::array();
+  for (const Remark &one : remarks) {
+    Json row{{"state", nameOf(one.health)}, {"about", one.about}, {"text", one.text}};
+    if (!one.advice.empty()) row["advice"] = one.advice;
+    all.push_back(std::move(row));
+  }
+  printJson(Json{{"ok", good}, {"remarks", std::move(all)}});
+}
+
+} // namespace
+
+int examine(const CatalogueInvocation &invocation, const Surroundings &surroundings) {
+  Remarks remarks;
+  remarks.push_back(
+      {Health::Good, "program", versionText(surroundings) + ", " + surroundings.executable, ""});
+  const KernelFacts facts = kernelFacts(); // before there are threads
+  examineConfiguration(invocation, remarks);
+  if (invocation.doctor.problems.empty())
+    examineSources(invocation.configuration, surroundings.executable, remarks);
+  examineKernel(facts, remarks);
+  examineClients(surroundings, invocation.doctor.problems, remarks);
+  const auto count = [&](Health health) {
+    return static_cast<std::size_t>(std::count_if(
+        remarks.begin(), remarks.end(), [&](const Remark &one) { return one.health == health; }));
+  };
+  const std::size_t wrong = count(Health::Wrong), warnings = count(Health::Warning);
+  if (invocation.doctor.json) {
+    printRemarks(remarks, wrong == 0);
+  } else {
+    print(remarks);
+    printShown(stdout, "%zu wrong, %zu warning%s\n", wrong, warnings, warnings == 1 ? "" : "s");
+  }
+  return wrong == 0 ? 0 : 1;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor.hpp"
+
+#include "access.hpp"
+#include "beneath/hidden_skills.hpp"
+#include "ground/counted.hpp"
+#include "host.hpp"
+#include "links.hpp"
+#include "review/review_json.hpp"
+#include "shared_state.hpp"
+#include "skill_files.hpp"
+#include "source_warnings.hpp"
+#include "started_plugins.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <future>
+
+namespace skillhost::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool mentions(std::string text, std::span<const std::string_view> words) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+bool isOf(const SourceConfiguration &source, const std::string &plugin) {
+  return source.plugin == plugin || source.plugin == "org.skillhost." + plugin;
+}
+bool isOfFolders(const SourceConfiguration &source) { return isOf(source, "filesystem"); }
+
+// One line that is likely to help, by what the plugin says.
+std::string adviceFor(const std::string &failure, const SourceConfiguration &source) {
+  if (isOfFolders(source))
+    return "the server does not start without it, unless keep_going is true: make the folder, name "
+           "another that this user may read, or say optional: true of one that may be missing";
+  if (failure.find(" sources[") != std::string::npos) // a place in the configuration
+    return "mend that setting; the server does not start with it, unless keep_going is true";
+  constexpr std::array<std::string_view, 8> refused{"401",    "403",   "authenticat", "credential",
+                                                    "denied", "token", "unauthor",    "forbidden"};
+  constexpr std::array<std::string_view, 7> away{"resolve", "connect", "timed out",  "timeout",
+                                                 "unreach", "network", "certificate"};
+  if (mentions(failure, refused))
+    return "give it a token that may read it, config: {token: env:NAME}, and see that NAME is set "
+           "where the server starts; a private repository looks as if it were not there without";
+  if (mentions(failure, away))
+    return "see that this machine reaches the address (proxy: https_proxy; authority: config: "
+           "{ca_file: …}); what was fetched last is served meanwhile";
+  return "mend it, then `skillhost source refresh " + source.name + "`";
+}
+
+// What the source does not tell by a failure of its own. True when every folder was told of, so
+// that nobody needs to hear that there is no skill.
+bool examineFolders(const SourceConfiguration &source, const std::string &failure,
+                    Remarks &remarks) {
+  const auto folders = source.config.find("directories");
+  if (!isOfFolders(source) || folders == source.config.end() || !folders->is_array()) return false;
+  std::size_t told = 0;
+  for (const Json &one : *folders) {
+    if (!one.is_string()) continue;
+    const std::string path = one.get<std::string>();
+    std::error_code error;
+    if (path.starts_with('~')) continue; // the plugin's to expand
+    if (failure.find(path) != std::string::npos) continue;
+    if (!fs::exists(path, error)) {
+      ++told;
+      const auto may = source.config.find("optional");
+      const bool optional = may != source.config.end() && *may == Json(true);
+      remarks.push_back(
+          {optional ? Health::Good : Health::Wrong, "source " + source.name,
+           path + (optional ? " is not there yet, as it may be (optional: true)" : " is not there"),
+           optional ? "" : adviceFor("", source)});
+    } else if (!fs::is_directory(path, error) || ::access(path.c_str(), R_OK | X_OK) != 0) {
+      ++told;
+      remarks.push_back(
+          {Health::Wrong, "source " + source.name,
+           path + (fs::is_directory(path, error) ? " may not be read" : " is no folder"),
+           "name a folder that this user may read and enter"});
+    }
+  }
+  return told != 0 && told == folders->size();
+}
+
+void examineFiles(const Configuration &configuration, Remarks &remarks) {
+  if (configuration.transport != Transport::Http) return;
+  for (const auto &[key, file] :
+       {std::pair{"http.tls_certificate", configuration.http.tlsCertificate},
+        std::pair{"http.tls_key", configuration.http.tlsKey},
+        std::pair{"http.tls_client_ca", configuration.http.tlsClientCa}})
+    if (file && ::access(file->c_str(), R_OK) != 0)
+      remarks.push_back({Health::Wrong, key, *file + " cannot be read",
+                         "name a PEM file that this user may read"});
+}
+
+// Of a store without a skill that can be served.
+void examineStore(const std::string &about, const SourceConfiguration &configured,
+                  Remarks &remarks) {
+  const auto folder = configured.config.find("directory");
+  std::error_code error;
+  const bool isNamed = folder != configured.config.end() && folder->is_string();
+  const std::string path = isNamed ? folder->get<std::string>() : std::string{};
+  if (path.starts_with('/') && !fs::exists(path, error))
+    remarks.push_back({Health::Warning, about, path + " is not there, and counts as empty",
+                       "name the folder of the store, or put a skill there: skillhost skill save"});
+  else
+    remarks.push_back({Health::Warning, about, "is a store without a skill that is served",
+                       "skillhost skill save puts one there; skillhost skill verify says what is "
+                       "wrong with those that are there"});
+}
+
+void examineStatus(const SourceStatus &source, const SourceConfiguration &configured, bool told,
+                   std::size_t held, Remarks &remarks) {
+  const std::string about = "source " + source.name;
+  const std::string count = counted(source.skills, "skill");
+  if (!source.failure.empty())
+    remarks.push_back(
+        {Health::Wrong, about,
+         (source.revision.empty() ? "" : "serves what it knew, " + count + ": ") + source.failure,
+         adviceFor(source.failure, configured)});
+  else if (source.skills == 0 && held != 0)
+    remarks.push_back({Health::Warning, about,
+                       counted(held, "skill") + ", all held back for review",
+                       "`skillhost review list` says why; review approve has one served"});
+  else if (source.skills == 0 && told)
+    return;
+  else if (source.skills == 0 && isOf(configured, "store"))
+    examineStore(about, configured, remarks);
+  else if (source.skills == 0)
+    remarks.push_back({Health::Warning, about, "answers, and has no skill",
+                       "a skill is a folder with a SKILL.md; folders whose names begin with a dot "
+                       "are looked into with hidden: true; `skillhost validate` says what is wrong "
+                       "with others"});
+  else
+    remarks.push_back({Health::Good, about,
+                       held == 0 ? count
+                                 : count + ", and " + std::to_string(held) +
+                                       " held back for review: `skillhost review list`",
+                       ""});
+}
+
+// A source warns of skills that it passes over for the names of their folders.
+void examineHidden(const SourceWarnings &warnings, const std::string &source, Remarks &remarks) {
+  for (const std::string &warning : warnings.of(source)) {
+    if (warning.find(beneath::belowHiddenFolders) == std::string::npos) continue;
+    const std::size_t advice = warning.find(": look into");
+    remarks.push_back({Health::Warning, "source " + source, warning.substr(0, advice),
+                       advice == std::string::npos ? "" : warning.substr(advice + 2)});
+  }
+}
+
+// A source does not warn of folders inside a skill that it passes over for their names.
+void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
+  const auto folders = source.config.find("directories"), hidden = source.config.find("hidden");
+  if (folders == source.config.end() || !folders->is_array() ||
+      (hidden != source.config.end() && *hidden == Json(true)))
+    return;
+  for (const Json &one : *folders) {
+    std::error_code error;
+    if (!one.is_string() || !fs::is_directory(one.get<std::string>(), error)) continue;
+    const std::string path = one.get<std::string>();
+    const SkillFiles found = findSkillFiles(path, HiddenFolders::PassOver);
+    std::size_t skills = 0;
+    std::string first;
+    for (const auto &[document, inside] : found.hiddenFolders)
+      if (!inside.empty() && skills++ == 0) first = inside.front();
+    if (skills != 0)
+      remarks.push_back({Health::Warning, "source " + source.name,
+                         counted(skills, "skill") + " in " + path +
+                             (skills == 1 ? " has a folder" : " have folders") +
+                             " with a name that begins with a dot, such as " + first +
+                             ": no review or digest has what is in there",
+                         "`skillhost validate " + path + "` looks into it"});
+  }
+}
+
+// Whether the replicas can share what they are to share.
+void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
+  if (!configuration.state.isShared(configuration.transport)) return;
+  try {
+    const std::shared_ptr<SharedState> own =
+        host.shared() != nullptr ? nullptr : makeSharedState(configuration, host.plugins());
+    const Status reached = checkSharedState(configuration, own ? *own : *host.shared());
+    remarks.push_back(
+        reached ? Remark{Health::Good, "state", configuration.state.plugin + " can do its work", ""}
+                : Remark{Health::Wrong, "state", reached.failure().message,
+                         "replicas would share nothing: see state.config, and that "
+                         "the engine is reached"});
+  } catch (const std::exception &why) {
+    remarks.push_back({Health::Wrong, "state", why.what(), "the server would not start"});
+  }
+}
+
+} // namespace
+
+void examineSources(const Configuration &configuration, const std::string &executable,
+                    Remarks &remarks) {
+  examineFiles(configuration, remarks);
+  if (configuration.sources.empty())
+    remarks.push_back({Health::Warning, "sources", "there is none",
+                       "`skillhost add OWNER/REPO`, a URL or a folder; or --skills-dir DIR"});
+  try {
+    // Each source that is wrong is told of, not the first alone.
+    const SourceWarnings warnings;
+    Configuration whole = configuration;
+    whole.keepGoing = true;
+    Host host(whole, executable);
+    host.waitUntilReady(true);
+    std::promise<void> reloaded;
+    host.library().reload([&] { reloaded.set_value(); });
+    reloaded.get_future().wait();
+    const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();
+    for (const SourceStatus &source : catalogue->sources())
+      for (const SourceConfiguration &one : configuration.sources)
+        if (one.name == source.name) {
+          const bool told = examineFolders(one, source.failure, remarks);
+          if (isOfFolders(one)) examineLinks(configuration, one, remarks);
+          if (isOfFolders(one)) examineInsideSkills(one, remarks);
+          examineStatus(source, one, told, heldBack(host.reviews(), source.name), remarks);
+          examineHidden(warnings, source.name, remarks);
+        }
+    for (const PluginDescription &plugin : describeStarted(host.plugins())) {
+      const bool bad = plugin.state == PluginState::Failed || plugin.state == PluginState::Broken ||
+                       plugin.state == PluginState::CrashedAtScan ||
+                       plugin.state == PluginState::Incompatible;
+      const auto told = [&](const SourceConfiguration &source) {
+        return source.name == plugin.instance;
+      };
+      if (std::any_of(configuration.sources.begin(), configuration.sources.end(), told)) continue;
+      // A file that no instance names does no harm.
+      if (bad)
+        remarks.push_back({plugin.instance.empty() ? Health::Warning : Health::Wrong,
+                           "plugin " + (plugin.instance.empty() ? plugin.file : plugin.instance),
+                           std::string(name(plugin.state)) + ": " + plugin.reason,
+                           "`skillhost plugins` lists all; `skillhost check FILE` tries one"});
+      else if (plugin.state == PluginState::Degraded)
+        remarks.push_back(
+            {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
+    }
+    examineState(configuration, host, remarks);
+    const NameProblems categories =
+        checkCategories(configuration, *host.library().catalogue(), heldBack(host.reviews()) != 0);
+    for (const std::string &problem : categories.problems)
+      remarks.push_back({Health::Wrong, "rules", problem, "the rule hides no skill"});
+    for (const std::string &warning : categories.warnings)
+      remarks.push_back({Health::Warning, "rules", warning, ""});
+    for (const std::string &warning :
+         checkNamedSkills(configuration, host.library().listed()).warnings)
+      remarks.push_back({Health::Warning, "rules", warning, ""});
+    if (configuration.auth.plugin == "none") return;
+    examineAudience(configuration, remarks);
+    host.guard();
+    remarks.push_back({Health::Good, "auth", configuration.auth.plugin + " can do its work", ""});
+  } catch (const ProviderRefused &why) {
+    remarks.push_back(
+        {Health::Wrong, "auth", why.what(),
+         "nobody would be let in: see auth.config, and that the provider is reached"});
+  } catch (const std::exception &why) {
+    remarks.push_back({Health::Wrong, "start", why.what(), "the server would not start"});
+  }
+}
+
+} // namespace skillhost::app

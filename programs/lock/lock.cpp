@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lock.hpp"
+
+#include "configuration/places.hpp"
+#include "ground/counted.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
+#include "instance_configuration.hpp"
+#include "plugin_directories.hpp"
+#include "skills/document_digests.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <future>
+#include <vector>
+
+namespace skillhost::app {
+namespace {
+
+constexpr int mostTries = 5; // of a source that changes while it is read
+
+// One source while it is looked at.
+struct Asked {
+  const SourceConfiguration *configuration = nullptr;
+  std::shared_ptr<Source> source;
+  std::future<Result<TakenLock>> answer;
+
+  void ask(std::chrono::milliseconds within) {
+    const auto promise = std::make_shared<std::promise<Result<TakenLock>>>();
+    answer = promise->get_future();
+    CallOptions options;
+    options.deadline = Deadline::after(within);
+    takeLock(source, options,
+             [promise](Result<TakenLock> taken) { promise->set_value(std::move(taken)); });
+  }
+};
+
+Result<SkillsLock> gather(std::vector<Asked> &all, std::chrono::milliseconds within) {
+  SkillsLock lock;
+  for (Asked &one : all) one.ask(within);
+  for (Asked &one : all) {
+    Result<TakenLock> taken = one.answer.get();
+    for (int tries = 1; !taken && taken.failure().fault == Fault::Stale && tries < mostTries;
+         ++tries) {
+      one.ask(within);
+      taken = one.answer.get();
+    }
+    if (!taken) return std::move(taken).failure();
+    for (const std::string &left : taken->left)
+      printShown(stderr, "skillhost: not locked: %s/%s\n", one.configuration->name.c_str(),
+                 left.c_str());
+    taken->lock.plugin = pluginName(one.configuration->plugin);
+    lock.sources[one.configuration->name] = std::move(taken->lock);
+  }
+  return lock;
+}
+
+Result<SkillsLock> takeNow(const Configuration &configuration, const std::string &executable) {
+  PluginRegistry plugins(builtInPluginDirectories(executable),
+                         pluginSettings(configuration, executable));
+  std::vector<Asked> all;
+  for (const SourceConfiguration &one : configuration.sources) {
+    if (!one.enabled) continue;
+    InstanceConfiguration instance = instanceOfSource(configuration, one);
+    instance.pin.mode = SourcePin::Mode::Newest;
+    SettingProblems problems;
+    Result<std::shared_ptr<Source>> source = plugins.makeSource(instance, &problems);
+    if (!problems.empty())
+      return Failure{Fault::InvalidInput, located(configuration, one.key, problems)};
+    if (!source) return std::move(source).failure();
+    all.push_back({&one, *std::move(source), {}});
+  }
+  Result<SkillsLock> lock = gather(all, configuration.deadlines.scan);
+  for (const Asked &one : all) one.source->stop(); // an executor must not end on its own thread
+  return lock;
+}
+
+std::string sizeOf(const SkillsLock &lock) {
+  std::size_t skills = 0, documents = 0;
+  for (const auto &[name, source] : lock.sources) {
+    skills += source.skills.size();
+    for (const auto &[path, skill] : source.skills) documents += skill.size();
+  }
+  return counted(lock.sources.size(), "source") + ", " + counted(skills, "skill") + ", " +
+         counted(documents, "document");
+}
+
+int refuseLock(const std::string &why) {
+  printShown(stderr, "skillhost: %s\n", why.c_str());
+  return 1;
+}
+
+int checkLock(const std::string &file, const SkillsLock &now) {
+  const Result<SkillsLock> locked = SkillsLock::read(file);
+  if (!locked) return refuseLock(locked.failure().message);
+  const std::vector<std::string> differences = differencesOf(*locked, now);
+  for (const std::string &one : differences) printShown(stdout, "%s\n", one.c_str());
+  if (differences.empty()) {
+    printShown(stdout, "%s fits: %s\n", file.c_str(), sizeOf(now).c_str());
+    return 0;
+  }
+  return refuseLock(file + " no longer fits; skillhost lock accepts what has changed");
+}
+
+int writeSkillsLock(const std::string &file, const SkillsLock &now) {
+  const Result<SkillsLock> before = SkillsLock::read(file);
+  if (before && *before == now) {
+    removeDraft(file);
+    printShown(stdout, "%s is up to date: %s\n", file.c_str(), sizeOf(now).c_str());
+    return 0;
+  }
+  if (const Status written = replaceFile(file, now.text()); !written)
+    return refuseLock(written.failure().message);
+  if (before)
+    for (const std::string &one : differencesOf(*before, now))
+      printShown(stdout, "%s\n", one.c_str());
+  printShown(stdout, "%s is written: %s\n", file.c_str(), sizeOf(now).c_str());
+  return 0;
+}
+
+} // namespace
+
+int lockSkills(const CatalogueInvocation &invocation, const std::string &executable) {
+  const Configuration &configuration = invocation.configuration;
+  const std::string file = invocation.lockFile.empty()
+                               ? configuration.skillsLock.value_or("")
+                               : std::filesystem::absolute(invocation.lockFile).string();
+  const Result<SkillsLock> now = takeNow(configuration, executable);
+  if (!now) return refuseLock(now.failure().message);
+  if (now->sources.empty())
+    return refuseLock("there is no source to lock: name one with --skills-dir or --config");
+  return invocation.checkLock ? checkLock(file, *now) : writeSkillsLock(file, *now);
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "new_source.hpp"
+
+#include "configuration/read_configuration.hpp"
+#include "host.hpp"
+#include "skillmd/finding.hpp"
+#include "source_warnings.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::size_t mostRemarks = 5;
+
+// No file has it yet, so "the new source:1:90: [0].config.token" tells no place.
+std::string withoutPlace(std::string why) {
+  const std::string_view file = "the new source:", entry = "[0].";
+  const std::size_t key = why.find(entry);
+  if (why.starts_with(file) && key != std::string::npos)
+    why.replace(file.size(), key + entry.size() - file.size(), " ");
+  return why;
+}
+
+} // namespace
+
+NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
+                          const std::string &executable) {
+  NewSource found;
+  Given given;
+  given.noFile = true;
+  given.resolveReferences = isAsked;
+  given.checkNames = false;
+  given.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
+  Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+  if (!read) {
+    found.failure = withoutPlace(read.failure().message);
+    return found;
+  }
+  if (!isAsked) return found;
+  Configuration alone = configuration;
+  alone.sources = std::move(read->configuration.sources);
+  alone.secrets.insert(alone.secrets.end(), read->configuration.secrets.begin(),
+                       read->configuration.secrets.end());
+  alone.tools.clear();
+  alone.search.plugin = "none";
+  alone.locked = false;
+  const SourceWarnings warnings;
+  Host host(alone, executable);
+  try {
+    host.waitUntilReady(false);
+  } catch (const std::runtime_error &wrong) { // what its plugin alone knows of a setting
+    const std::string_view place = "sources[0].", why = wrong.what();
+    found.failure = why.substr(why.starts_with(place) ? place.size() : 0);
+    found.failure.resize(std::min(found.failure.find('\n'), found.failure.size()));
+    found.isMisnamed = true;
+    return found;
+  }
+  const auto catalogue = host.library().catalogue(); // a copy: the next one frees it
+  const std::vector<SourceStatus> &sources = catalogue->sources();
+  if (sources.empty()) {
+    found.failure = "there is no plugin for it (skillhost plugins says more)";
+    return found;
+  }
+  found.failure = sources.front().failure;
+  found.isMisnamed = !found.failure.empty() && sources.front().fault == Fault::NotFound;
+  found.skills = sources.front().skills;
+  found.revision = sources.front().revision;
+  if (!catalogue->entries().empty()) {
+    const std::string &id = catalogue->entries().front().skill->id;
+    found.first = id.substr(std::min(id.find('/') + 1, id.size()));
+  }
+  found.remarks = warnings.of(sources.front().name);
+  for (const Finding &finding : catalogue->findings())
+    if (finding.severity == Severity::Error) found.remarks.push_back(render(finding));
+  if (found.remarks.size() > mostRemarks) found.remarks.resize(mostRemarks);
+  return found;
+}
+
+} // namespace skillhost::app

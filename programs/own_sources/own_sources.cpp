@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "own_sources.hpp"
+
+#include "configuration/paths.hpp"
+#include "configuration/read_configuration.hpp"
+#include "configuration/secrets.hpp"
+#include "configuration/source_names.hpp"
+#include "configuration/yaml_text.hpp"
+#include "file_change.hpp"
+#include "ground/counted.hpp"
+#include "ground/shell.hpp"
+#include "ground/shown.hpp"
+#include "ground/sorted_json.hpp"
+#include "json_output.hpp"
+#include "new_source.hpp"
+#include "origin.hpp"
+#include "sources.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost::app {
+namespace {
+
+// The file says what it holds, and what was served before stays.
+constexpr const char *begun =
+    "# The skills that skillhost serves; `skillhost --example-config` shows every key.\n"
+    "# Besides the sources below: ~/.claude/skills and the other usual folders.\n"
+    "usual_folders: true\n";
+
+int fail(const std::string &why) {
+  printShown(stderr, "skillhost: %s\n", why.c_str());
+  return 1;
+}
+
+// The same as the first text of a file whose name says that it is JSON.
+constexpr const char *begunJson = "{\n  \"usual_folders\": true\n}\n";
+
+constexpr const char *notAdded = "\nNothing was written; --no-check adds it all the same.";
+
+class OwnSources {
+public:
+  OwnSources(const CatalogueInvocation &invocation, const std::string &executable)
+      : invocation_(invocation), own_(invocation.ownSources), executable_(executable) {}
+
+  int add() {
+    Result<Origin> origin =
+        originOf(own_.words.front(), own_.plugin, own_.workingDirectory, own_.home);
+    if (!origin) return fail(origin.failure().message);
+    if (own_.hidden && origin->plugin == "well_known")
+      return fail("--hidden: is for folders and git repositories; an index has no folders");
+    const Result<Json> document = read();
+    if (!document) return fail(document.failure().message);
+    if (document->contains("skill_sources"))
+      return fail(own_.file + ": has the form of an older server, which is not changed: write the "
+                              "entry into its skill_sources");
+    // Without a look nobody says where the ref ends: then it is one segment, the last reading.
+    std::vector<Origin> readings = readingsOf(*origin);
+    if (!own_.lookAtIt) readings.erase(readings.begin(), readings.end() - 1);
+    for (std::size_t i = 0; i < readings.size(); ++i)
+      if (const std::optional<int> code =
+              addReading(readings[i], i + 1 == readings.size(), *document))
+        return *code;
+    return 1; // the last reading has an exit code
+  }
+
+  int remove() {
+    int code = 0;
+    for (const std::string &word : own_.words) code = std::max(code, removeOne(word));
+    return code;
+  }
+
+  int update() {
+    CatalogueInvocation refreshed = invocation_;
+    refreshed.sources.clear();
+    refreshed.json = own_.json;
+    std::vector<std::pair<std::string, std::string>> refs;
+    for (const std::string &word : own_.words) {
+      const std::size_t at = word.find('@');
+      const std::string name = word.substr(0, at);
+      refreshed.sources.push_back(name);
+      if (at == std::string::npos) continue;
+      refs.emplace_back(name, word.substr(at + 1));
+      if (!mayChangeRef(name, refs.back().second)) return 1;
+      if (const Result<std::string> text = writtenLiterally(refs.back().second); !text)
+        return fail(word + ": " + text.failure().message +
+                    "; write the name of a branch, a tag or a commit");
+      for (SourceConfiguration &one : refreshed.configuration.sources)
+        if (one.name == name) one.config["ref"] = refs.back().second;
+    }
+    std::map<std::string, std::string> revisions;
+    const int code = refreshSources(refreshed, executable_, &revisions);
+    if (code != 0 && !refs.empty()) return fail("nothing was written to " + own_.file);
+    for (const auto &[name, ref] : refs)
+      if (!changeRef(name, wholeRef(ref, revisions[name]))) return 1;
+    return refs.empty() ? code : std::max(code, locked("holds what was served before"));
+  }
+
+  int list() {
+    const Result<std::vector<SourceConfiguration>> known = knownSources();
+    if (!known) return fail(known.failure().message);
+    const std::vector<SourceConfiguration> &sources = *known;
+    if (!own_.problems.empty())
+      printShown(stderr,
+                 "skillhost: this is what the file lists; it cannot be served as it is:\n%s\n",
+                 own_.problems.c_str());
+    if (own_.json) {
+      Json all = Json::array();
+      for (const SourceConfiguration &one : sources)
+        all.push_back({{"name", one.name},
+                       {"plugin", one.plugin},
+                       {"enabled", one.enabled},
+                       {"from", originInWords(one.config)}});
+      const std::string &read = own_.problems.empty() ? invocation_.configurationFile : own_.file;
+      printJson(Json{{"file", read}, {"sources", all}});
+      return 0;
+    }
+    std::size_t name = 0, plugin = 0;
+    for (const SourceConfiguration &one : sources) {
+      name = std::max(name, one.name.size());
+      plugin = std::max(plugin, one.plugin.size());
+    }
+    for (const SourceConfiguration &one : sources)
+      printShown(stdout, "%-*s  %-*s  %s%s\n", static_cast<int>(name), one.name.c_str(),
+                 static_cast<int>(plugin), one.plugin.c_str(),
+                 shownLine(originInWords(one.config)).c_str(), one.enabled ? "" : "  (off)");
+    if (sources.empty())
+      printShown(stdout, "no sources; skillhost add OWNER/REPO, a URL or a folder adds one to %s\n",
+                 own_.file.c_str());
+    return 0;
+  }
+
+private:
+  // Adds the origin, and returns the exit code. Nothing when the repository has no such ref and
+  // another reading of the address is left.
+  std::optional<int> addReading(const Origin &origin, bool isLast, const Json &document) const {
+    std::string from = originInWords(origin.config);
+    Json written = origin.config;
+    if (const Status literal = makeLiteral(written); !literal)
+      return fail(own_.words.front() + ": " + literal.failure().message +
+                  "; write it without, or the entry into " + own_.file + " by hand");
+    if (!own_.tokenVariable.empty()) {
+      if (origin.plugin == "filesystem") return fail("--token-env: a folder needs no token");
+      if (!isVariableName(own_.tokenVariable))
+        return fail("--token-env " + own_.tokenVariable +
+                    ": write the name of a variable of the environment, such as TEAM_TOKEN");
+      written["token"] = "env:" + own_.tokenVariable;
+    }
+    if (own_.hidden) written["hidden"] = true;
+    if (isThere(document, written)) return 0;
+    const std::string name =
+        own_.name.empty() ? nameForPath(origin.name, takenNames(document)) : own_.name;
+    if (const std::string by = takenBy(name, document); !by.empty())
+      return fail("--name " + name + ": " + by + " has that name; choose another one");
+    Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
+    const NewSource looked = lookAt(entry);
+    if (!isLast && looked.isMisnamed) return std::nullopt;
+    if (!looked.failure.empty()) return fail(own_.words.front() + ": " + looked.failure + notAdded);
+    if (own_.lookAtIt && looked.skills == 0) return failWithoutSkills(entry, looked);
+    if (const auto ref = origin.config.find("ref"); ref != origin.config.end())
+      if (const std::string whole = wholeRef(ref->get<std::string>(), looked.revision);
+          whole != ref->get_ref<const std::string &>()) {
+        entry["config"]["ref"] = whole;
+        if (isThere(document, entry["config"])) return 0;
+        Json shown = origin.config;
+        shown["ref"] = whole;
+        from = originInWords(shown);
+      }
+    if (!change({{"sources", "-"}, entry},
+                "Write this entry into its `sources`: " + yamlInline(entry)))
+      return 1;
+    printShown(stdout, "added %s to %s: ", name.c_str(), own_.file.c_str());
+    if (own_.lookAtIt) printShown(stdout, "%s from ", counted(looked.skills, "skill").c_str());
+    printShown(stdout, "%s\n", from.c_str());
+    return locked("does not name " + name + ", so that no server starts now");
+  }
+
+  // Says so when the file has a source with this configuration.
+  bool isThere(const Json &document, const Json &config) const {
+    const std::string name = nameOfSame(document, config);
+    if (!name.empty())
+      printShown(stdout, "%s is there already, as %s in %s\n", own_.words.front().c_str(),
+                 name.c_str(), own_.file.c_str());
+    return !name.empty();
+  }
+
+  // A source without a skill is hardly what was meant: says why there is none, as far as that is
+  // known, and what to do.
+  int failWithoutSkills(Json entry, const NewSource &looked) const {
+    const std::string none = own_.words.front() + ": holds no skill that can be served";
+    Json &config = entry["config"];
+    if (entry["plugin"] != "well_known" && !config.contains("hidden")) {
+      config["hidden"] = true;
+      if (const NewSource all = lookAt(entry); all.skills != 0)
+        return fail(none + " but " + counted(all.skills, "skill") +
+                    " below folders whose names begin with a dot, such as " + all.first +
+                    ": add it with --hidden" + notAdded);
+    }
+    std::string why = none;
+    for (const std::string &one : looked.remarks) why += "\n  " + one;
+    return fail(why + notAdded);
+  }
+
+  // What is served under a lock is what the lock says: 1, and what to do.
+  int locked(const std::string &why) const {
+    const Configuration &now = invocation_.configuration;
+    if (!now.locked) return 0;
+    return fail("the configuration is locked by " + now.skillsLock.value_or("skills.lock") +
+                ", which " + why + ": look at it, then run `skillhost lock --config " +
+                shellQuoted(own_.file) + '`');
+  }
+
+  Result<Json> read() const {
+    const Result<std::string> text = edit::textOf(own_.file);
+    if (!text) return text.failure();
+    Result<Json> document = edit::read(formatOf(*text), *text);
+    if (!document)
+      return Failure{Fault::InvalidFormat, own_.file + ':' + document.failure().message};
+    return document;
+  }
+
+  // JSON is YAML too, but what is added to it has to be JSON as well.
+  edit::Format formatOf(const std::string &text) const {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool isJson = first == std::string::npos
+                            ? own_.file.ends_with(".json")
+                            : text[first] == '{' && edit::read(edit::Format::Json, text);
+    return isJson ? edit::Format::Json : edit::Format::Yaml;
+  }
+
+  // Where the entry of that name stands in the file's list; its size when it does not.
+  static std::size_t indexOf(const Json &list, const std::string &name) {
+    std::size_t index = 0;
+    for (; index < list.size(); ++index)
+      if (list[index].is_object() && textIn(list[index], "name", "") == name) break;
+    return index;
+  }
+  static const Json &listIn(const Json &document, const char *key) {
+    static const Json none = Json::array();
+    const Json *list = edit::find(document, {key});
+    return list != nullptr && list->is_array() ? *list : none;
+  }
+  std::string nameOfSame(const Json &document, const Json &config) const {
+    for (const Json &one : listIn(document, "sources"))
+      if (const Json *its = edit::find(one, {"config"});
+          its != nullptr && one.contains("name") && nlohmann::json(*its) == nlohmann::json(config))
+        return one["name"].is_string() ? one["name"].get<std::string>() : "";
+    return {};
+  }
+
+  // Those of the configuration or, when it could not be read, what its file says of them.
+  Result<std::vector<SourceConfiguration>> knownSources() const {
+    if (own_.problems.empty()) return invocation_.configuration.sources;
+    const Result<Json> document = read();
+    if (!document) return document.failure();
+    if (document->contains("skill_sources")) return Failure{Fault::InvalidInput, own_.problems};
+    std::vector<SourceConfiguration> all;
+    const auto add = [&](std::string name, const Json &config) -> SourceConfiguration & {
+      SourceConfiguration &one = all.emplace_back();
+      one.name = std::move(name);
+      one.config = config;
+      return one;
+    };
+    for (const Json &folder : listIn(*document, "skills_dirs"))
+      if (folder.is_string()) {
+        const std::string path = absolutePath(folder.get<std::string>(), beside(), surroundings());
+        add(nameForPath(path, all), Json{{"directories", {path}}});
+      }
+    for (const Json &entry : listIn(*document, "sources")) {
+      if (!entry.is_object()) continue;
+      const Json *const config = edit::find(entry, {"config"});
+      SourceConfiguration &one =
+          add(textIn(entry, "name", ""),
+              config != nullptr && config->is_object() ? *config : Json::object());
+      one.plugin = textIn(entry, "plugin", one.plugin);
+      const Json *const enabled = edit::find(entry, {"enabled"});
+      one.enabled = enabled == nullptr || *enabled != Json(false);
+    }
+    return all;
+  }
+  static std::string textIn(const Json &entry, const char *key, const std::string &otherwise) {
+    const Json *const text = edit::find(entry, {key});
+    return text != nullptr && text->is_string() ? text->get<std::string>() : otherwise;
+  }
+
+  // The environment may stand over the list of the file: both have to differ from a new name.
+  std::vector<SourceConfiguration> takenNames(const Json &document) const {
+    std::vector<SourceConfiguration> all = invocation_.configuration.sources;
+    for (const ToolsConfiguration &one : invocation_.configuration.tools)
+      all.emplace_back().name = one.name;
+    for (const Json &one : listIn(document, "sources"))
+      all.emplace_back().name = textIn(one, "name", "");
+    return all;
+  }
+  // Who has it, in words; empty: nobody.
+  std::string takenBy(const std::string &name, const Json &document) const {
+    for (const SourceConfiguration &one : takenNames(document))
+      if (one.name == name) {
+        const std::string where = originInWords(one.config);
+        return where.empty() ? "another entry" : where;
+      }
+    return {};
+  }
+
+  Surroundings surroundings() const {
+    Surroundings known;
+    if (!own_.home.empty()) known.variables["HOME"] = own_.home;
+    return known;
+  }
+  std::string beside() const { return own_.file.substr(0, own_.file.rfind('/')); }
+
+  bool change(edit::Change wanted, const std::string &byHand) const {
+    const Result<std::string> text = edit::textOf(own_.file);
+    const edit::Format format = text ? formatOf(*text) : edit::Format::Yaml;
+    edit::FileChange file{own_.file, format, std::move(wanted), FileReaders::Everybody,
+                          format == edit::Format::Json ? begunJson : begun};
+    const Result<edit::FileChanged> done = edit::changeFile(file);
+    if (done) return true;
+    printShown(stderr, "skillhost: %s\nNothing was written. %s\n", done.failure().message.c_str(),
+               byHand.c_str());
+    return false;
+  }
+
+  NewSource lookAt(const Json &entry) const {
+    return lookAtNewSource(entry, own_.lookAtIt, invocation_.configuration, executable_);
+  }
+
+  int removed(const std::string &what) const {
+    printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
+    if (!own_.problems.empty()) return 0; // told already
+    Given given;
+    given.file = own_.file;
+    given.resolveReferences = false;
+    const Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+    return read ? 0 : fail("no server starts now: " + read.failure().message);
+  }
+
+  int removeOne(const std::string &word) {
+    const Result<Json> document = read();
+    if (!document) return fail(document.failure().message);
+    const Json &list = listIn(*document, "sources");
+    if (const std::size_t index = indexOf(list, word); index < list.size()) {
+      if (!change({{"sources", std::to_string(index)}, std::nullopt},
+                  "Take the entry " + word + " out by hand."))
+        return 1;
+      return removed(word);
+    }
+    // A folder of skills_dirs: its own path, or the name that its source was given.
+    std::string folder = absolutePath(word, own_.workingDirectory, surroundings());
+    const Result<std::vector<SourceConfiguration>> known = knownSources();
+    if (!known) return fail(known.failure().message);
+    for (const SourceConfiguration &one : *known)
+      if (one.name == word && one.plugin == "filesystem") folder = originInWords(one.config);
+    const Json &folders = listIn(*document, "skills_dirs");
+    for (std::size_t i = 0; i < folders.size(); ++i)
+      if (folders[i].is_string() &&
+          absolutePath(folders[i].get<std::string>(), beside(), surroundings()) == folder) {
+        if (!change({{"skills_dirs", std::to_string(i)}, std::nullopt},
+                    "Take the folder out of skills_dirs by hand."))
+          return 1;
+        return removed(folder);
+      }
+    std::string names;
+    for (const Json &one : list)
+      if (one.is_object()) names += (names.empty() ? "" : ", ") + textIn(one, "name", "?");
+    return fail("no source in " + own_.file + " is named \"" + word + "\"; there " +
+                (names.empty() ? "is none" : "are " + names) +
+                (names.empty() && folders.empty()
+                     ? "; the usual folders are switched off by usual_folders: false"
+                     : ""));
+  }
+
+  // Says what is wrong otherwise.
+  bool mayChangeRef(const std::string &name, const std::string &ref) const {
+    const Result<Json> document = read();
+    if (!document) return fail(document.failure().message) == 0;
+    const Json &list = listIn(*document, "sources");
+    const std::size_t index = indexOf(list, name);
+    const Json *url = index < list.size() ? edit::find(list[index], {"config", "url"}) : nullptr;
+    if (url == nullptr || ref.empty())
+      return fail(name + '@' + ref + ": write NAME@REF with the name of a repository in " +
+                  own_.file + " and a branch, a tag or a commit") == 0;
+    return true;
+  }
+
+  bool changeRef(const std::string &name, const std::string &ref) const {
+    const Result<Json> document = read();
+    if (!document) return fail(document.failure().message) == 0;
+    const std::size_t index = indexOf(listIn(*document, "sources"), name);
+    const Result<std::string> text = writtenLiterally(ref);
+    if (!text) return fail(text.failure().message) == 0;
+    return change({{"sources", std::to_string(index), "config", "ref"}, Json(*text)},
+                  "Write ref: " + ref + " into the config of " + name + ".");
+  }
+
+  const CatalogueInvocation &invocation_;
+  const OwnSourcesInvocation &own_;
+  const std::string &executable_;
+};
+
+} // namespace
+
+int keepOwnSources(const CatalogueInvocation &invocation, const std::string &executable) {
+  OwnSources own(invocation, executable);
+  switch (invocation.ownSources.action) {
+  case OwnSourcesInvocation::Action::Add:
+    return own.add();
+  case OwnSourcesInvocation::Action::Remove:
+    return own.remove();
+  case OwnSourcesInvocation::Action::Update:
+    return own.update();
+  case OwnSourcesInvocation::Action::List:
+    break;
+  }
+  return own.list();
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugins.hpp"
+
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
+#include "host.hpp"
+#include "json_output.hpp"
+#include "shared_state.hpp"
+#include "started_plugins.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <set>
+
+namespace skillhost::app {
+namespace {
+
+Json asJson(const PluginDescription &plugin) {
+  Json out{{"state", name(plugin.state)}};
+  const auto add = [&](const char *key, const std::string &value) {
+    if (!value.empty()) out[key] = value;
+  };
+  add("instance", plugin.instance);
+  add("id", plugin.id);
+  add("version", plugin.version);
+  add("kind", plugin.kind);
+  add("summary", plugin.summary);
+  add("licence", plugin.licence);
+  add("file", plugin.file);
+  add("isolation", plugin.isolation);
+  add("confinement", plugin.confinement);
+  add("network", plugin.network);
+  add("reason", plugin.reason);
+  return out;
+}
+
+void print(const PluginDescription &plugin) {
+  const std::string id = plugin.id.empty() ? "-" : plugin.id;
+  printShown(stdout, "%-12s  %-28s  %-8s  %s\n", std::string(name(plugin.state)).c_str(),
+             id.c_str(), plugin.version.empty() ? "-" : plugin.version.c_str(),
+             plugin.instance.empty() ? plugin.summary.c_str()
+                                     : ("instance " + plugin.instance).c_str());
+  if (!plugin.file.empty()) printShown(stdout, "              %s\n", plugin.file.c_str());
+  if (!plugin.reason.empty()) printShown(stdout, "              %s\n", plugin.reason.c_str());
+  if (plugin.isolation == "process")
+    printShown(stdout, "              in a process of its own%s%s\n",
+               plugin.confinement.empty() ? "" : ", confined by ", plugin.confinement.c_str());
+  if (!plugin.network.empty())
+    printShown(stdout, "              network: %s\n", plugin.network.c_str());
+}
+
+bool writeLock(const std::string &file, const std::vector<PluginDescription> &plugins) {
+  std::set<std::string> usable;
+  for (const PluginDescription &plugin : plugins)
+    if (!plugin.file.empty() && plugin.state != PluginState::Incompatible &&
+        plugin.state != PluginState::CrashedAtScan)
+      usable.insert(plugin.file);
+  const Status written = replaceFile(file, lockText({usable.begin(), usable.end()}));
+  if (!written) printShown(stderr, "skillhost: %s\n", written.failure().message.c_str());
+  return bool(written);
+}
+
+// The instance that a server would share by, as long as it is listed; null: there is none.
+std::shared_ptr<SharedState> shownState(const Configuration &configuration,
+                                        PluginRegistry &plugins) {
+  if (!configuration.state.isShared(configuration.transport)) return nullptr;
+  try {
+    return makeSharedState(configuration, plugins);
+  } catch (const std::exception &why) {
+    printShown(stderr, "skillhost: %s\n", why.what());
+    return nullptr;
+  }
+}
+
+} // namespace
+
+int showPlugins(const CatalogueInvocation &invocation, const std::string &executable) {
+  Configuration configuration = invocation.configuration;
+  // What is to be listed need not be listed already.
+  if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
+  Host host(configuration, executable);
+  host.waitUntilReady(true);
+  const std::shared_ptr<SharedState> state = shownState(configuration, host.plugins());
+  const std::vector<PluginDescription> plugins = describeStarted(host.plugins());
+  if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
+  if (invocation.json) {
+    Json all = Json::array();
+    for (const PluginDescription &plugin : plugins) all.push_back(asJson(plugin));
+    printJson(all);
+    return 0;
+  }
+  for (const PluginDescription &plugin : plugins) print(plugin);
+  if (plugins.empty()) printShown(stdout, "no plugins found\n");
+  return 0;
+}
+
+} // namespace skillhost::app

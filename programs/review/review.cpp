@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "review.hpp"
+
+#include "failed_sources.hpp"
+#include "ground/counted.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
+#include "ground/time_text.hpp"
+#include "host.hpp"
+#include "json_output.hpp"
+#include "review/approvals_signature.hpp"
+#include "review/review_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <future>
+#include <string_view>
+
+namespace skillhost::app {
+namespace {
+
+using Action = ReviewInvocation::Action;
+
+int refuseReview(const std::string &why) {
+  printShown(stderr, "skillhost: %s\n", why.c_str());
+  return 1;
+}
+
+// Past a NUL, too: what is hidden from a reviewer might well be run.
+void printWhole(std::string_view text) {
+  const std::string shown = shownText(text);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
+
+void printLine(const Review &review) {
+  printShown(stdout, "%-10s %-8s  %s%s%s\n", std::string(nameOf(review.judgement.action)).c_str(),
+             std::string(nameOf(review.judgement.state)).c_str(), shownLine(review.id).c_str(),
+             review.judgement.reason.empty() ? "" : ": ",
+             shownLine(review.judgement.reason).c_str());
+}
+
+int listAll(Host &host, const ReviewInvocation &asked) {
+  const Reviews &reviews = host.reviews();
+  Json all = Json::array();
+  std::size_t waiting = 0;
+  for (const ReviewPointer &review : reviews.list()) {
+    waiting += wantsDecision(*review) ? 1 : 0;
+    if (!asked.all && !wantsDecision(*review)) continue;
+    if (asked.json)
+      all.push_back(reviewJson(*review, reviews.decision(review->id).get()));
+    else
+      printLine(*review);
+  }
+  if (asked.json)
+    printJson({{"approvals", reviews.file()}, {"reviews", std::move(all)}});
+  else
+    printShown(stdout, "%s %s for a decision\n", counted(waiting, "skill").c_str(),
+               waiting == 1 ? "waits" : "wait");
+  const std::string problem = reviews.problem();
+  if (!problem.empty()) return refuseReview(problem);
+  return reportAllFailed(*host.library().catalogue()) ? 1 : 0;
+}
+
+void printReview(const Review &review, const Decision *decision) {
+  printLine(review);
+  if (review.examined.digest.empty())
+    printShown(stdout, "  not all of its files can be read: it cannot be approved\n");
+  else
+    printShown(stdout, "  digest   %s\n", review.examined.digest.c_str());
+  if (decision != nullptr)
+    printShown(stdout, "  decided  %s by %s on %s%s%s (%s)\n",
+               std::string(nameOf(decision->verdict)).c_str(), shownLine(decision->who).c_str(),
+               timeText(decision->when).c_str(), decision->expires ? ", until " : "",
+               decision->expires ? timeText(*decision->expires).c_str() : "",
+               decision->id().c_str());
+  printShown(stdout, "  signed   %s\n",
+             review.examined.isSigned ? "by a trusted key" : "by no trusted key");
+  for (const auto &[path, file] : review.files)
+    printShown(stdout, "  file     %s (%s%s)\n", shownLine(path).c_str(),
+               counted(file.size, "byte").c_str(), file.executable ? ", executable" : "");
+  if (const std::string beside = textOf(passedOver(review)); !beside.empty())
+    printShown(stdout, "  beside   %s: not reviewed, and not in the copy that agents are given\n",
+               beside.c_str());
+  for (const Finding &finding : review.findings)
+    printShown(stdout, "%s\n", render(finding).c_str());
+}
+
+// What was decided cannot be read: what is shown is not all there is to say.
+int refuseUnreadable(Host &host) {
+  const std::string problem = host.reviews().problem();
+  return problem.empty() ? 0 : refuseReview(problem);
+}
+
+int showOne(Host &host, const ReviewInvocation &asked) {
+  const Result<ReviewPointer> review = host.reviews().find(asked.name);
+  if (!review) return refuseReview(review.failure().message);
+  const std::shared_ptr<const Decision> decision = host.reviews().decision((*review)->id);
+  if (asked.json) {
+    Json shown = reviewJson(**review, decision.get());
+    shown["not_reviewed"] = passedOverJson(passedOver(**review));
+    printJson(shown);
+  } else {
+    printReview(**review, decision.get());
+  }
+  return refuseUnreadable(host);
+}
+
+template <class T> Result<T> awaitReview(const std::function<void(Answer<T>)> &ask) {
+  const auto promise = std::make_shared<std::promise<Result<T>>>();
+  auto answer = promise->get_future();
+  ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
+  return answer.get();
+}
+
+CallOptions optionsOf(const CatalogueInvocation &invocation) {
+  CallOptions options;
+  options.deadline = Deadline::after(invocation.configuration.deadlines.scan);
+  return options;
+}
+
+Result<SkillDifference> differ(Host &host, const CatalogueInvocation &invocation,
+                               const std::string &path = {}) {
+  DifferenceRequest request;
+  request.name = invocation.review.name;
+  request.path = path;
+  return awaitReview<SkillDifference>([&](Answer<SkillDifference> answer) {
+    host.reviews().differ(std::move(request), optionsOf(invocation), std::move(answer));
+  });
+}
+
+// One after another, those that were left out for their size.
+Status fillIn(Host &host, const CatalogueInvocation &invocation, const SkillDifference &difference,
+              FileDifference &file) {
+  if (!file.next) return Done{};
+  Result<SkillDifference> one = differ(host, invocation, file.path);
+  if (!one) return std::move(one).failure();
+  if (one->review->examined.digest != difference.review->examined.digest || one->files.size() != 1)
+    return {Fault::Conflict, difference.review->id + ": its content has changed; ask again"};
+  file = std::move(one->files.front());
+  return Done{};
+}
+
+void printHead(const SkillDifference &difference) {
+  const std::string &id = difference.review->id;
+  if (difference.review->judgement.state == ReviewState::Unknown)
+    printShown(stdout, "%s: what was decided on it is not known\n", shownLine(id).c_str());
+  else if (!difference.base)
+    printShown(stdout, "%s: nobody has decided on its content yet, so all of it is new\n",
+               shownLine(id).c_str());
+  else if (difference.files.empty())
+    printShown(stdout, "%s is as it was %s on %s\n", shownLine(id).c_str(),
+               difference.base->verdict == Verdict::Approve ? "approved" : "rejected",
+               timeText(difference.base->when).c_str());
+  printShown(stdout, "digest %s\n", difference.review->examined.digest.c_str());
+}
+
+int showDifference(Host &host, const CatalogueInvocation &invocation) {
+  const Result<SkillDifference> found = differ(host, invocation);
+  if (!found) return refuseReview(found.failure().message);
+  SkillDifference difference = *found;
+  if (!invocation.review.json) printHead(difference);
+  for (FileDifference &file : difference.files) {
+    if (const Status whole = fillIn(host, invocation, difference, file); !whole)
+      return refuseReview(whole.failure().message);
+    if (invocation.review.json) continue;
+    printShown(stdout, "--- %s\n", titleOf(file).c_str());
+    printWhole(file.text);
+    file.text.clear(); // one long text at a time
+  }
+  if (invocation.review.json) printJson(differenceJson(difference));
+  return refuseUnreadable(host);
+}
+
+void printDecided(const WrittenDecision &decided, const std::string &file) {
+  const Review &review = *decided.review;
+  printShown(stdout, "%s is %s: %s, written to %s\n", shownLine(review.id).c_str(),
+             decided.decision->verdict == Verdict::Approve ? "approved" : "rejected",
+             review.examined.digest.empty() ? "not all of its files can be read"
+                                            : review.examined.digest.c_str(),
+             file.c_str());
+  if (decided.replaced)
+    printShown(stdout, "  in place of: %s\n", shownLine(textOf(*decided.replaced)).c_str());
+}
+
+// A rejection is of the content, so the reviewer is told which other skills it withholds.
+void printAlike(const Reviews &reviews, const Review &rejected) {
+  if (rejected.examined.digest.empty()) return;
+  for (const ReviewPointer &other : reviews.list())
+    if (other->id != rejected.id && other->examined.digest == rejected.examined.digest)
+      printShown(stderr,
+                 "skillhost: %s has the same content and is withheld too; to serve it, approve it "
+                 "again\n",
+                 shownLine(other->id).c_str());
+}
+
+int decideOne(Host &host, const CatalogueInvocation &invocation) {
+  const ReviewInvocation &asked = invocation.review;
+  DecisionRequest request;
+  request.name = asked.name;
+  request.verdict = asked.action == Action::Approve ? Verdict::Approve : Verdict::Reject;
+  request.digest = asked.digest;
+  request.who = asked.who;
+  request.reason = asked.reason;
+  request.expires = asked.expires;
+  request.seen = asked.seen;
+  if (!asked.signingKey.empty()) {
+    Result<SigningKey> key = readSigningKey(asked.signingKey);
+    if (!key) return refuseReview("--sign: " + key.failure().message);
+    request.key = std::make_shared<const SigningKey>(*std::move(key));
+  }
+  const Result<WrittenDecision> decided =
+      awaitReview<WrittenDecision>([&](Answer<WrittenDecision> answer) {
+        host.reviews().decide(request, optionsOf(invocation), std::move(answer));
+      });
+  if (!decided) return refuseReview(decided.failure().message);
+  if (asked.json)
+    printJson(reviewJson(*decided->review, decided->decision.get()));
+  else
+    printDecided(*decided, host.reviews().place());
+  if (asked.action == Action::Reject) printAlike(host.reviews(), *decided->review);
+  if (asked.action == Action::Approve && asked.digest.empty())
+    printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "
+                       "looked at alone, name the digest of `review diff` with --digest\n");
+  return 0;
+}
+
+// A copy for version control, or for a service without an engine.
+int exportAll(Host &host, const std::string &file) {
+  const Result<Done> fresh = awaitReview<Done>([&](const Answer<Done> &answer) {
+    host.reviews().refresh([answer](const Status &status) { answer(status); });
+  });
+  if (!fresh)
+    return refuseReview("the decisions of the engine cannot be read now: " +
+                        fresh.failure().message);
+  if (const int unreadable = refuseUnreadable(host); unreadable != 0) return unreadable;
+  const std::shared_ptr<const Approvals> all = host.reviews().all();
+  const std::string text = all->text();
+  if (file.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
+  }
+  if (const Status written = replaceFile(file, text); !written)
+    return refuseReview(written.failure().message);
+  printShown(stdout, "%s from %s, in %s\n", counted(all->skills.size(), "decision").c_str(),
+             host.reviews().place().c_str(), file.c_str());
+  return 0;
+}
+
+int importAll(Host &host, const std::string &file) {
+  const Result<Approvals> approvals = Approvals::read(file);
+  if (!approvals) return refuseReview(approvals.failure().message);
+  const Result<std::vector<std::string>> others =
+      awaitReview<std::vector<std::string>>([&](Answer<std::vector<std::string>> answer) {
+        host.reviews().takeOver(*approvals, std::move(answer));
+      });
+  if (!others) return refuseReview(others.failure().message);
+  printShown(stdout, "%s of %s in %s\n",
+             counted(approvals->skills.size() - others->size(), "decision").c_str(), file.c_str(),
+             host.reviews().place().c_str());
+  for (const std::string &skill : *others)
+    printShown(stderr, "skillhost: %s has another decision, which stays\n",
+               shownLine(skill).c_str());
+  return others->empty() ? 0 : 1;
+}
+
+// Whoever signs says that what stands there is to count: a file that cannot be read is not signed.
+int signFile(const CatalogueInvocation &invocation) {
+  const TrustConfiguration &trust = invocation.configuration.trust;
+  const std::string file = trust.approvals.value_or("");
+  const Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
+  if (!keys) return refuseReview("trust.approvals_keys: " + keys.failure().message);
+  const Result<SigningKey> key = readSigningKey(invocation.review.signingKey);
+  if (!key) return refuseReview(key.failure().message);
+  if (!keys->empty() && !keys->has(key->publicKey()))
+    return refuseReview(invocation.review.signingKey + ": its public half is not among "
+                                                       "trust.approvals_keys, so its signature "
+                                                       "would not count: nothing was signed");
+  const Result<Approvals> signedNow = signApprovals(file, *key);
+  if (!signedNow) return refuseReview(signedNow.failure().message + ": nothing was signed");
+  printShown(stdout, "%s: %s signed, in %s\n", file.c_str(),
+             counted(signedNow->skills.size(), "decision").c_str(), signatureFileOf(file).c_str());
+  return 0;
+}
+
+} // namespace
+
+int reviewSkills(const CatalogueInvocation &invocation, const std::string &executable) {
+  if (invocation.configuration.trust.rules.empty())
+    return refuseReview("there are no rules of trust, so everything is served and nothing waits "
+                        "for a decision: write trust.rules, such as [{sources: [community], "
+                        "action: quarantine}]");
+  if (invocation.review.action == Action::Sign) return signFile(invocation);
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  switch (invocation.review.action) {
+  case Action::List:
+    return listAll(host, invocation.review);
+  case Action::Show:
+    return showOne(host, invocation.review);
+  case Action::Diff:
+    return showDifference(host, invocation);
+  case Action::Export:
+    return exportAll(host, invocation.review.file);
+  case Action::Import:
+    return importAll(host, invocation.review.file);
+  case Action::Approve:
+  case Action::Reject:
+  case Action::Sign: // above
+    break;
+  }
+  return decideOne(host, invocation);
+}
+
+} // namespace skillhost::app

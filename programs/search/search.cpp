@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search.hpp"
+
+#include "evaluate.hpp"
+#include "explained.hpp"
+#include "failed_sources.hpp"
+#include "ground/shown.hpp"
+#include "host.hpp"
+#include "json_output.hpp"
+#include "settled_search.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <future>
+
+namespace skillhost::app {
+namespace {
+
+// Why each hit is found, asked until the plugin says that it explains nothing.
+class Explanations {
+public:
+  Explanations(const Index &index, const CatalogueInvocation &invocation)
+      : backend_(index.backend()), search_(invocation.search),
+        most_(invocation.configuration.deadlines.query), isWanted_(search_.explain && backend_) {}
+
+  // Null: there is none.
+  Json of(const std::string &id) {
+    if (!isWanted_) return nullptr;
+    std::promise<Result<std::string>> promise;
+    backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id,
+                      [&](Result<std::string> said) { promise.set_value(std::move(said)); });
+    const Result<std::string> said = promise.get_future().get();
+    Result<Json> json = said ? parseJson(*said) : Result<Json>(said.failure());
+    if (json) return *std::move(json);
+    isWanted_ = json.failure().fault != Fault::NotImplemented;
+    if (isWanted_) failed_ = true;
+    printShown(stderr, "skillhost: %s\n",
+               isWanted_ ? json.failure().message.c_str()
+                         : "the search plugin does not say why it finds what it finds");
+    return nullptr;
+  }
+  bool failed() const noexcept { return failed_; }
+
+private:
+  const std::shared_ptr<SearchBackend> backend_;
+  const SearchInvocation &search_;
+  const std::chrono::milliseconds most_;
+  bool isWanted_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+int searchSkills(const CatalogueInvocation &invocation, const std::string &executable) {
+  if (!invocation.search.questions.empty()) return evaluateSearch(invocation, executable);
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(true);
+  if (host.index() == nullptr) {
+    printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");
+    return 1;
+  }
+  settleSearch(*host.index(), invocation.configuration.deadlines.scan);
+  std::promise<Result<std::vector<SearchHit>>> promise;
+  host.index()->query(
+      {}, invocation.search.query, {},
+      static_cast<std::uint32_t>(invocation.configuration.defaultTopK),
+      [&](Result<std::vector<SearchHit>> hits) { promise.set_value(std::move(hits)); });
+  const Result<std::vector<SearchHit>> hits = promise.get_future().get();
+  if (!hits) {
+    printShown(stderr, "skillhost: %s\n", hits.failure().message.c_str());
+    return 1;
+  }
+  if (!invocation.json && !hits->empty() && hits->front().score < host.index()->fittingScore())
+    printShown(stderr, "skillhost: no skill fits this well; these are the nearest\n");
+  const auto catalogue = host.library().catalogue();
+  Explanations explanations(*host.index(), invocation);
+  Json all = Json::array();
+  for (const SearchHit &hit : *hits) {
+    const CatalogueEntry *const entry = catalogue->byId(hit.id);
+    if (entry == nullptr) continue;
+    Json why = explanations.of(hit.id);
+    if (invocation.json) {
+      all.push_back({{"name", entry->name},
+                     {"score", hit.score},
+                     {"description", entry->skill->fields.description},
+                     {"snippet", hit.snippet}});
+      if (!why.is_null()) all.back()["explanation"] = std::move(why);
+      continue;
+    }
+    printShown(stdout, "%6.2f  %s\n        %s\n", hit.score, entry->name.c_str(),
+               shownLine(entry->skill->fields.description).c_str());
+    if (why.is_null()) continue;
+    for (const std::string &line : explainedLines(why))
+      printShown(stdout, "        %s\n", line.c_str());
+  }
+  const bool failed = reportAllFailed(*catalogue) || explanations.failed();
+  if (invocation.json)
+    printJson(all);
+  else if (hits->empty() && !failed)
+    printShown(stdout, "no skill fits\n");
+  return failed ? 1 : 0;
+}
+
+} // namespace skillhost::app

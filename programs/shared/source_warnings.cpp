@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source_warnings.hpp"
+
+#include "base/log_export.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// "team: list: https://…: the remote answers 404; next try in 30 s" without what the host and the
+// clock have put around it.
+std::string_view reasonIn(const std::string &source, std::string_view failure) {
+  if (failure.starts_with(source + ": ")) {
+    failure.remove_prefix(source.size() + 2);
+    for (const std::string_view operation : {"list: ", "changes: "})
+      if (failure.starts_with(operation)) failure.remove_prefix(operation.size());
+  }
+  return failure.substr(0, failure.rfind("; next try in "));
+}
+
+} // namespace
+
+struct SourceWarnings::Heard {
+  struct Line {
+    std::string who, what;
+    bool isTold = false; // the log has it, or of(), or the failure that its caller shows
+  };
+  std::mutex mutex;
+  std::vector<Line> lines;
+};
+
+SourceWarnings::SourceWarnings() : heard_(std::make_shared<Heard>()) {
+  log::exportTo([heard = heard_](const log::ExportedLine &line) {
+    if (line.level < LogLevel::Warning) return;
+    const std::lock_guard lock(heard->mutex);
+    heard->lines.push_back({std::string(line.part), std::string(line.text), line.isLogged});
+  });
+}
+
+SourceWarnings::~SourceWarnings() { log::exportTo(nullptr); }
+
+std::vector<std::string> SourceWarnings::of(const std::string &source,
+                                            std::string_view failure) const {
+  const std::string_view reason = reasonIn(source, failure);
+  const std::string start = source + ": "; // of a plugin in a process of its own
+  std::vector<std::string> found;
+  const std::lock_guard lock(heard_->mutex);
+  for (Heard::Line &line : heard_->lines) {
+    // The failure itself, which the caller shows.
+    if (!failure.empty() && line.who == "skills" &&
+        line.what.starts_with("refresh failed: " + start)) {
+      line.isTold = true;
+      continue;
+    }
+    const bool isProcess = line.who == "plugin" && line.what.starts_with(start);
+    const bool isSkill = line.who == "skills" && line.what.starts_with(source + '/');
+    if (line.who != source && !isProcess && !isSkill) continue;
+    line.isTold = true;
+    std::string text = isProcess ? line.what.substr(start.size()) : line.what;
+    const bool isFailure = !reason.empty() && text.starts_with(reason);
+    if (!isFailure && std::find(found.begin(), found.end(), text) == found.end())
+      found.push_back(std::move(text));
+  }
+  return found;
+}
+
+std::vector<std::string> SourceWarnings::others() const {
+  std::vector<std::string> found;
+  const std::lock_guard lock(heard_->mutex);
+  for (const Heard::Line &line : heard_->lines) {
+    std::string text = line.who + ": " + line.what;
+    if (!line.isTold && std::find(found.begin(), found.end(), text) == found.end())
+      found.push_back(std::move(text));
+  }
+  return found;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills.hpp"
+
+#include "failed_sources.hpp"
+#include "ground/counted.hpp"
+#include "ground/glob.hpp"
+#include "ground/shown.hpp"
+#include "ground/utf8.hpp"
+#include "host.hpp"
+#include "json_output.hpp"
+#include "review/review_json.hpp"
+#include "skill_digests.hpp"
+#include "skills/provenance.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace skillhost::app {
+namespace {
+
+std::string firstLine(const std::string &text) {
+  std::string line(cutUtf8(text.substr(0, text.find('\n')), 100));
+  if (line.size() < text.size()) line += " …";
+  return line;
+}
+
+Json findingsJson(const std::vector<Finding> &findings) {
+  Json all = Json::array();
+  for (const Finding &finding : findings) all.push_back(render(finding));
+  return all;
+}
+
+Json asJson(const CatalogueEntry &entry) {
+  const Skill &skill = *entry.skill;
+  return {{"name", entry.name},
+          {"source", skill.source},
+          {"path", skill.path},
+          {"uri", skill.uri + "/SKILL.md"},
+          {"folder", originFolder(skill)},
+          {"description", skill.fields.description},
+          {"estimated_tokens", skill.estimatedTokens},
+          {"files", skill.filePaths},
+          {"tools", true}, // every skill is; readers of this rely on the member
+          {"extension", entry.listed},
+          {"for_models", entry.isForModels()},
+          {"for_users", entry.isForUsers()},
+          {"by_id_only", entry.name == skill.id},
+          {"front_matter", Json::parse(skill.fields.frontMatter)},
+          {"findings", findingsJson(skill.findings)}};
+}
+
+Json factsJson(const Catalogue &catalogue, const Skill &skill) {
+  const std::string facts = factsOf(catalogue, skill, LocalPaths::All);
+  return facts.empty() ? Json::object() : Json::parse(facts);
+}
+
+bool matchesAny(const std::vector<std::string> &globs, const std::string &text) {
+  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string &one) {
+           const Result<Glob> glob = Glob::compile(one);
+           return glob && glob->matches(text);
+         });
+}
+
+// The rules of visibility that name the skill: who satisfies one of them sees it. None: everybody.
+std::vector<VisibilityConfiguration> rulesOf(const Configuration &configuration,
+                                             const Skill &skill) {
+  std::vector<VisibilityConfiguration> rules;
+  for (const VisibilityConfiguration &rule : configuration.access.visibility)
+    if (matchesAny(rule.sources, skill.source) &&
+        (skill.fields.categoryUnsure || matchesAny(rule.categories, skill.fields.category)))
+      rules.push_back(rule);
+  return rules;
+}
+
+Json asJson(const VisibilityConfiguration &rule) {
+  return {{"scopes", rule.scopes}, {"principals", rule.principals}, {"issuers", rule.issuers}};
+}
+
+std::string asWords(const VisibilityConfiguration &rule) {
+  std::string words;
+  const auto add = [&](const char *what, const std::vector<std::string> &names) {
+    for (const std::string &name : names)
+      words += (words.empty() ? "" : ", ") + std::string(what) + ' ' + name;
+  };
+  add("scope", rule.scopes);
+  add("principal", rule.principals);
+  add("issuer", rule.issuers);
+  return words.empty() ? "nobody" : words;
+}
+
+// What of one skill is more than a list says: it takes reading all its files.
+struct Details {
+  Json facts;
+  std::string digest; // of all files; empty: they cannot be read now, and `why` says why
+  std::uint64_t bytes = 0;
+  std::string why;
+  std::vector<VisibilityConfiguration> rules;
+};
+
+Details detailsOf(const Configuration &configuration, Library &library, const Catalogue &catalogue,
+                  const std::shared_ptr<const Skill> &skill) {
+  Details details;
+  details.facts = factsJson(catalogue, *skill);
+  details.rules = rulesOf(configuration, *skill);
+  const auto read = digestsOf(library, {skill}, configuration.deadlines.scan);
+  if (!read || !read->front()) {
+    details.why = read ? "a file cannot be read, or is another one by now" : read.failure().message;
+    return details;
+  }
+  details.digest = digestOfAll(*skill, *read->front());
+  for (const FileDigest &file : *read->front()) details.bytes += file.size;
+  return details;
+}
+
+Json asJson(const CatalogueEntry &entry, const Details &details) {
+  Json out = asJson(entry);
+  out["facts"] = details.facts;
+  out["digest"] = details.digest.empty() ? Json() : Json(details.digest);
+  out["bytes"] = details.digest.empty() ? Json() : Json(details.bytes);
+  if (!details.why.empty()) out["unreadable"] = details.why;
+  out["seen_by"] = Json::array();
+  for (const VisibilityConfiguration &rule : details.rules) out["seen_by"].push_back(asJson(rule));
+  return out;
+}
+
+void print(const Details &details) {
+  for (const auto &[name, value] : details.facts.items()) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    printShown(stdout, "  %-16s %s\n", name.c_str(), shownLine(text).c_str());
+  }
+  if (details.digest.empty())
+    printShown(stdout, "  digest   not known: %s\n", shownLine(details.why).c_str());
+  else
+    printShown(stdout, "  digest   %s\n  size     %llu bytes\n", details.digest.c_str(),
+               static_cast<unsigned long long>(details.bytes));
+  for (const VisibilityConfiguration &rule : details.rules)
+    printShown(stdout, "  seen by  %s\n", shownLine(asWords(rule)).c_str());
+  if (details.rules.empty()) printShown(stdout, "  seen by  everybody who may read\n");
+}
+
+// Tells so when rules of trust withhold the skill.
+bool isHeldBackSkill(Host &host, const std::string &name) {
+  const Result<ReviewPointer> review = host.reviews().find(name);
+  if (!review || !isHeldBack(**review)) return false;
+  const std::string id = shownLine((*review)->id);
+  printShown(stderr, "skillhost: %s is held back: %s; see skillhost review show %s\n", id.c_str(),
+             shownLine((*review)->judgement.reason).c_str(), id.c_str());
+  return true;
+}
+
+void printHeldBack(Host &host) {
+  const std::size_t held = heldBack(host.reviews());
+  if (held != 0)
+    printShown(stdout, "%s held back for review: skillhost review list names %s\n",
+               counted(held, "more skill").c_str(), held == 1 ? "it" : "them");
+}
+
+} // namespace
+
+int listSkills(const CatalogueInvocation &invocation, const std::string &executable) {
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  const auto catalogue = host.library().catalogue();
+  if (invocation.json) {
+    Json skills = Json::array();
+    for (const CatalogueEntry &entry : catalogue->entries()) skills.push_back(asJson(entry));
+    printJson({{"skills", std::move(skills)}, {"findings", findingsJson(catalogue->findings())}});
+    return reportAllFailed(*catalogue) ? 1 : 0;
+  }
+  if (reportAllFailed(*catalogue)) return 1;
+  std::size_t width = 0;
+  for (const CatalogueEntry &entry : catalogue->entries())
+    width = std::max(width, std::min<std::size_t>(entry.name.size(), 40));
+  for (const CatalogueEntry &entry : catalogue->entries())
+    printShown(stdout, "%-*s  %s\n", static_cast<int>(width), entry.name.c_str(),
+               firstLine(entry.skill->fields.description).c_str());
+  printShown(stdout, "%s\n", counted(catalogue->entries().size(), "skill").c_str());
+  printHeldBack(host);
+  for (const Finding &finding : catalogue->findings())
+    if (finding.severity == Severity::Error)
+      printShown(stdout, "not served: %s\n", render(finding).c_str());
+    else if (finding.code == nameTakenCode)
+      printShown(stdout, "by its id alone: %s\n", render(finding).c_str());
+  return 0;
+}
+
+int showSkill(const CatalogueInvocation &invocation, const std::string &executable) {
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  const auto catalogue = host.library().catalogue();
+  const CatalogueEntry *const entry = catalogue->byName(invocation.skill);
+  if (entry == nullptr && isHeldBackSkill(host, invocation.skill)) return 1;
+  if (entry == nullptr) {
+    printShown(stderr, "skillhost: no skill is named \"%s\"; skillhost skill list names all\n",
+               invocation.skill.c_str());
+    return 1;
+  }
+  const Details details =
+      detailsOf(invocation.configuration, host.library(), *catalogue, entry->skill);
+  if (invocation.json) {
+    printJson(asJson(*entry, details));
+    return details.why.empty() ? 0 : 1;
+  }
+  const Skill &skill = *entry->skill;
+  printShown(stdout, "%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
+             entry->name.c_str(), shownLine(skill.fields.description).c_str(), skill.source.c_str(),
+             originFolder(skill).c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
+  printShown(stdout, "  served   %s%s%s\n",
+             entry->isForModels() ? "by the tools" : "to models by its exact name alone",
+             entry->isForUsers() ? "" : ", not as a prompt",
+             entry->listed ? ", in skills/list" : ", not in skills/list");
+  print(details);
+  for (const std::string &path : skill.filePaths)
+    printShown(stdout, "  file     %s\n", shownLine(path).c_str());
+  for (const Finding &finding : skill.findings) printShown(stdout, "%s\n", render(finding).c_str());
+  return details.why.empty() ? 0 : 1;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost-validate, which `skillhost validate …` and `skillhost skill validate …` execute.
+#include "app/log_configuration.hpp"
+#include "beneath/top_link.hpp"
+#include "command_line/validate_command.hpp"
+#include "ground/shown.hpp"
+#include "program.hpp"
+#include "validate.hpp"
+#include "validate_options.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+namespace {
+
+int validate(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<ValidateSettings> settings = readValidateSettings(given, surroundings);
+  if (!settings) return programs::refuse(settings.failure());
+  const Logging logging({}, surroundings);
+  const std::vector<std::string> linkTargets = beneath::usualLinkTargets(
+      surroundings.variable("HOME")); // as the plugin filesystem by default
+  const ValidationReport report =
+      validatePaths(settings->paths, settings->skillRules, settings->form,
+                    surroundings.workingDirectory, settings->hidden, linkTargets);
+  if (settings->form != ReportForm::Text)
+    printJsonText(stdout, report.text);
+  else
+    printShown(stdout, "%s", report.text.c_str());
+  return report.fails(settings->failOn) ? 1 : 0;
+}
+
+} // namespace
+} // namespace skillhost::app
+
+int main(int count, char **words) {
+  using namespace skillhost;
+  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  const app::CommandDescription validate =
+      app::validateDescription(app::helpOption(), app::jsonOption());
+  return programs::run(
+      arguments, programs::skillhostWith({validate, {"skill", "", false, {}, {}, {validate}, {}}}),
+      app::validate);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/surroundings.hpp"
+#include "commandline/parser.hpp"
+#include "skill_files.hpp"
+#include "skillmd/front_matter.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// What `validate` prints, and what makes it end with 1.
+enum class ReportForm : std::uint8_t { Text, Json, Sarif };
+enum class FailOn : std::uint8_t { Error, Warning, Advice, Never };
+
+// What `skillhost validate` was told.
+struct ValidateSettings {
+  std::vector<std::string> paths; // absolute
+  Strictness skillRules = Strictness::Lenient;
+  HiddenFolders hidden = HiddenFolders::PassOver;
+  ReportForm form = ReportForm::Text;
+  FailOn failOn = FailOn::Error;
+};
+
+Result<ValidateSettings> readValidateSettings(const ParsedArguments &given,
+                                              const Surroundings &surroundings);
+
+} // namespace skillhost::app
