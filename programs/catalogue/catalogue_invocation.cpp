@@ -125,7 +125,7 @@ Result<CatalogueInvocation> catalogueInvocation(const ParsedArguments &given,
   std::error_code unknown;
   if (own && !std::filesystem::exists(invocation->ownSources.file, unknown))
     settings->noFile = true;
-  // Who keeps the list asks none of its sources, but for update: a token may be another shell's.
+  // Only `update` asks the sources. For the other commands a token may be set in another shell.
   using Action = OwnSourcesInvocation::Action;
   const Action action = invocation->ownSources.action;
   settings->resolveReferences = !own || action == Action::Update;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command was told that takes the options of the server.
+// The arguments of a command that takes the options of the server, and the configuration they set.
 #pragma once
 
 #include "app/configuration.hpp"

@@ -7,7 +7,7 @@
 
 namespace skillhost::app {
 
-// What the command itself was given. The configuration is to be read too, as far as it is there.
+// Reads the command's own arguments. The configuration is read later, if its file exists.
 Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &given,
                                                   const Surroundings &surroundings);
 

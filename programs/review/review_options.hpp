@@ -7,7 +7,7 @@
 
 namespace skillhost::app {
 
-// What the command itself was given; the configuration is not read yet.
+// Reads the command's own arguments. The configuration is read later.
 Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
                                           const Surroundings &surroundings);
 
