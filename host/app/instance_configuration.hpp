@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "app/plugin_isolation.hpp"
 #include "listen_addresses.hpp"
 #include "plugin/registry.hpp"
 #include "plugin_directories.hpp"
@@ -25,7 +26,7 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
                                        const SourceConfiguration &source);
 
 inline PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
-  return {from.plugins.directories, executable, pluginCacheDirectory(),
+  return {from.plugins.directories, pluginIsolation(executable), pluginCacheDirectory(),
           from.plugins.lock.value_or(""), reachableFromElsewhere(from)};
 }
 

@@ -7,7 +7,7 @@
 #include "app/process.hpp"
 #include "base/log.hpp"
 #include "ground/shown.hpp"
-#include "plugin/roles.hpp"
+#include "plugin/end_after_plugins.hpp"
 #include "separate_program.hpp"
 #include "serve.hpp"
 #include "serve_http.hpp"
@@ -37,7 +37,6 @@ int serveAsAsked(const Invocation &invocation, const std::vector<std::string> &a
 } // namespace
 
 int run(const std::vector<std::string> &arguments, const std::string &commit) try {
-  if (const auto code = playPluginRole(arguments)) return *code;
   Surroundings surroundings = Surroundings::ofThisProcess();
   surroundings.commit = commit;
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);

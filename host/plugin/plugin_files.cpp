@@ -66,7 +66,6 @@ std::string PluginFiles::add(const std::string &path) {
 }
 
 bool PluginFiles::isTrusted(const std::string &path) const {
-  if (settings_.program.empty()) return true;
   return std::find(trusted_.begin(), trusted_.end(), fs::path(path).parent_path().string()) !=
          trusted_.end();
 }
@@ -116,15 +115,22 @@ void PluginFiles::loadInto(const std::string &path, PluginFile &file) {
   }
   for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
     if (isComplete(**plugin))
-      file.plugins.push_back({process::PluginFacts::of(**plugin), *plugin});
+      file.plugins.push_back({PluginFacts::of(**plugin), *plugin});
     else
       file.refusal = "one of its plugins lacks a required field or function";
 }
 
 void PluginFiles::scan(const std::string &path, const std::string &digest, PluginFile &file) const {
-  std::optional<process::Scan> found = cache_.find(digest);
+  if (!settings_.isolation) {
+    file.refusal =
+        "it is not one of skillhost's own plugins, and would be looked into and run in a process "
+        "of its own: " +
+        std::string(noIsolation);
+    return;
+  }
+  std::optional<PluginScan> found = cache_.find(digest);
   if (!found) {
-    found = process::scanInChild(settings_.program, path, file.copy ? file.copy->descriptor() : -1);
+    found = settings_.isolation->inspect(path, file.copy ? file.copy->descriptor() : -1);
     const Result<std::string> after = file.copy ? digest : blake3OfFile(path);
     if (!after || *after != digest) {
       file.refusal = "it has changed while it was looked into";
@@ -134,8 +140,7 @@ void PluginFiles::scan(const std::string &path, const std::string &digest, Plugi
   }
   file.refusal = found->refusal;
   file.crashed = found->crashed;
-  for (process::PluginFacts &facts : found->plugins)
-    file.plugins.push_back({std::move(facts), nullptr});
+  for (PluginFacts &facts : found->plugins) file.plugins.push_back({std::move(facts), nullptr});
 }
 
 Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::string_view kind) {

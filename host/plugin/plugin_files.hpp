@@ -7,8 +7,7 @@
 #include "plugin/setting_problem.hpp"
 #include "plugin_copy.hpp"
 #include "plugin_lock.hpp"
-#include "process/facts.hpp"
-#include "process/scan_cache.hpp"
+#include "scan_cache.hpp"
 
 #include <skillhost/plugin.h>
 
@@ -22,7 +21,7 @@
 namespace skillhost {
 
 struct FoundPlugin {
-  process::PluginFacts facts;
+  PluginFacts facts;
   const skh_plugin *loaded = nullptr; // in this process
 };
 
@@ -70,7 +69,7 @@ private:
   const PluginSettings settings_;
   std::vector<std::string> trusted_; // canonical folders
   std::optional<Result<PluginLock>> lock_;
-  process::ScanCache cache_;
+  ScanCache cache_;
   std::map<std::string, PluginFile> files_;
 };
 

@@ -8,8 +8,6 @@
 #include "instance.hpp"
 #include "library.hpp"
 #include "plugin_files.hpp"
-#include "process/confinement.hpp"
-#include "process/proxy.hpp"
 #include "schema.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
@@ -53,7 +51,7 @@ public:
     const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry, problems);
     // Without the lock: create() may take its time, and nobody else has to wait for it.
     Result<std::shared_ptr<Instance>> made =
-        plugin ? Instance::create(**plugin, configuration, &problems, entry.proxy)
+        plugin ? Instance::create(**plugin, configuration, &problems, entry.apart)
                : Result<std::shared_ptr<Instance>>(plugin.failure());
     if (made) {
       entry.instance = *made;
@@ -113,8 +111,8 @@ public:
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
         one.network = made.description.network;
-        if (made.proxy) one.confinement = made.proxy->confinement();
-        if (const std::string why = made.proxy ? made.proxy->absence() : std::string();
+        if (made.apart) one.confinement = made.apart->confinement();
+        if (const std::string why = made.apart ? made.apart->absence() : std::string();
             !why.empty() && one.state == PluginState::Loaded) {
           one.state = PluginState::Degraded;
           one.reason = why;
@@ -132,7 +130,7 @@ public:
 private:
   using Files = std::map<std::string, PluginFile>;
   struct Made {
-    std::shared_ptr<process::Proxy> proxy; // the instance has a share in it
+    std::shared_ptr<PluginApart> apart; // the instance has a share in it
     std::weak_ptr<Instance> instance;
     PluginDescription description; // when there is no instance
     bool wasMade = false;          // there is one, or was
@@ -155,7 +153,7 @@ private:
   }
 
   // What the plugin tries its rights with is to be where the host's keys are.
-  static void addPrefix(InstanceConfiguration &configuration, const process::PluginFacts &facts) {
+  static void addPrefix(InstanceConfiguration &configuration, const PluginFacts &facts) {
     if (configuration.keyPrefix.empty() || !facts.configSchema) return;
     const Json schema = Json::parse(*facts.configSchema, nullptr, false);
     Json config = Json::parse(configuration.config, nullptr, false);
@@ -194,10 +192,11 @@ private:
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
     }
-    process::ProxySetup setup;
-    setup.program = files_.settings().program;
-    if (setup.program.empty())
-      return failed({Fault::NotImplemented, "there is no program to run its plugin in a process"});
+    const PluginIsolation *const isolation = files_.settings().isolation.get();
+    if (isolation == nullptr)
+      return failed({Fault::NotImplemented,
+                     "it is to run in a process of its own: " + std::string(noIsolation)});
+    ApartSetup setup;
     setup.file = found->path;
     setup.copy = found->file->copy;
     setup.version = SKILLHOST_VERSION;
@@ -209,15 +208,15 @@ private:
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
     setup.threads = static_cast<std::uint32_t>(configuration.run.threads);
-    entry.proxy = std::make_shared<process::Proxy>(found->plugin->facts, std::move(setup));
-    return &entry.proxy->descriptor();
+    entry.apart = isolation->runApart(found->plugin->facts, std::move(setup));
+    return &entry.apart->descriptor();
   }
 
   // Of ours, those that fetch have something to keep (what is shared is kept elsewhere), the store,
   // which remembers what it has served, and those that search and can say what they hold (held.h);
   // the others would leave an empty folder each.
   static bool keepsFiles(const PluginFiles::Found &found) {
-    const process::PluginFacts &facts = found.plugin->facts;
+    const PluginFacts &facts = found.plugin->facts;
     return !found.file->trusted || ((facts.flags & SKH_NETWORK) != 0 && facts.kind != stateKind) ||
            (facts.kind == searchKind && facts.has("extension")) ||
            facts.id == "org.skillhost.store";
@@ -231,25 +230,26 @@ private:
 
   // A source with sockets reads what strangers send. Where strangers reach the host as well, what
   // they can make of a fault in that is not to be the host.
-  bool readsStrangers(const process::PluginFacts &facts) const {
-    return files_.settings().reachable && !files_.settings().program.empty() &&
-           facts.kind == sourceKind && (facts.flags & SKH_NETWORK) != 0;
+  bool readsStrangers(const PluginFacts &facts) const {
+    return files_.settings().reachable && facts.kind == sourceKind &&
+           (facts.flags & SKH_NETWORK) != 0;
   }
 
   // Why a process of its own would not work here; empty when it would. With its cache folder taken.
-  static std::string whyNotApart(const InstanceConfiguration &configuration,
-                                 const std::string &file) {
-    return process::whyNotAsRoot(
-        process::confinementOf({.file = file,
-                                .config = configuration.config,
-                                .mayRead = configuration.run.allowRead,
-                                .cacheDirectory = configuration.cacheDirectory}));
+  std::string whyNotApart(const InstanceConfiguration &configuration,
+                          const std::string &file) const {
+    const PluginIsolation *const isolation = files_.settings().isolation.get();
+    if (isolation == nullptr) return std::string(noIsolation);
+    return isolation->whyNotAsRoot({.file = file,
+                                    .config = configuration.config,
+                                    .mayRead = configuration.run.allowRead,
+                                    .cacheDirectory = configuration.cacheDirectory});
   }
 
   // With its cache folder taken.
   bool runsApart(const InstanceConfiguration &configuration,
                  const PluginFiles::Found &found) const {
-    const process::PluginFacts &facts = found.plugin->facts;
+    const PluginFacts &facts = found.plugin->facts;
     const bool chosen = configuration.run.isolation != Isolation::Auto;
     const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
     if (chosen ? configuration.run.isolation == Isolation::Thread

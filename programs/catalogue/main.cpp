@@ -12,7 +12,7 @@
 #include "doctor.hpp"
 #include "lock.hpp"
 #include "own_sources.hpp"
-#include "plugin/roles.hpp"
+#include "plugin/end_after_plugins.hpp"
 #include "plugins.hpp"
 #include "program.hpp"
 #include "review.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-check, which `skillhost check …` and `try …` execute, and which runs itself for the
 // processes that load the plugin.
+#include "app/plugin_isolation.hpp"
 #include "check/check.hpp"
 #include "check_plugin.hpp"
 #include "command_line/plugin_commands.hpp"
 #include "options.hpp"
-#include "plugin/confine_plugin.hpp"
 #include "program.hpp"
 #include "try_plugin.hpp"
 
@@ -19,9 +19,11 @@ namespace {
 
 // A check is confined by what confines the runner of a plugin.
 check::Confinement confineForCheck(const check::UnconfinedProcess &process) {
-  PluginConfinement confined =
-      confinePlugin({process.plugin, process.configuration, process.mayRead, process.cacheDirectory,
-                     process.memoryBytes, process.fileBytes, process.sockets});
+  const auto isolation = app::pluginIsolation({}); // nothing is started by it
+  if (!isolation) return {false, {}, std::string(noIsolation)};
+  PluginConfinement confined = isolation->confine(
+      {process.plugin, process.configuration, process.mayRead, process.cacheDirectory,
+       process.memoryBytes, process.fileBytes, process.sockets});
   return {confined.complete, std::move(confined.text), std::move(confined.refusal)};
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor.hpp"
 
+#include "app/plugin_isolation.hpp"
 #include "ground/shown.hpp"
 #include "json_output.hpp"
-#include "plugin/kernel.hpp"
 #include "version_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <sstream>
 
 namespace skillhost::app {
@@ -34,7 +35,13 @@ void examineConfiguration(const CatalogueInvocation &invocation, Remarks &remark
     remarks.push_back({Health::Good, "configuration", notice, ""});
 }
 
-void examineKernel(const KernelFacts &facts, Remarks &remarks) {
+void examineKernel(const std::optional<KernelFacts> &told, Remarks &remarks) {
+  if (!told) {
+    remarks.push_back({Health::Warning, "plugins",
+                       "no plugin from elsewhere can be used: " + std::string(noIsolation), ""});
+    return;
+  }
+  const KernelFacts &facts = *told;
   remarks.push_back({facts.confines ? Health::Good : Health::Warning, "kernel",
                      "plugins from elsewhere are confined by: " + facts.confinement,
                      facts.confines ? ""
@@ -89,7 +96,9 @@ int examine(const CatalogueInvocation &invocation, const Surroundings &surroundi
   Remarks remarks;
   remarks.push_back(
       {Health::Good, "program", versionText(surroundings) + ", " + surroundings.executable, ""});
-  const KernelFacts facts = kernelFacts(); // before there are threads
+  const auto isolation = pluginIsolation(surroundings.executable);
+  std::optional<KernelFacts> facts;
+  if (isolation) facts = isolation->kernel(); // before there are threads
   examineConfiguration(invocation, remarks);
   if (invocation.doctor.problems.empty())
     examineSources(invocation.configuration, surroundings.executable, remarks);

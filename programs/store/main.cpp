@@ -4,7 +4,7 @@
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
 #include "options.hpp"
-#include "plugin/roles.hpp"
+#include "plugin/end_after_plugins.hpp"
 #include "program.hpp"
 #include "store.hpp"
 

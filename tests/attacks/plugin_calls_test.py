@@ -44,12 +44,13 @@ class Place:
 
     def __init__(self, root, server, plugin, user):
         self.root, self.user = Path(root), user
-        self.server, self.plugin = self.root / "skillhost", self.root / "plugin" / "calls.so"
+        self.server, self.plugin = self.root / "bin" / "skillhost", self.root / "plugin" / "calls.so"
+        runner = self.root / "libexec" / "skillhost" / "skillhost-runner"
         self.cache, self.other = self.root / "cache", self.root / "other"
-        for folder in (self.root, self.plugin.parent, self.cache, self.other):
+        for folder in (self.root, self.server.parent, runner.parent.parent, runner.parent, self.plugin.parent, self.cache, self.other):
             folder.mkdir(exist_ok=True)
             folder.chmod(0o755)
-        for source, target in ((server, self.server), (plugin, self.plugin)):
+        for source, target in ((server, self.server), (Path(server).parent.parent / "isolation" / runner.name, runner), (plugin, self.plugin)):
             shutil.copyfile(source, target)
             target.chmod(0o755)
         (self.other / "key").write_text("private")

@@ -15,7 +15,7 @@ ENTERED = re.compile(r"^[^#\n]*?\b(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
 # The flow of a request, then what the server starts besides. Meson enters the folders of host/ from the bottom up.
-PARTS = ("host", "console", "plugin-api", "plugins", "plugins/shared", "programs", "subprojects")
+PARTS = ("host", "isolation", "console", "plugin-api", "plugins", "plugins/shared", "programs", "subprojects")
 
 
 def folders(folder):

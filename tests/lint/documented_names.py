@@ -56,7 +56,7 @@ def problems(skillhost):
 
 
 def metric_problems():
-    sources = [file for part in ("host", "plugins", "subprojects") for file in (ROOT / part).rglob("*.?pp") if "tests" not in file.parts]
+    sources = [file for part in ("host", "isolation", "plugins", "subprojects") for file in (ROOT / part).rglob("*.?pp") if "tests" not in file.parts]
     there = {name for file in sources for name in METRIC.findall(file.read_text(encoding="utf-8"))}
     there = {name for name in there if not name.endswith("_")}  # beginnings of names
     listed = set(re.findall(r"`(skillhost_[a-z_]+)`", (ROOT / "doc" / "monitoring.md").read_text(encoding="utf-8")))

@@ -27,7 +27,6 @@ LATER = re.compile(r"//.*\bbefore the first (session|request|message|call)\b", r
 FEATURES = {
     "audit_file": (r"access/.*audit_file", r"\bAuditFile\b"),
     "console": (r"http/console/|http/.*console_page", r"\b[cC]onsole(Page|Files|Settings)?\b"),
-    "isolation": (r"plugin/(process|network)/|plugin/include/plugin/(confine_plugin|kernel|roles)", r"\b(process::\w+|confinePlugin|kernelFacts|playPluginRole)\b"),
     "lock": (r"skills/.*(locked_source|skills_lock|lock_differences)|app/locked_sources", r"\b(LockedSources?|SkillsLock)\b"),
     "prometheus": (r"http/.*(prometheus_text|metrics_endpoint)|app/metrics_listener", r"\b(MetricsEndpoint|MetricsListener|prometheusText)\b"),
     "publishing": (r"http/publishing/", r"\b(Published\w*|Publishing\w*|Publisher)\b"),

@@ -25,7 +25,7 @@ def types(text):
 
 def programs():
     """Folders whose sources may be linked together."""
-    yield ["host", "subprojects"]
+    yield ["host", "isolation", "subprojects"]
     for folder in (ROOT / "plugins").glob("*/*/meson.build"):
         yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "subprojects/ground"]
     # The folders whose sources are linked into skillhost-catalogue make no program of their own.
@@ -33,7 +33,7 @@ def programs():
     parts = [folder for folder, text in folders.items() if "executable(" not in text]
     for folder in folders.keys() - set(parts):
         own = [folder, *parts] if folder == "programs/catalogue" else [folder, "programs/shared"]
-        yield [*own, "plugins/shared", "host", "subprojects"]
+        yield [*own, "plugins/shared", "host", "isolation", "subprojects"]
 
 
 def main():

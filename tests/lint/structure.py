@@ -4,7 +4,7 @@
 
 structure.py [--build DIR] [--list] [--root DIR]
 
-Of host, plugins, plugin-api, programs and subprojects: files and lines a folder, headers with one user besides their own source, includes a
+Of host, isolation, plugins, plugin-api, programs and subprojects: files and lines a folder, headers with one user besides their own source, includes a
 file, abstract classes with one implementation, passages of six lines or more that stand twice; of doc/architecture.md the steps of
 each walk; with --build the libraries of the server. --list names what is counted. Judges nothing: it ends with 0."""
 import argparse
@@ -13,7 +13,7 @@ import re
 import subprocess
 from pathlib import Path
 
-FOLDERS = ("host", "plugins", "plugin-api", "programs", "subprojects")
+FOLDERS = ("host", "isolation", "plugins", "plugin-api", "programs", "subprojects")
 SUFFIXES = (".c", ".cpp", ".h", ".hpp")
 PASSAGE = 6  # lines
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)

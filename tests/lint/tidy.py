@@ -36,7 +36,7 @@ from pathlib import Path
 from changed_files import changed_files
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = ("host", "plugins", "plugin-api", "programs", "subprojects", "examples")
+FOLDERS = ("host", "isolation", "plugins", "plugin-api", "programs", "subprojects", "examples")
 # Flags of GCC alone, and what only matters when code is generated.
 DROPPED = ("-fno-gnu-unique",)
 # What is written, and where: each is followed by a name that differs from source to source.

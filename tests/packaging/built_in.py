@@ -26,6 +26,8 @@ def shipped_files() -> set[str]:
     """What each installation has below its prefix, as long as no package leaves a part of it to another package."""
     programs = {name for name in made_in(ROOT / "programs", "executable") if name.startswith("skillhost-")}
     assert {"skillhost-store", "skillhost-token"} <= programs, f"programs/ is no longer understood here: {sorted(programs)}"
+    assert "executable('skillhost-runner'" in (ROOT / "isolation/meson.build").read_text(encoding="utf-8"), "isolation/ makes no skillhost-runner"
+    programs.add("skillhost-runner")
     headers = {path.name for path in (ROOT / "plugin-api/include/skillhost").iterdir()}
     assert "plugin.h" in headers, sorted(headers)
     return {"bin/skillhost", "share/skillhost/plugin.map", *(f"include/skillhost/{name}" for name in headers),

@@ -118,10 +118,9 @@ double compare(const std::string &program, const std::string &file, int ours, in
   const Result<const skh_entry *> entry = openPlugin(file);
   if (!entry) throw std::runtime_error(entry.failure().message);
   const skh_plugin &plugin = *(*entry)->plugins[0];
-  process::ProxySetup setup;
-  setup.program = program;
+  ApartSetup setup;
   setup.file = file;
-  process::Proxy proxy(process::PluginFacts::of(plugin), std::move(setup));
+  process::Proxy proxy(program, PluginFacts::of(plugin), std::move(setup));
   const InstanceConfiguration configuration{
       "bench", file, R"({"documents": [{"skill": "a", "text": "x", "revision": "1"}]})", {}};
   const auto thread = Instance::create(plugin, configuration);

@@ -79,13 +79,36 @@ TEST_CASE("a file that is no plugin, or one of another contract, is refused with
   CHECK(contains(refusal("unknown_kind.so"), "no plugin"));
 }
 
+TEST_CASE("without isolation/ no plugin runs in a process of its own, and none from elsewhere") {
+  PluginSettings settings;
+  settings.directories = {folder};
+  PluginRegistry elsewhere({}, settings);
+  const auto foreign = elsewhere.makeSource({"x", "scripted", "{}", {}});
+  REQUIRE_FALSE(foreign);
+  CHECK(contains(foreign.failure().message, "scripted.so: it is not one of skillhost's own"));
+  CHECK(contains(foreign.failure().message, "built without isolation/"));
+  for (const PluginDescription &one : elsewhere.describe(true)) {
+    if (!one.instance.empty()) continue; // the source above
+    CHECK(one.state == PluginState::Incompatible);
+    CHECK_FALSE(one.reason.empty());
+  }
+  PluginRegistry own({folder});
+  InstanceConfiguration apart{"x", "scripted", "{}", {}};
+  apart.run.isolation = Isolation::Process;
+  const auto refused = own.makeSource(apart);
+  REQUIRE_FALSE(refused);
+  CHECK(contains(refused.failure().message, "x: it is to run in a process of its own"));
+  CHECK(contains(refused.failure().message, "built without isolation/"));
+  CHECK(own.makeSource({"y", "scripted", "{}", {}}));
+}
+
 TEST_CASE("a file that others may write is refused") {
   const fs::path own =
       fs::temp_directory_path() / ("skillhost-plugin-" + std::to_string(::getpid()));
   fs::create_directory(own);
   fs::copy_file(folder + "/good.so", own / "good.so", fs::copy_options::overwrite_existing);
   const auto attempt = [&] {
-    PluginRegistry plugins({});
+    PluginRegistry plugins({own.string()});
     return plugins.makeSource({"x", (own / "good.so").string(), "{}", {}});
   };
   ::chmod((own / "good.so").c_str(), 0755);

@@ -6,6 +6,7 @@
 #include "ground/json.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
+#include "plugin/isolation.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
 #include "plugin/setting_problem.hpp"
@@ -48,8 +49,8 @@ struct InstanceConfiguration {
 };
 
 struct PluginSettings {
-  std::vector<std::string> directories; // looked in first
-  std::string program;        // skillhost itself, to run plugins in; empty: every file is trusted
+  std::vector<std::string> directories;             // looked in first
+  std::shared_ptr<const PluginIsolation> isolation; // null: only the host's own plugins are used
   std::string cacheDirectory; // for what scans have found; empty: nothing is kept
   std::string lock;           // the file of plugins.lock; empty: none
   bool reachable = false;     // from other machines

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// How plugins run in processes of their own, if this program was built with isolation/.
+#pragma once
+
+#include "plugin/isolation.hpp"
+
+#include <memory>
+#include <string>
+
+namespace skillhost::app {
+
+// `executable` is the absolute path of skillhost: skillhost-runner is found from there. Null: this
+// program was built without isolation/.
+std::shared_ptr<const PluginIsolation> pluginIsolation(const std::string &executable);
+
+} // namespace skillhost::app

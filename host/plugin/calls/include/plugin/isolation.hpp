@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface by which the host has plugins run in processes of their own. The folder isolation/
+// implements it. Without that folder the host has no PluginIsolation, and refuses such plugins.
+#pragma once
+
+#include "plugin/network_rule.hpp"
+#include "plugin/plugin_facts.hpp"
+#include "plugin/plugin_scan.hpp"
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+class PluginCopy;
+
+// What a process may do that loads a plugin nobody vouches for, be it to run it or to check it.
+struct PluginProcess {
+  std::string file;                 // of the plugin, absolute: its folder may be read
+  std::string config;               // JSON: the absolute paths in it may be read
+  std::vector<std::string> mayRead; // absolute paths besides
+  std::string cacheDirectory;       // may be read and written; empty: nothing may be written
+  std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
+  std::uint64_t fileBytes = 0;      // of each file that it writes; 0: no limit
+  bool network = false;             // the plugin says that it needs sockets
+  pid_t host = 0;                   // with whose end this process ends; 0: with its parent's
+};
+
+struct PluginConfinement {
+  bool complete = true; // the kernel had everything
+  std::string text;     // "landlock 7, seccomp, limits", or what there is not
+  std::string refusal;  // why no foreign code may run here; empty: it may
+};
+
+// What this machine's kernel has to confine the process of a plugin with.
+struct KernelFacts {
+  bool confines = false;     // everything
+  std::string confinement;   // "landlock 7, limits, seccomp", or what there is not
+  bool holdsToHosts = false; // a list of hosts in `network` can be kept
+  std::string cgroup;        // delegated to this process; empty: none is
+  std::string whyNoCgroup;
+  bool tellsEnds = false; // pidfd_open(2): the end of a process is noticed at once
+};
+
+// Why a plugin cannot run in a process of its own where there is no PluginIsolation.
+inline constexpr std::string_view noIsolation =
+    "this skillhost was built without isolation/, which runs plugins in processes of their own";
+
+// How one instance of a plugin is to run in a process of its own.
+struct ApartSetup {
+  std::string file;                       // of the plugin, an absolute path
+  std::shared_ptr<const PluginCopy> copy; // what is loaded in its place; null: the file itself
+  std::string version;                    // of the host, for the plugin
+  std::vector<std::string> mayRead;
+  std::uint64_t memoryBytes = 0;
+  std::uint64_t cacheBytes = 0; // that the cache folder may hold; 0: no limit
+  NetworkRule network;
+  std::int32_t pinMode = 0;  // SKH_PIN_*
+  std::string pinned;        // the snapshot
+  std::uint32_t threads = 0; // as the executor's
+};
+
+// A plugin that runs in a process of its own, as an skh_plugin like any other.
+class PluginApart {
+public:
+  PluginApart() = default;
+  virtual ~PluginApart() = default;
+  PluginApart(const PluginApart &) = delete;
+  PluginApart &operator=(const PluginApart &) = delete;
+
+  // For one instance; valid as long as this object is, which has to outlive the instance.
+  virtual const skh_plugin &descriptor() const noexcept = 0;
+  // What confines the process of its instance, for the operator; empty when it has none.
+  virtual std::string confinement() const = 0;
+  // Why there is no process now, for the operator; empty when there is one.
+  virtual std::string absence() const = 0;
+};
+
+// Any thread, but for kernel() and confine().
+class PluginIsolation {
+public:
+  PluginIsolation() = default;
+  virtual ~PluginIsolation() = default;
+  PluginIsolation(const PluginIsolation &) = delete;
+  PluginIsolation &operator=(const PluginIsolation &) = delete;
+
+  // Looks into a file in a confined process, for 10 seconds at most, on the calling thread. With a
+  // `copy`, the descriptor of a PluginCopy, it looks into that in place of the file.
+  virtual PluginScan inspect(const std::string &file, int copy) const = 0;
+  // Throws std::runtime_error when too many exist already.
+  virtual std::shared_ptr<PluginApart> runApart(PluginFacts facts, ApartSetup setup) const = 0;
+  // Why no process could be confined so, as this one is root; empty when one could, as far as this
+  // can tell. It changes nothing.
+  virtual std::string whyNotAsRoot(const PluginProcess &process) const = 0;
+  // Confines a child that ends at once, and asks it. Before this process has threads.
+  virtual KernelFacts kernel() const = 0;
+  // Confines this process, for good: before the plugin's first code, while there is one thread.
+  virtual PluginConfinement confine(const PluginProcess &process) const = 0;
+};
+
+} // namespace skillhost

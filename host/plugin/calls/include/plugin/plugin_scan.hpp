@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a confined process has found in a plugin file that nobody has vouched for.
+#pragma once
+
+#include "plugin/plugin_facts.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct PluginScan {
+  std::vector<PluginFacts> plugins;
+  std::string refusal;  // why the file cannot be used; empty: it can
+  bool crashed = false; // the process did not live to say; the refusal says how it ended
+};
+
+// The JSON in which the process answers, which the cache keeps too. Reading never fails: what
+// cannot be read is a refusal.
+std::string toJson(const PluginScan &scan);
+PluginScan scanFromJson(const std::string &text);
+
+} // namespace skillhost

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scan_cache.hpp"
+
+#include "base/log.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace skillhost {
+namespace fs = std::filesystem;
+
+ScanCache::ScanCache(std::string folder, std::string version)
+    : folder_(std::move(folder)), version_(std::move(version)) {
+  if (folder_.empty()) return;
+  std::error_code error;
+  fs::create_directories(fs::path(folder_).parent_path(), error);
+  ::mkdir(folder_.c_str(), S_IRWXU);
+  struct stat info{};
+  if (::lstat(folder_.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
+      (info.st_mode & (S_IRWXG | S_IRWXO)) == 0)
+    return;
+  log::warning("plugin", folder_ + ": not a folder of this user alone; what plugin files hold is "
+                                   "not remembered");
+  folder_.clear();
+}
+
+std::string ScanCache::nameFor(const std::string &digest) const {
+  return folder_ + "/" + digest + "-" + version_ + ".json";
+}
+
+std::optional<PluginScan> ScanCache::find(const std::string &digest) const {
+  if (folder_.empty()) return std::nullopt;
+  std::ifstream file(nameFor(digest), std::ios::binary);
+  if (!file) return std::nullopt;
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  PluginScan scan = scanFromJson(text);
+  if (!scan.crashed && !scan.refusal.empty()) return std::nullopt; // damaged
+  return scan;
+}
+
+void ScanCache::keep(const std::string &digest, const PluginScan &scan) const {
+  if (folder_.empty() || (!scan.crashed && !scan.refusal.empty())) return;
+  const std::string name = nameFor(digest), fresh = name + "." + std::to_string(::getpid());
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  file << toJson(scan);
+  file.close();
+  std::error_code error;
+  if (!file) {
+    fs::remove(fresh, error);
+    log::debug("plugin", name + ": cannot be written");
+    return;
+  }
+  fs::rename(fresh, name, error);
+  if (error) log::debug("plugin", name + ": " + error.message());
+}
+
+} // namespace skillhost

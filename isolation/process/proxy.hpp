@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin that runs elsewhere, as an skh_plugin like any other: each call goes to a runner, each
+// answer into the caller's sink.
+#pragma once
+
+#include "ground/guarded.hpp"
+#include "plugin/isolation.hpp"
+
+#include <skillhost/tools.h>
+
+#include <cstddef>
+#include <string>
+
+namespace skillhost::process {
+
+class ProxyInstance;
+
+class Proxy final : public PluginApart {
+public:
+  // Throws std::runtime_error when too many exist already.
+  Proxy(std::string runner, PluginFacts facts, ApartSetup setup);
+  ~Proxy() override;
+
+  const skh_plugin &descriptor() const noexcept override { return descriptor_; }
+  std::string confinement() const override;
+  std::string absence() const override;
+
+  static skh_status createIn(std::size_t slot, const skh_host *host, const skh_call *call,
+                             void **self) noexcept;
+
+private:
+  static void destroy(void *self) noexcept;
+  skh_status create(const skh_host &host, const skh_call *call, void **self);
+
+  const std::string runner_; // skillhost-runner, an absolute path
+  const PluginFacts facts_;
+  const ApartSetup setup_;
+  const std::size_t slot_;
+  skh_source source_;
+  skh_search search_;
+  skh_auth auth_;
+  skh_tools tools_;
+  skh_plugin descriptor_;
+  Guarded<ProxyInstance *> instance_;
+};
+
+} // namespace skillhost::process

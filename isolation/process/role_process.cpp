@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/role_process.hpp"
+
+#include "library.hpp"
+
+namespace skillhost::process {
+
+Result<ChildProcess> startRole(const std::string &program, const std::vector<std::string> &role,
+                               int output, const std::vector<int> &lent) {
+  if (const Status owned = checkOwnership(program); !owned) {
+    Failure why = owned.failure();
+    if (why.fault == Fault::NotFound)
+      why.message += ": a plugin in a process of its own needs this program, which is installed "
+                     "together with skillhost";
+    return why;
+  }
+  Program started{{program}, {-1, output, output}, {}};
+  started.environment = Program::Environment::WithoutSecrets;
+  started.words.insert(started.words.end(), role.begin(), role.end());
+  started.descriptors.insert(started.descriptors.end(), lent.begin(), lent.end());
+  return ChildProcess::start(started);
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking into a plugin file that nobody has vouched for: in a confined child, which loads it and
+// says what it found.
+#pragma once
+
+#include "plugin/plugin_scan.hpp"
+
+#include <string>
+
+namespace skillhost::process {
+
+// Runs `program` as plugin-scan, 10 seconds at most, on the calling thread. With a `copy`, the
+// descriptor of a PluginCopy, that is looked into in place of the file.
+PluginScan scanInChild(const std::string &program, const std::string &file, int copy = -1);
+
+} // namespace skillhost::process

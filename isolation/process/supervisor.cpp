@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/supervisor.hpp"
+
+#include "process/messages.hpp"
+#include "process/role_process.hpp"
+#include "process/text.hpp"
+#include "rate_budget.hpp"
+
+#include "base/log.hpp"
+
+#include <skillhost/health.h>
+#include <skillhost/pin.h>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <exception>
+#include <system_error>
+
+namespace skillhost::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr int framesInRound = 256; // heard before the clock is looked at again
+// Log lines, figures and hints of one process.
+constexpr double framesInSecond = 5'000, framesAtOnce = 10'000;
+constexpr milliseconds pauseOfTalker{20};
+constexpr milliseconds startPatience{1'000}; // how long a call waits for a start that is put off
+constexpr milliseconds createLimit{30'000};  // when the caller sets none
+constexpr milliseconds farewell{1'000};      // for destroy()
+constexpr milliseconds callSlice{10};        // between two looks at a call's cancelled()
+
+// For poll(2), rounded up; -1: for ever.
+int millisecondsTo(Moment moment, Moment now) {
+  if (moment == Moment::max()) return -1;
+  const auto left = std::chrono::ceil<milliseconds>(moment - now).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 3'600'000));
+}
+
+bool forGood(skh_status status) noexcept { return status == SKH_INVALID; }
+
+} // namespace
+
+Supervisor::Supervisor(std::string program, std::shared_ptr<const PluginCopy> copy, Start start,
+                       const skh_host &host, std::shared_ptr<network::ForwarderAccess> access)
+    : program_(std::move(program)), copy_(std::move(copy)), start_(std::move(start)), host_(host),
+      access_(std::move(access)) {
+  std::tie(wake_, woken_) = socketPair();
+}
+
+Supervisor::~Supervisor() {
+  if (!thread_.joinable()) return;
+  {
+    const std::scoped_lock lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  wake_.reset();
+  thread_.join();
+}
+
+skh_status Supervisor::begin(const skh_call *call) {
+  createBy_ = Clock::now() + createLimit;
+  if (call->deadline_ns != INT64_MAX)
+    createBy_ = std::min(createBy_, Moment(std::chrono::nanoseconds(call->deadline_ns)));
+  thread_ = std::thread([this] { run(); });
+  std::unique_lock lock(mutex_);
+  while (state_ == State::Starting) {
+    changed_.wait_for(lock, callSlice);
+    if (state_ != State::Starting || call->cancelled(call) == 0) continue;
+    if (session_) session_->kill("it was no longer wanted");
+    changed_.wait(lock, [this] { return state_ != State::Starting; });
+  }
+  if (hasRun_) return SKH_OK;
+  say(call, why_);
+  return refusal_;
+}
+
+skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &out) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const Moment now = Clock::now();
+    if (state_ == State::Running && !session_->ended()) {
+      out = session_;
+      return SKH_OK;
+    }
+    if (state_ == State::Ended || (state_ == State::BackingOff && next_ - now > startPatience)) {
+      const auto seconds = std::chrono::ceil<std::chrono::seconds>(next_ - now).count();
+      say(call, why_ + (state_ == State::Ended
+                            ? std::string()
+                            : "; it is started again in " + std::to_string(seconds) + " s"));
+      return SKH_UNAVAILABLE;
+    }
+    if (call->deadline_ns <= now.time_since_epoch().count()) {
+      say(call, "its process was not there in time" + (why_.empty() ? why_ : ": " + why_));
+      return SKH_DEADLINE;
+    }
+    if (call->cancelled(call) != 0) return SKH_CANCELLED;
+    changed_.wait_until(lock, std::min(now + callSlice, momentOf(call->deadline_ns)));
+  }
+}
+
+void Supervisor::become(State state) {
+  {
+    const std::scoped_lock lock(mutex_);
+    state_ = state;
+  }
+  changed_.notify_all();
+}
+
+// The whole life of the thread, so that the kernel ends a runner whose supervisor is gone.
+void Supervisor::run() {
+  do {
+    stood_ = confined_ = false;
+    FrameSocket control(Descriptor{}, largestAnswerFrame);
+    if (startOne(control)) {
+      pollLoop(control);
+      reap();
+    }
+  } while (backOff());
+  become(State::Ended);
+}
+
+bool Supervisor::startOne(FrameSocket &control) try {
+  if (const std::string why = overQuota(start_); !why.empty()) {
+    const std::scoped_lock lock(mutex_);
+    refusal_ = SKH_UNAVAILABLE;
+    why_ = why;
+    return false;
+  }
+  Descriptor output;
+  watch_ = std::make_unique<Watch>(start_, output);
+  auto [ours, theirs] = socketPair();
+  std::vector<FrameSocket> channels;
+  std::vector<Descriptor> kept;
+  std::vector<int> lent{theirs.number()};
+  for (std::uint32_t i = 0; i < start_.channels; ++i) {
+    auto [mine, its] = socketPair();
+    channels.emplace_back(std::move(mine), largestAnswerFrame);
+    lent.push_back(its.number());
+    kept.push_back(std::move(its));
+  }
+  if (start_.copied) lent.push_back(copy_->descriptor());
+  if (start_.suppliesSockets) {
+    kept.push_back(access_->supply());
+    lent.push_back(kept.back().number());
+  }
+  Result<ChildProcess> child =
+      startRole(program_, {"plugin-runner", std::to_string(::getpid())}, output.number(), lent);
+  if (!child) {
+    const std::scoped_lock lock(mutex_);
+    refusal_ = SKH_UNAVAILABLE;
+    why_ = child.failure().message;
+    return false;
+  }
+  control = FrameSocket(std::move(ours), largestAnswerFrame);
+  auto session = std::make_shared<Session>(++count_, *std::move(child), std::move(channels));
+  {
+    const std::scoped_lock lock(mutex_);
+    session_ = std::move(session);
+  }
+  if (hasRun_) createBy_ = Clock::now() + createLimit;
+  Start start = start_;
+  // What counts is what it uses, then, and not what it could use.
+  if (holdByCgroup()) start.memoryBytes = 0;
+  start.deadlineNs = createBy_.time_since_epoch().count();
+  Packer packer;
+  start.pack(packer);
+  control.send(packer, createBy_); // if it has gone already, pollLoop() finds out
+  return true;
+} catch (const std::exception &why) {
+  const std::scoped_lock lock(mutex_);
+  refusal_ = SKH_UNAVAILABLE;
+  why_ = std::string("its process cannot be started: ") + why.what();
+  return false;
+}
+
+// Until the runner has ended.
+void Supervisor::pollLoop(FrameSocket &control) {
+  Moment until = createBy_;
+  bool leaving = false, speaks = true, more = false; // more: frames were left for the next round
+  RateBudget heard(framesInSecond, framesAtOnce);
+  while (speaks) {
+    const Moment now = Clock::now();
+    Watch::Polled seen = watch_->polled(now);
+    // A plugin that says too much waits with its next word until the host reads on.
+    const bool listens = heard.allows(now);
+    std::array<pollfd, 5> watched{{{listens ? control.number() : -1, POLLIN, 0},
+                                   {session_->child().ended(), POLLIN, 0},
+                                   {leaving ? -1 : woken_.number(), POLLIN, 0},
+                                   seen[0],
+                                   seen[1]}};
+    const bool bounded = leaving || !stood_;
+    Moment wake = bounded ? std::min(until, watch_->next(now)) : watch_->next(now);
+    if (!listens) wake = std::min(wake, now + pauseOfTalker);
+    ::poll(watched.data(), watched.size(), more && listens ? 0 : millisecondsTo(wake, now));
+    seen = {watched[3], watched[4]};
+    if (const std::string why = watch_->look(session_->child().number(), seen); !why.empty())
+      session_->kill(why);
+    // By the clock, for one that talks without pause is late, too.
+    if (bounded && Clock::now() >= until)
+      session_->kill(leaving ? "it did not end by itself" : "it was not created in time");
+    if (watched[2].revents != 0) {
+      leaving = true;
+      until = Clock::now() + farewell;
+      control.endSending();
+    }
+    if (!(more && listens) && watched[0].revents == 0 && watched[1].revents == 0) continue;
+    if (!watch_->greeted(control.number())) continue;
+    std::string_view frame;
+    FrameSocket::Got got = control.receive(Moment{}, frame);
+    for (int round = 1; got == FrameSocket::Got::Frame; ++round) {
+      heard.spend();
+      if (!handleFrame(control, frame)) session_->kill("it sent a malformed frame");
+      if (round == framesInRound) break;
+      got = control.receive(Moment{}, frame);
+    }
+    if (got == FrameSocket::Got::TooLong) session_->kill("it sent a frame that is too long");
+    more = got == FrameSocket::Got::Frame;
+    speaks = more || (got == FrameSocket::Got::Nothing && watched[1].revents == 0);
+  }
+  // Closed before its end: it has nothing more to say, so it has nothing more to do but to leave.
+  if (leaving) session_->child().endsWithin(std::chrono::ceil<milliseconds>(until - Clock::now()));
+  session_->child().kill();
+}
+
+bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
+  Unpacker from(frame);
+  // What comes later may be the plugin's word, who has the socket too.
+  if (!std::exchange(confined_, true))
+    return static_cast<Record>(from.u8()) == Record::Confined && handleConfined(control, from);
+  while (from.more()) switch (static_cast<Record>(from.u8())) {
+    case Record::Log: {
+      const std::int32_t level = from.i32();
+      host_.log(&host_, level, lend(from.text()));
+      break;
+    }
+    case Record::Metric: {
+      const std::int32_t kind = from.i32();
+      const std::string_view name = from.text();
+      const double value = from.number();
+      if (from.good()) host_.metric(&host_, kind, lend(name), value);
+      break;
+    }
+    case Record::Changed:
+      host_.changed(&host_);
+      break;
+    case Record::Health: {
+      const std::int32_t state = from.i32();
+      const std::string_view why = from.text();
+      if (from.good()) tellHealth(state, why);
+      break;
+    }
+    case Record::Ready:
+      // The plugin has asked for its pin there; so the proxy does here.
+      if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
+      markRunning();
+      break;
+    case Record::Refused: {
+      const std::scoped_lock lock(mutex_);
+      const skh_status status = from.i32();
+      refusal_ = status < 0 ? status : SKH_FAILED;
+      why_ = std::string(from.text());
+      break;
+    }
+    default:
+      return false;
+    }
+  return from.good();
+}
+
+bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
+  bool complete = from.u8() != 0;
+  const bool refused = from.u8() != 0;
+  std::string text(from.text());
+  if (!from.good() || from.more()) return false;
+  if (refused) return true; // why, comes next
+  const Watch::Verdict verdict = watch_->confined(session_->child().number(), complete);
+  if (!verdict.refusal.empty()) {
+    session_->kill(verdict.refusal);
+    return true;
+  }
+  if (!verdict.verified && !session_->child().endsWithin(milliseconds(0))) {
+    complete = false;
+    text += ", not verified: /proc of the process cannot be read";
+  }
+  if (cgroup_)
+    text += ", " + cgroup_->text();
+  else if (start_.memoryBytes != 0)
+    text += ", " + std::to_string(start_.memoryBytes >> 20U) + " MB of address space";
+  if (watch_->countsThreads() || start_.suppliesSockets || cgroup_)
+    text += ", at most " + std::to_string(mostThreads) + " threads";
+  const bool news =
+      confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
+  if (news)
+    log(complete ? LogLevel::Debug : LogLevel::Warning, "its process is confined by " + text);
+  Packer go;
+  control.send(go, createBy_); // if it has gone already, pollLoop() finds out
+  return true;
+}
+
+bool Supervisor::holdByCgroup() {
+  if (!cgroups_) {
+    Result<std::shared_ptr<CgroupTree>> tree = CgroupTree::ofThisProcess();
+    if (!tree) return false;
+    cgroups_ = *std::move(tree);
+  }
+  Result<std::unique_ptr<Cgroup>> made = cgroups_->make({start_.memoryBytes, mostThreads});
+  if (made && (*made)->take(session_->child().number())) {
+    cgroup_ = *std::move(made);
+    return true;
+  }
+  log(LogLevel::Warning,
+      "its process has no cgroup, its address space is limited: " +
+          (made ? std::generic_category().message(errno) : made.failure().message));
+  return false;
+}
+
+// The host's own word, not under the name that the plugin speaks under.
+void Supervisor::log(LogLevel level, const std::string &text) const {
+  skillhost::log::write(level, "plugin", start_.instance + ": " + text);
+}
+
+std::string Supervisor::absence() {
+  const std::scoped_lock lock(mutex_);
+  return state_ == State::BackingOff || state_ == State::Ended ? why_ : std::string();
+}
+
+void Supervisor::tellHealth(std::int32_t state, std::string_view why) const {
+  // One that lends none is a test's.
+  if (const auto *health = static_cast<const skh_health *>(host_.extension(&host_, SKH_HEALTH)))
+    health->tell(health, state, lend(why));
+}
+
+void Supervisor::markRunning() {
+  if (std::exchange(stood_, true)) return;
+  const bool first = !hasRun_;
+  if (!first) log(LogLevel::Info, "its process was started again");
+  {
+    const std::scoped_lock lock(mutex_);
+    hasRun_ = true;
+    why_.clear();
+  }
+  become(State::Running);
+  // What it has served may differ from what it will serve.
+  if (!first) host_.changed(&host_);
+}
+
+void Supervisor::reap() {
+  session_->end();
+  const int status = session_->child().reap();
+  tellHealth(SKH_HEALTHY, {}); // the next one has its own to tell
+  watch_->finish();            // its last words come before that it has ended
+  const std::string number = std::to_string(session_->child().number());
+  std::string text = "its process (" + number + ") " + howItEnded(status);
+  std::string why = session_->reason();
+  if (why.empty() && cgroup_) why = cgroup_->whyEnded();
+  if (!why.empty()) text += ": " + why;
+  cgroup_.reset();
+  const std::scoped_lock lock(mutex_);
+  if (!ending_ && (stood_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
+  if (stood_ || refusal_ == SKH_OK) why_ = text;
+  if (stood_ && session_->answered) delays_.reset();
+  if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
+  session_.reset();
+  state_ = State::Starting; // no longer Running: that has a session
+}
+
+// False when there will be no other.
+bool Supervisor::backOff() {
+  std::unique_lock lock(mutex_);
+  if (!hasRun_ || ending_) return false;
+  if (forGood(std::exchange(refusal_, SKH_OK)) && !stood_) return false;
+  next_ = Clock::now() + delays_.next();
+  state_ = State::BackingOff;
+  changed_.notify_all();
+  changed_.wait_until(lock, next_, [this] { return ending_; });
+  state_ = State::Starting;
+  return !ending_;
+}
+
+} // namespace skillhost::process
