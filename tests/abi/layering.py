@@ -88,7 +88,7 @@ def checker_violations(check):
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
-                "plugin/confine_plugin.hpp", "rpc/", "skillmd/", "skillcheck/", "net/")
+                "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/")
 # A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
 HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "shared", "skill", "source", "store", "usage")
 # These take the options of the server, or read what its configuration may say.
@@ -109,6 +109,20 @@ def program_violations(programs):
                 yield f"programs/{path.relative_to(programs).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
 
 
+def isolation_violations(isolation, host):
+    """isolation/ has of the host what host/plugin/calls lends it, and one source of the host knows isolation/."""
+    lent = {f"plugin/{path.name}" for path in sources(host / "plugin/calls/include/plugin")}
+    for path in sources(isolation):
+        for _, header in includes(path):
+            if header.split("/")[0] in ORDER and "/" in header and not header.startswith(("base/", "ground/")) and header not in lent:
+                yield f"isolation/{path.relative_to(isolation).as_posix()}: includes {header}, but has of the host host/plugin/calls alone"
+    for path in sources(host):
+        name = path.relative_to(host).as_posix()
+        for _, header in includes(path):
+            if header.startswith("isolation/") and name != "app/plugin_isolation.cpp":
+                yield f"{name}: includes {header}, which app/plugin_isolation.cpp does alone"
+
+
 def ground_violations(ground):
     """The ground knows neither MCP nor the plugin interface: it includes itself and foreign libraries."""
     for path in sources(ground):
@@ -121,11 +135,11 @@ def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
-    count = sum(len(sources(one)) for one in (host, check, programs, *(ground.parent / library for library in LIBRARIES)))
-    print(f"{count} files of host/, plugin-api/check/, programs/ and subprojects/ checked, {len(found)} violations")
+    count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, *(ground.parent / library for library in LIBRARIES)))
+    print(f"{count} files of host/, isolation/, plugin-api/check/, programs/ and subprojects/ checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 
