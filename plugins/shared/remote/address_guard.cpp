@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address_guard.hpp"
 
-#include "addresses/public_address.hpp"
+#include "ground/public_address.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

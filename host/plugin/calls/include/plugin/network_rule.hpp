@@ -2,7 +2,7 @@
 // Which hosts the operator lets a plugin reach: `network` of its configuration.
 #pragma once
 
-#include "addresses/public_address.hpp"
+#include "ground/public_address.hpp"
 #include "ground/result.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "addresses/public_address.hpp"
+#include "ground/public_address.hpp"
 
 #include <algorithm>
 #include <initializer_list>
