@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "registry_session.hpp"
 
-#include "remote/web_address.hpp"
+#include "http_client/web_address.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -14,7 +14,7 @@ constexpr std::chrono::seconds longestQuiet{60}; // a registry may think about w
 
 oci::RegistryRules rulesOf(const RegistrySettings &settings) {
   const std::string written = settings.reference.origin(settings.plainHttp);
-  const auto address = remote::readWebAddress(written + "/");
+  const auto address = web::readWebAddress(written + "/");
   if (!address) throw std::runtime_error(written + " is no address that can be asked");
   return {address->origin,
           settings.credentials,

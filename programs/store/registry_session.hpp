@@ -2,7 +2,7 @@
 // One registry as a command asks it: step by step, each of which is named when it fails.
 #pragma once
 
-#include "http/signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 #include "oci/registry.hpp"
 #include "registry_options.hpp"
 
@@ -32,7 +32,7 @@ private:
   [[noreturn]] void explain(const std::string &what) const;
 
   const RegistrySettings &settings_;
-  const http::SignalGuard guard_; // the other side of a connection may be gone
+  const web::SignalGuard guard_; // the other side of a connection may be gone
   remote::Operation operation_;
   oci::Registry registry_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "authenticator.hpp"
 
-#include "http/url.hpp"
+#include "http_client/url.hpp"
 #include "verdict.hpp"
 
 namespace skillhost::oauth {
@@ -17,11 +17,11 @@ void Authenticator::check(const skh::Call &call) {
     if (why.status() != SKH_DENIED) throw;
     // The provider is right to refuse this token, since nobody has issued it.
     host_.log(SKH_INFO, "OAuth configured for provider: " +
-                            (settings_.issuer.empty() ? std::string(http::originOf(answer.endpoint))
+                            (settings_.issuer.empty() ? std::string(web::originOf(answer.endpoint))
                                                       : settings_.issuer));
     return;
   }
-  throw skh::Error(SKH_UNAVAILABLE, std::string(http::withoutQuery(answer.endpoint)) +
+  throw skh::Error(SKH_UNAVAILABLE, std::string(web::withoutQuery(answer.endpoint)) +
                                         " calls a made-up token good: it cannot be trusted");
 }
 

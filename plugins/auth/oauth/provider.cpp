@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "provider.hpp"
 
-#include "http/url.hpp"
+#include "http_client/url.hpp"
 #include "openid/discovery.hpp"
 
 namespace skillhost::oauth {
@@ -59,8 +59,8 @@ Provider::Answer Provider::ask(const skh::Call &call, std::string_view token) {
       request.form.emplace_back("client_id", settings_.clientId);
       request.form.emplace_back("client_secret", settings_.clientSecret);
     } else {
-      request.user = http::formEncoded(settings_.clientId);
-      request.password = http::formEncoded(settings_.clientSecret);
+      request.user = web::formEncoded(settings_.clientId);
+      request.password = web::formEncoded(settings_.clientSecret);
     }
   }
   return {client_.send(call, request), request.url};

@@ -2,7 +2,7 @@
 #include "verdict.hpp"
 
 #include "ground/json.hpp"
-#include "http/url.hpp"
+#include "http_client/url.hpp"
 #include "openid/discovery.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr std::size_t longestToken = std::size_t{16} * 1024;
 
 [[noreturn]] void deny(const std::string &why) { throw skh::Error(SKH_DENIED, why); }
 [[noreturn]] void unavailable(const std::string &endpoint, const std::string &why) {
-  throw skh::Error(SKH_UNAVAILABLE, std::string(http::withoutQuery(endpoint)) + ' ' + why);
+  throw skh::Error(SKH_UNAVAILABLE, std::string(web::withoutQuery(endpoint)) + ' ' + why);
 }
 
 // The error code of RFC 6749 section 5.2; empty when there is none.

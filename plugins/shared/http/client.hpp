@@ -40,8 +40,6 @@ struct Response {
   std::string body;
 };
 
-class Connections;
-
 // Keeps connections open between requests, at most four. Any thread, several at once.
 class Client {
 public:
@@ -52,12 +50,13 @@ public:
 
   // Throws skh::Error: SKH_CANCELLED within 50 ms of the call being cancelled, SKH_UNAVAILABLE when
   // there is no answer in time, no connection, no valid certificate, or too large an answer;
-  // SKH_INVALID for an address that isAllowedUrl() refuses. Messages name the address without its
-  // query and never what was sent. Any status is an answer.
+  // SKH_INVALID for an address that web::isAllowedUrl() refuses. Messages name the address without
+  // its query and never what was sent. Any status is an answer.
   Response send(const skh::Call &call, const Request &request);
 
 private:
-  std::unique_ptr<Connections> connections_;
+  class Idle;
+  std::unique_ptr<Idle> idle_;
 };
 
 } // namespace skillhost::http

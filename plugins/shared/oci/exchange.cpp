@@ -3,126 +3,114 @@
 
 #include "manifest.hpp"
 
-#include "remote/web_address.hpp"
-
-#include <new>
+#include "http_client/url.hpp"
+#include "http_client/web_address.hpp"
+#include "remote/schedule.hpp"
+#include "remote/trouble.hpp"
 
 namespace skillhost::oci {
 namespace {
 
-using remote::setOption;
-
-constexpr long slowest = 256;                                 // bytes a second
+constexpr long slowest = 256; // bytes a second
+constexpr std::size_t mostHeadBytes = std::size_t{64} << 10U;
 constexpr std::size_t mostComplaint = std::size_t{64} << 10U; // of an answer that is not good
 
 class Running {
 public:
-  Running(CURLM *many, remote::Operation &operation, const Ask &ask)
-      : many_(many), operation_(operation), ask_(ask), handle_(many) {}
+  Running(web::Connections &connections, remote::Operation &operation, const Ask &ask)
+      : connections_(connections), operation_(operation), ask_(ask), exchange_(connections) {}
 
   Answer run(const ExchangeRules &rules) {
-    const auto address = remote::readWebAddress(ask_.url);
+    const auto address = web::readWebAddress(ask_.url);
     if (!address)
       throw remote::RemoteError(shownUrl(ask_.url) + " is no address that can be asked");
-    prepare(*address, rules);
-    handle_.begin();
-    finish(perform());
-    answer_.status = handle_.status();
-    answer_.contentType = handle_.header("Content-Type");
-    answer_.contentDigest = handle_.header("Docker-Content-Digest");
-    answer_.link = handle_.header("Link");
-    answer_.authenticate = handle_.header("WWW-Authenticate");
-    answer_.location = handle_.redirect();
-    if (const std::string made = handle_.header("Location");
+    exchange_.start(requestFor(*address, rules));
+    perform();
+    finish();
+    answer_.status = exchange_.status();
+    answer_.contentType = exchange_.field("Content-Type");
+    answer_.contentDigest = exchange_.field("Docker-Content-Digest");
+    answer_.link = exchange_.field("Link");
+    answer_.authenticate = exchange_.field("WWW-Authenticate");
+    answer_.location = exchange_.redirect();
+    if (const std::string made = exchange_.field("Location");
         answer_.location.empty() && !made.empty())
-      if (const auto absolute = remote::readWebAddress(made, address->url))
+      if (const auto absolute = web::readWebAddress(made, address->url))
         answer_.location = absolute->url;
-    answer_.retryAfter = handle_.retryAfter();
+    answer_.retryAfter = remote::wantedWait(exchange_.retryAfter());
     return std::move(answer_);
   }
 
 private:
-  void prepare(const remote::WebAddress &address, const ExchangeRules &rules) {
+  web::Request requestFor(const web::WebAddress &address, const ExchangeRules &rules) {
+    web::Request request{address.url, ask_.method, ask_.headers, ask_.body};
     // What a redirect or a challenge brings was written by nobody here.
-    const bool isNamed = address.origin == rules.origin;
-    std::vector<std::string> headers = ask_.headers;
-    if (isNamed)
-      headers.insert(headers.end(), operation_.trace().begin(), operation_.trace().end());
-    handle_.prepare({address.url, address.host, address.secure, isNamed, rules.caFile, rules.agent,
-                     rules.allowPrivateAddresses},
-                    headers);
-    CURL *const one = handle_.handle();
-    setOption(one, CURLOPT_LOW_SPEED_LIMIT, slowest);
-    setOption(one, CURLOPT_LOW_SPEED_TIME, static_cast<long>(rules.quiet.count()));
-    setOption(one, CURLOPT_WRITEFUNCTION, &Running::receive);
-    setOption(one, CURLOPT_WRITEDATA, this);
-    if (ask_.method == "HEAD") setOption(one, CURLOPT_NOBODY, 1L);
-    if (!ask_.body) return;
-    setOption(one, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(ask_.body->size()));
-    const char *const bytes = ask_.body->data(); // of which that many are sent
-    setOption(one, CURLOPT_POSTFIELDS, bytes);
-    setOption(one, CURLOPT_CUSTOMREQUEST, ask_.method.c_str());
+    request.isNamed = address.origin == rules.origin;
+    if (request.isNamed)
+      request.fields.insert(request.fields.end(), operation_.trace().begin(),
+                            operation_.trace().end());
+    request.agent = rules.agent;
+    request.caFile = rules.caFile;
+    request.proxy = web::Proxy::Guarded;
+    request.host = address.host;
+    request.isSecure = address.secure;
+    request.allowsPrivateAddresses = rules.allowPrivateAddresses;
+    request.mostHeadBytes = mostHeadBytes;
+    request.slowest = slowest;
+    request.quiet = rules.quiet;
+    request.take = [this](std::string_view bytes) { return take(bytes); };
+    return request;
   }
 
-  CURLcode perform() {
-    while (true) {
+  void perform() {
+    for (;;) {
       operation_.checkpoint();
-      int running = 0;
-      if (curl_multi_perform(many_, &running) != CURLM_OK) throw std::bad_alloc();
-      if (running == 0) {
-        int left = 0;
-        const CURLMsg *const message = curl_multi_info_read(many_, &left);
-        return message == nullptr ? CURLE_FAILED_INIT : message->data.result;
-      }
-      curl_multi_poll(many_, nullptr, 0, operation_.patience(), nullptr);
+      connections_.perform();
+      if (exchange_.hasEnded()) return;
+      connections_.wait(std::chrono::milliseconds(operation_.patience()));
     }
   }
 
-  void finish(CURLcode code) {
+  void finish() {
     operation_.receive(0); // its own refusal comes first
-    handle_.end();
-    if (code == CURLE_OK || isCut_) return;
+    exchange_.end();
+    if (!exchange_.hasFailed() || isCut_) return;
     const std::string where = shownUrl(ask_.url);
     if (isTooLarge_)
       throw ContentError(where + " has more than " + std::to_string(ask_.mostBytes) + " bytes");
-    if (handle_.isForbidden()) throw remote::RemoteError(where + " " + handle_.trouble(code));
-    throw remote::NetworkError(where + " " + handle_.trouble(code));
+    const std::string why = where + " " + remote::troubleOf(exchange_);
+    if (!exchange_.forbidden().empty()) throw remote::RemoteError(why);
+    throw remote::NetworkError(why);
   }
 
-  static std::size_t receive(char *data, std::size_t one, std::size_t size, void *self) noexcept {
-    auto &running = *static_cast<Running *>(self);
-    const std::size_t bytes = one * size;
-    const long status = running.handle_.status();
+  web::Taken take(std::string_view bytes) {
+    const long status = exchange_.status();
     const bool isGood = status >= 200 && status < 300;
-    const std::uint64_t most = isGood ? running.ask_.mostBytes : mostComplaint;
-    if (bytes > most - running.answer_.body.size()) {
-      (isGood ? running.isTooLarge_ : running.isCut_) = true;
-      return 0;
+    const std::uint64_t most = isGood ? ask_.mostBytes : mostComplaint;
+    if (bytes.size() > most - answer_.body.size()) {
+      (isGood ? isTooLarge_ : isCut_) = true;
+      return web::Taken::Refused;
     }
-    try {
-      running.operation_.receive(bytes);
-      running.answer_.body.append(data, bytes);
-    } catch (const std::exception &) {
-      return 0; // the operation is asked again, and says why
-    }
-    return bytes;
+    operation_.receive(bytes.size()); // where it throws, it is asked again and says why
+    answer_.body.append(bytes);
+    return web::Taken::All;
   }
 
-  CURLM *many_;
+  web::Connections &connections_;
   remote::Operation &operation_;
   const Ask &ask_;
   bool isTooLarge_ = false, isCut_ = false;
   Answer answer_;
-  remote::GuardedRequest handle_; // last: it uses all of the above
+  web::Exchange exchange_; // last: it uses all of the above
 };
 
 } // namespace
 
-std::string shownUrl(const std::string &url) { return url.substr(0, url.find('?')); }
+std::string shownUrl(const std::string &url) { return std::string(web::withoutQuery(url)); }
 
-Answer exchange(CURLM *many, const ExchangeRules &rules, remote::Operation &operation,
-                const Ask &ask) {
-  return Running(many, operation, ask).run(rules);
+Answer exchange(web::Connections &connections, const ExchangeRules &rules,
+                remote::Operation &operation, const Ask &ask) {
+  return Running(connections, operation, ask).run(rules);
 }
 
 } // namespace skillhost::oci

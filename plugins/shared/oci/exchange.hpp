@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One HTTP request to a registry, or to where it sends one, and the whole answer within bounds.
 // One thread. Certificates are verified, no redirect is followed, and no address is spoken to that
-// the rules do not allow (remote/guarded_request.hpp).
+// the rules do not allow (http_client/exchange.hpp).
 #pragma once
 
-#include "remote/guarded_request.hpp"
+#include "http_client/exchange.hpp"
 #include "remote/operation.hpp"
 
 #include <cstdint>
@@ -48,7 +48,7 @@ std::string shownUrl(const std::string &url);
 
 // Throws what the operation throws; remote::NetworkError when there is no answer; RemoteError when
 // the address may not be asked; ContentError when a good answer has more than `mostBytes`.
-Answer exchange(CURLM *many, const ExchangeRules &rules, remote::Operation &operation,
-                const Ask &ask);
+Answer exchange(web::Connections &connections, const ExchangeRules &rules,
+                remote::Operation &operation, const Ask &ask);
 
 } // namespace skillhost::oci

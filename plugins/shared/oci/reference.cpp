@@ -3,7 +3,7 @@
 
 #include "digest.hpp"
 
-#include "remote/web_address.hpp"
+#include "http_client/web_address.hpp"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ bool isRepository(std::string_view text) noexcept {
 bool isRegistry(std::string_view text) {
   const bool isNamed = text == "localhost" || text.find_first_of(".:") != text.npos;
   if (!isNamed || text.find_first_of("/?#@\\%") != text.npos) return false;
-  const auto address = remote::readWebAddress("https://" + std::string(text) + "/");
+  const auto address = web::readWebAddress("https://" + std::string(text) + "/");
   return address && address->path == "/";
 }
 

@@ -4,9 +4,9 @@
 #include "digest.hpp"
 
 #include "ground/base64.hpp"
-#include "http/url.hpp"
+#include "http_client/url.hpp"
+#include "http_client/web_address.hpp"
 #include "paths/names.hpp"
-#include "remote/web_address.hpp"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ std::string pushScope(const Reference &where) { return pullScope(where) + ",push
 bool isWriting(const Ask &ask) { return ask.body.has_value(); }
 
 std::string originOf(const std::string &url) {
-  const auto address = remote::readWebAddress(url);
+  const auto address = web::readWebAddress(url);
   return address ? address->origin : std::string();
 }
 
@@ -56,7 +56,7 @@ Answer Registry::ask(remote::Operation &operation, Ask ask, const std::string &s
     ask.headers = headers;
     const std::string login = authorization(scope);
     if (!login.empty()) ask.headers.push_back(login);
-    Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
+    Answer answer = exchange(connections_, rules_.exchange, operation, ask);
     if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
       continue;
     if (!answer.isRedirect() || leave == Leave::unasked) return answer;
@@ -80,7 +80,7 @@ Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer a
     Ask next = asked;
     if (origin == rules_.origin && !login.empty()) next.headers.push_back(login);
     from = next.url = answer.location;
-    answer = exchange(many_.handle(), rules_.exchange, operation, next);
+    answer = exchange(connections_, rules_.exchange, operation, next);
   }
   return answer;
 }
@@ -105,7 +105,7 @@ bool Registry::logIn(remote::Operation &operation, const std::string &header,
 
 bool Registry::fetchToken(remote::Operation &operation, const Challenge &challenge,
                           const std::string &scope) {
-  const auto realm = remote::readWebAddress(challenge.realm);
+  const auto realm = web::readWebAddress(challenge.realm);
   if (!realm) {
     trouble_ = "the authority that it names for tokens is no address";
     return false;
@@ -118,17 +118,16 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   }
   Ask ask{"GET", realm->url};
   ask.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
-  if (!challenge.service.empty())
-    ask.url += "service=" + http::formEncoded(challenge.service) + "&";
+  if (!challenge.service.empty()) ask.url += "service=" + web::formEncoded(challenge.service) + "&";
   // Never the scope of the challenge: a registry would have a token made that may delete or push.
-  ask.url += "scope=" + http::formEncoded(scope);
+  ask.url += "scope=" + web::formEncoded(scope);
   ask.mostBytes = mostTokenAnswer;
   // Over http anybody on the way may have named the authority.
   const bool isTrusted = isOwn || rules_.origin.starts_with("https://");
   if (!rules_.credentials.empty() && isTrusted)
     ask.headers.push_back(basicHeader(rules_.credentials));
   const Clock::time_point asked = Clock::now();
-  const Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
+  const Answer answer = exchange(connections_, rules_.exchange, operation, ask);
   if (answer.status == 429 || answer.status >= 500) refuse(ask, answer);
   const std::optional<Token> token = answer.isGood() ? readToken(answer.body) : std::nullopt;
   if (!token) {
@@ -245,7 +244,7 @@ std::vector<std::string> Registry::tags(remote::Operation &operation, const Refe
     all.insert(all.end(), page.begin(), page.end());
     const std::string next = nextLink(answer.link);
     if (next.empty()) break;
-    const auto address = remote::readWebAddress(next, url);
+    const auto address = web::readWebAddress(next, url);
     if (!address || address->origin != originOf(rules_.origin + "/"))
       throw ContentError(shownUrl(url) + " continues at another host: " + paths::printable(next));
     url = address->url;
@@ -273,7 +272,7 @@ bool Registry::putBlob(remote::Operation &operation, const Reference &where,
           mostTokenAnswer,
           bytes};
   put.url += (put.url.find('?') == std::string::npos ? "?" : "&");
-  put.url += "digest=" + http::formEncoded(descriptor.digest);
+  put.url += "digest=" + web::formEncoded(descriptor.digest);
   const Answer done = ask(operation, put, pushScope(where), Leave::unasked);
   if (done.status != 201) refuse(put, done);
   return true;

@@ -95,7 +95,7 @@ private:
   [[noreturn]] void refuse(const Ask &ask, const Answer &answer) const;
 
   const RegistryRules rules_;
-  remote::CurlMany many_;
+  web::Connections connections_;
   bool isBasic_ = false;               // it asked for user and password
   std::map<std::string, Held> tokens_; // by scope
   std::string trouble_;                // why the last login brought nothing

@@ -3,7 +3,7 @@
 
 #include "ground/json.hpp"
 #include "ground/url.hpp"
-#include "http/url.hpp"
+#include "http_client/url.hpp"
 
 namespace skillhost::openid {
 namespace {
@@ -16,7 +16,7 @@ std::string withoutSlash(std::string text) {
 } // namespace
 
 Json jsonAnswer(const http::Response &response, const std::string &url) {
-  const std::string where(http::withoutQuery(url));
+  const std::string where(web::withoutQuery(url));
   if (response.status != 200)
     throw skh::Error(SKH_UNAVAILABLE,
                      where + " answers with HTTP status " + std::to_string(response.status));
@@ -28,7 +28,7 @@ Json jsonAnswer(const http::Response &response, const std::string &url) {
 
 Json discover(const skh::Call &call, http::Client &client, const std::string &issuer) {
   const std::string base = withoutSlash(issuer);
-  const std::string origin(http::originOf(base));
+  const std::string origin(web::originOf(base));
   std::string url = base + "/.well-known/openid-configuration";
   http::Response response = client.send(call, {url, {}, {}, {}});
   if (response.status == 404) {
@@ -49,7 +49,7 @@ Json discover(const skh::Call &call, http::Client &client, const std::string &is
 std::string endpoint(const Json &metadata, const char *name) {
   const auto found = metadata.find(name);
   if (found == metadata.end()) return {};
-  if (!found->is_string() || !http::isAllowedUrl(found->get_ref<const std::string &>()))
+  if (!found->is_string() || !web::isAllowedUrl(found->get_ref<const std::string &>()))
     throw skh::Error(SKH_UNAVAILABLE,
                      std::string("the provider's ") + name + " is no https:// address");
   return found->get<std::string>();

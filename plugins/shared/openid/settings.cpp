@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings.hpp"
 
-#include "http/url.hpp"
+#include "http_client/url.hpp"
 
 namespace skillhost::openid {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 
 std::string urlSetting(const skh::Config &config, const std::string &key) {
   std::string url = config.text(key, "");
-  if (!url.empty() && !http::isAllowedUrl(url))
+  if (!url.empty() && !web::isAllowedUrl(url))
     refuse(key, "must be an https:// address (http:// is for this machine alone)");
   return url;
 }

@@ -8,6 +8,7 @@
 // stands there. A proxy is taken from the environment (https_proxy, no_proxy) for https.
 #pragma once
 
+#include "http_client/connections.hpp"
 #include "operation.hpp"
 
 #include <cstdint>
@@ -18,10 +19,9 @@
 
 namespace skillhost::remote {
 
-class CurlMany;
-
 struct FetchRules {
-  // As readWebAddress() tells them. The first gets the token; http:// only where it stands here.
+  // As web::readWebAddress() tells them. The first gets the token; http:// only where it stands
+  // here.
   std::vector<std::string> origins;
   std::string token; // sent as "Authorization: Bearer …"; "": none
   std::string caFile, agent;
@@ -65,7 +65,7 @@ private:
   class Transfer;
 
   const FetchRules rules_;
-  const std::unique_ptr<CurlMany> connections_; // kept between requests
+  const std::unique_ptr<web::Connections> connections_; // kept between requests
 };
 
 } // namespace skillhost::remote

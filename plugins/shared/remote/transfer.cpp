@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transfer.hpp"
 
+#include "http_client/url.hpp"
+#include "schedule.hpp"
+#include "trouble.hpp"
+
 #include <algorithm>
 
 namespace skillhost::remote {
@@ -9,8 +13,7 @@ namespace {
 constexpr long slowest = 256; // bytes a second
 constexpr int mostRedirects = 3;
 constexpr std::size_t longestTag = 1'024;
-
-std::string withoutQuery(const std::string &url) { return url.substr(0, url.find('?')); }
+constexpr std::size_t mostHeadBytes = std::size_t{64} << 10U;
 
 std::string wordsFor(long status, bool withToken) {
   std::string said = "answers " + std::to_string(status);
@@ -40,46 +43,48 @@ bool Fetcher::Transfer::fail(const std::string &why) {
 }
 
 bool Fetcher::Transfer::ask(const std::string &url) {
-  where_ = withoutQuery(url);
-  const std::optional<WebAddress> address = readWebAddress(url);
+  where_ = web::withoutQuery(url);
+  const std::optional<web::WebAddress> address = web::readWebAddress(url);
   if (!address) return fail("is no address that can be asked");
   const auto &origins = rules_.origins;
   if (std::find(origins.begin(), origins.end(), address->origin) == origins.end())
     return fail("is of another origin, " + address->origin + ", which allow_origins does not name");
-  prepare(*address);
-  request_.begin();
+  result_ = {};
+  exchange_.start(requestFor(*address));
   return true;
 }
 
-void Fetcher::Transfer::prepare(const WebAddress &address) {
-  result_ = {};
-  std::vector<std::string> headers;
-  if (!wanted_.etag.empty()) headers.push_back("If-None-Match: " + wanted_.etag);
+web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
+  web::Request request{address.url};
+  std::vector<std::string> &fields = request.fields;
+  if (!wanted_.etag.empty()) fields.push_back("If-None-Match: " + wanted_.etag);
   const bool isFirst = address.origin == rules_.origins.front();
-  if (isFirst && !rules_.token.empty()) headers.push_back("Authorization: Bearer " + rules_.token);
-  if (isFirst) headers.insert(headers.end(), operation_.trace().begin(), operation_.trace().end());
-  // An origin was named by who wrote the rules.
-  request_.prepare({address.url, address.host, address.secure, true, rules_.caFile, rules_.agent,
-                    rules_.allowPrivateAddresses},
-                   headers);
-  CURL *const handle = request_.handle();
-  setOption(handle, CURLOPT_PRIVATE, this);
-  setOption(handle, CURLOPT_LOW_SPEED_LIMIT, slowest);
-  setOption(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(rules_.quiet.count()));
-  setOption(handle, CURLOPT_WRITEFUNCTION, &Transfer::receive);
-  setOption(handle, CURLOPT_WRITEDATA, this);
+  if (isFirst && !rules_.token.empty()) fields.push_back("Authorization: Bearer " + rules_.token);
+  if (isFirst) fields.insert(fields.end(), operation_.trace().begin(), operation_.trace().end());
+  request.agent = rules_.agent;
+  request.caFile = rules_.caFile;
+  request.proxy = web::Proxy::Guarded;
+  request.host = address.host;
+  request.isSecure = address.secure;
+  request.isNamed = true; // an origin was named by who wrote the rules
+  request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
+  request.mostHeadBytes = mostHeadBytes;
+  request.slowest = slowest;
+  request.quiet = rules_.quiet;
+  request.take = [this](std::string_view bytes) { return take(bytes); };
+  return request;
 }
 
-bool Fetcher::Transfer::finish(CURLcode code) {
-  request_.end();
-  if (code != CURLE_OK) {
+bool Fetcher::Transfer::finish() {
+  exchange_.end();
+  if (exchange_.hasFailed()) {
     if (tooLarge_) return !fail("has more than " + std::to_string(wanted_.mostBytes) + " bytes");
-    result_.mayPass = !request_.isForbidden();
-    return !fail(request_.trouble(code));
+    result_.mayPass = exchange_.forbidden().empty();
+    return !fail(troubleOf(exchange_));
   }
-  const long status = request_.status();
+  const long status = exchange_.status();
   result_.status = static_cast<int>(status);
-  const std::string target = request_.redirect();
+  const std::string target = exchange_.redirect();
   if (status >= 300 && status < 400 && status != 304 && !target.empty()) {
     if (++followed_ > mostRedirects) return !fail("redirects too often");
     const std::string from = where_;
@@ -87,8 +92,8 @@ bool Fetcher::Transfer::finish(CURLcode code) {
     result_.failure = from + " redirects: " + result_.failure;
     return true;
   }
-  result_.retryAfter = request_.retryAfter();
-  if (std::string tag = request_.header("ETag"); tag.size() <= longestTag)
+  result_.retryAfter = wantedWait(exchange_.retryAfter());
+  if (std::string tag = exchange_.field("ETag"); tag.size() <= longestTag)
     result_.etag = std::move(tag);
   const bool isGood = status == 200 || (status == 304 && !wanted_.etag.empty());
   result_.mayPass = !isGood && (status == 408 || status == 429 || status >= 500);
@@ -96,19 +101,12 @@ bool Fetcher::Transfer::finish(CURLcode code) {
   return true;
 }
 
-std::size_t Fetcher::Transfer::receive(char *data, std::size_t one, std::size_t size,
-                                       void *self) noexcept {
-  auto &transfer = *static_cast<Transfer *>(self);
-  const std::size_t bytes = one * size;
-  transfer.tooLarge_ = bytes > transfer.wanted_.mostBytes - transfer.result_.body.size();
-  if (transfer.tooLarge_) return 0;
-  try {
-    transfer.operation_.receive(bytes);
-    transfer.result_.body.append(data, bytes);
-  } catch (const std::exception &) {
-    return 0; // the operation is asked again, and says why
-  }
-  return bytes;
+web::Taken Fetcher::Transfer::take(std::string_view bytes) {
+  tooLarge_ = bytes.size() > wanted_.mostBytes - result_.body.size();
+  if (tooLarge_) return web::Taken::Refused;
+  operation_.receive(bytes.size()); // where it throws, it is asked again and says why
+  result_.body.append(bytes);
+  return web::Taken::All;
 }
 
 } // namespace skillhost::remote

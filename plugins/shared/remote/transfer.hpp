@@ -4,8 +4,8 @@
 
 #include "fetcher.hpp"
 
-#include "guarded_request.hpp"
-#include "web_address.hpp"
+#include "http_client/exchange.hpp"
+#include "http_client/web_address.hpp"
 
 #include <cstddef>
 
@@ -13,24 +13,25 @@ namespace skillhost::remote {
 
 class Fetcher::Transfer {
 public:
-  Transfer(CURLM *many, const FetchRules &rules, Operation &operation, const Wanted &wanted,
-           std::size_t which)
-      : rules_(rules), operation_(operation), wanted_(wanted), which_(which), request_(many) {}
+  Transfer(web::Connections &connections, const FetchRules &rules, Operation &operation,
+           const Wanted &wanted, std::size_t which)
+      : rules_(rules), operation_(operation), wanted_(wanted), which_(which),
+        exchange_(connections) {}
 
   // Begins to ask; false when it may not be asked, and result() says why.
   bool start();
-  // libcurl is done: true when this is the end, false when a redirect is being followed.
-  bool finish(CURLcode code);
+  bool hasEnded() const noexcept { return exchange_.hasEnded(); }
+  // What was asked has ended: true when this is the end, false when a redirect is being followed.
+  bool finish();
 
-  CURL *handle() const noexcept { return request_.handle(); }
   std::size_t which() const noexcept { return which_; }
   Fetched &result() noexcept { return result_; }
 
 private:
   bool ask(const std::string &url);
-  void prepare(const WebAddress &address);
+  web::Request requestFor(const web::WebAddress &address);
   bool fail(const std::string &why);
-  static std::size_t receive(char *data, std::size_t one, std::size_t size, void *self) noexcept;
+  web::Taken take(std::string_view bytes);
 
   const FetchRules &rules_;
   Operation &operation_;
@@ -40,7 +41,7 @@ private:
   int followed_ = 0;
   bool tooLarge_ = false;
   Fetched result_;
-  GuardedRequest request_; // last: it uses all of the above
+  web::Exchange exchange_; // last: it uses all of the above
 };
 
 } // namespace skillhost::remote

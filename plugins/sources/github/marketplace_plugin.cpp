@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "marketplace_plugin.hpp"
 
+#include "http_client/address_guard.hpp"
 #include "paths/names.hpp"
-#include "remote/address_guard.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -27,7 +27,7 @@ bool isWeb(const Address &address) {
 Address addressOf(const MarketplacePlugin &plugin, const Settings &settings) {
   Address address(plugin.url, settings.baseUrl);
   const bool isBeside = settings.address.scheme == Scheme::file && address.scheme == Scheme::file;
-  const bool isLocal = isBeside || (isWeb(address) && remote::namesAddress(address.host));
+  const bool isLocal = isBeside || (isWeb(address) && web::namesAddress(address.host));
   if (isLocal && settings.allowPrivateAddresses) return address;
   if (isLocal || address.scheme != Scheme::https)
     throw skh::Error(SKH_INVALID, "url: \"" + paths::printable(address.url) +

@@ -10,7 +10,7 @@
 #include "files/whole_file.hpp"
 #include "git/compaction.hpp"
 #include "git/object_writer.hpp"
-#include "http/signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 #include "network/lfs_download.hpp"
 #include "paths/names.hpp"
 
@@ -239,7 +239,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   }
   const LfsWanted wanted = missingLfs();
   if (wanted.pointers.empty() && !awaitsLfs()) return nullptr;
-  const http::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the other side of a connection may be gone
   const HttpAccess access{
       settings_.address.url,
       settings_.user,

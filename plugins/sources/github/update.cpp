@@ -5,7 +5,7 @@
 
 #include "git/remote.hpp"
 #include "ground/hexadecimal.hpp"
-#include "http/signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 #include "network/http_conversation.hpp"
 #include "network/ssh_conversation.hpp"
 
@@ -130,7 +130,7 @@ bool isShortId(const std::string &ref) {
 
 Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation) {
-  const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
+  const web::SignalGuard guard; // the other side of a pipe or a connection may be gone
   const HttpAccess access{from.address.url,
                           settings.user,
                           who.token,

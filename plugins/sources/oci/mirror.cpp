@@ -2,7 +2,7 @@
 #include "mirror.hpp"
 
 #include "ground/time_reading.hpp"
-#include "http/signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 #include "oci/digest.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ ArtefactPointer Mirror::known(const Reference &reference) const {
 }
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
-  const http::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the other side of a connection may be gone
   registries_.begin();
   const Say tell = [this](const std::string &text) { say(text); };
   ArtefactReader reader(settings_, folder_, registries_, operation, tell);

@@ -2,7 +2,7 @@
 #include "registries.hpp"
 
 #include "files/whole_file.hpp"
-#include "remote/web_address.hpp"
+#include "http_client/web_address.hpp"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ oci::Registry &Registries::of(const Reference &reference) {
                                   [&](const Known &one) { return one.credentials == credentials; });
   if (found != known.end()) return *(chosen = found->registry.get());
   const std::string written = reference.origin(settings_.access.isPlain(reference.registry));
-  const auto address = remote::readWebAddress(written + "/");
+  const auto address = web::readWebAddress(written + "/");
   if (!address) throw remote::RemoteError(written + " is no address that can be asked");
   auto made = std::make_unique<oci::Registry>(
       oci::RegistryRules{address->origin,

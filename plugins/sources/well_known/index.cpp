@@ -3,8 +3,8 @@
 
 #include "ground/hexadecimal.hpp"
 #include "ground/json.hpp"
+#include "http_client/web_address.hpp"
 #include "paths/names.hpp"
-#include "remote/web_address.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -80,7 +80,7 @@ private:
       return "digest: must be sha256: and 64 digits 0-9 a-f";
     const std::string *const reference = textOf(entry, "url");
     if (reference == nullptr) return "url: must be a text";
-    const auto address = remote::readWebAddress(*reference, url_);
+    const auto address = web::readWebAddress(*reference, url_);
     if (!address) return "url: " + shown(*reference) + " is no address of http or https";
     if (!names_.insert(*name_).second) return "an earlier entry has that name";
     index_.entries.push_back({*name_, isArchive ? ArtefactKind::archive : ArtefactKind::document,

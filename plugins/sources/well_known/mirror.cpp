@@ -2,7 +2,7 @@
 #include "mirror.hpp"
 
 #include "ground/sha256.hpp"
-#include "http/signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 #include "paths/names.hpp"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ std::string Mirror::serving() const {
 }
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
-  const http::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the other side of a connection may be gone
   Round round;
   if (!readIndexInto(round, operation)) return;
   choose(round);

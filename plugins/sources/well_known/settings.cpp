@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings.hpp"
 
+#include "http_client/web_address.hpp"
 #include "paths/names.hpp"
-#include "remote/web_address.hpp"
 
 #include <skillhost/config.hpp>
 
@@ -24,8 +24,8 @@ bool isThisMachine(const std::string &host) {
   return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
 }
 
-remote::WebAddress readAddress(const std::string &key, const std::string &written) {
-  const std::optional<remote::WebAddress> address = remote::readWebAddress(written);
+web::WebAddress readAddress(const std::string &key, const std::string &written) {
+  const std::optional<web::WebAddress> address = web::readWebAddress(written);
   if (!address) // what stands before an '@' may be a password
     throw skh::Error(SKH_INVALID,
                      key + ": " +
@@ -41,7 +41,7 @@ remote::WebAddress readAddress(const std::string &key, const std::string &writte
 }
 
 std::string readIndexUrl(const skh::Config &config) {
-  const remote::WebAddress address = readAddress("url", config.text("url"));
+  const web::WebAddress address = readAddress("url", config.text("url"));
   if (address.path.ends_with(".json")) return address.url;
   if (address.url.find('?') != std::string::npos)
     throw skh::Error(SKH_INVALID, "url: may have a query only where it names an index itself");
@@ -53,7 +53,7 @@ std::string readIndexUrl(const skh::Config &config) {
 std::vector<std::string> readOrigins(const skh::Config &config, const std::string &indexUrl) {
   std::vector<std::string> origins{readAddress("url", indexUrl).origin};
   for (const std::string &written : config.texts("allow_origins")) {
-    const remote::WebAddress address = readAddress("allow_origins", written);
+    const web::WebAddress address = readAddress("allow_origins", written);
     if (address.url != address.origin + "/")
       throw skh::Error(SKH_INVALID,
                        "allow_origins: \"" + paths::printable(written) + "\" must have no path");

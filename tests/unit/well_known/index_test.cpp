@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read of an index, and of the configuration that names it.
 #include "catch2.hpp"
-#include "remote/web_address.hpp"
+#include "http_client/web_address.hpp"
 #include "well_known/index.hpp"
 #include "well_known/settings.hpp"
 
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace skillhost::well_known;
-using skillhost::remote::readWebAddress;
+using skillhost::web::readWebAddress;
 using Json = nlohmann::json;
 
 namespace {

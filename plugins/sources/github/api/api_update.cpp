@@ -6,7 +6,7 @@
 
 #include "layout.hpp"
 
-#include "http/signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -167,7 +167,7 @@ private:
 
 Update updateByApi(const Settings &settings, const Access &access, const State &known,
                    ObjectStore &store, Budget &budget, remote::Operation &operation) {
-  const http::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the other side of a connection may be gone
   const ApiAccess api{
       settings.apiUrl.url,
       settings.apiRepository,

@@ -96,8 +96,8 @@ std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArch
   std::string url = access_.url + repository_ + request.path;
   for (int followed = 0;; ++followed) {
     budget_.demand(unixNow());
-    auto transfer = std::make_unique<Transfer>(many_.handle(), access_.rules, operation_,
-                                               compose(request, url));
+    auto transfer =
+        std::make_unique<Transfer>(connections_, access_.rules, operation_, compose(request, url));
     ++requests_;
     status = transfer->awaitHead();
     const bool isApi = originOf(url) == originOf(access_.url);
@@ -124,7 +124,7 @@ HttpRequest ApiClient::compose(const ApiRequest &request, const std::string &url
     composed.headers.insert(composed.headers.end(), operation_.trace().begin(),
                             operation_.trace().end());
     if (!access_.token.empty()) {
-      composed.authentication = HttpRequest::Authentication::bearer;
+      composed.authentication = HttpRequest::Authentication::Bearer;
       composed.secret = access_.token;
     }
   }
@@ -177,7 +177,7 @@ void ApiClient::pause(milliseconds span) {
   const auto end = remote::Operation::Clock::now() + span;
   while (remote::Operation::Clock::now() < end) {
     operation_.checkpoint();
-    curl_multi_poll(many_.handle(), nullptr, 0, operation_.patience(), nullptr);
+    connections_.wait(milliseconds(operation_.patience()));
   }
 }
 

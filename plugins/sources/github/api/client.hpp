@@ -64,7 +64,7 @@ private:
   const ApiAccess &access_;
   Budget &budget_;
   remote::Operation &operation_;
-  remote::CurlMany many_; // keeps the connection between two requests
+  web::Connections connections_; // keeps the connection between two requests
   std::string repository_, movedTo_;
   std::uint64_t requests_ = 0;
 };

@@ -25,17 +25,17 @@ std::string redirected(const std::string &from, const std::string &target) {
 
 HttpConversation::HttpConversation(const HttpAccess &access, remote::Operation &operation)
     : access_(access), operation_(operation), base_(access.url),
-      many_(std::make_unique<remote::CurlMany>()) {}
+      connections_(std::make_unique<web::Connections>()) {}
 
 HttpConversation::~HttpConversation() = default;
 
 std::unique_ptr<Stream> HttpConversation::open(Step step) {
   if (step == Step::request)
-    return std::make_unique<HttpExchange>(many_->handle(), access_, operation_,
+    return std::make_unique<HttpExchange>(*connections_, access_, operation_,
                                           base_ + "/git-upload-pack", HttpExchange::Kind::post);
   for (int followed = 0;; ++followed) {
     auto exchange =
-        std::make_unique<HttpExchange>(many_->handle(), access_, operation_,
+        std::make_unique<HttpExchange>(*connections_, access_, operation_,
                                        base_ + std::string(advertisement), HttpExchange::Kind::get);
     const std::string target = exchange->awaitHead();
     if (target.empty()) return exchange;

@@ -32,8 +32,8 @@ public:
 private:
   const HttpAccess &access_;
   remote::Operation &operation_;
-  std::string base_;                       // where the repository is by now
-  std::unique_ptr<remote::CurlMany> many_; // keeps the connection between two steps
+  std::string base_;                              // where the repository is by now
+  std::unique_ptr<web::Connections> connections_; // keeps the connection between two steps
 };
 
 } // namespace skillhost::github

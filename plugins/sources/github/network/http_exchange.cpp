@@ -12,7 +12,7 @@ HttpRequest requestFor(const HttpAccess &access, const remote::Operation &operat
   const bool isThere = url.starts_with(access.url);
   HttpRequest request{url, isThere ? "the remote" : url.substr(0, url.find('?'))};
   if (!access.token.empty() && originOf(url) == originOf(access.url)) {
-    request.authentication = HttpRequest::Authentication::basic;
+    request.authentication = HttpRequest::Authentication::Basic;
     request.user = access.user;
     request.secret = access.token;
   }
@@ -29,10 +29,10 @@ HttpRequest requestFor(const HttpAccess &access, const remote::Operation &operat
 
 } // namespace
 
-HttpExchange::HttpExchange(CURLM *many, const HttpAccess &access, remote::Operation &operation,
-                           const std::string &url, Kind kind)
+HttpExchange::HttpExchange(web::Connections &connections, const HttpAccess &access,
+                           remote::Operation &operation, const std::string &url, Kind kind)
     : access_(access), kind_(kind),
-      transfer_(many, access.rules, operation, requestFor(access, operation, url, kind)) {}
+      transfer_(connections, access.rules, operation, requestFor(access, operation, url, kind)) {}
 
 std::string HttpExchange::awaitHead() {
   const long status = transfer_.awaitHead();

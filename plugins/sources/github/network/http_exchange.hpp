@@ -12,8 +12,8 @@ public:
   enum class Kind { get, post };
 
   // What is written before the first read() is the body of a post.
-  HttpExchange(CURLM *many, const HttpAccess &access, remote::Operation &operation,
-               const std::string &url, Kind kind);
+  HttpExchange(web::Connections &connections, const HttpAccess &access,
+               remote::Operation &operation, const std::string &url, Kind kind);
 
   std::size_t read(char *into, std::size_t most) override;
   void write(std::string_view bytes) override { transfer_.write(bytes); }

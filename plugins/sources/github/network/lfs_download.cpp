@@ -55,13 +55,13 @@ std::string bodyOf(Transfer &transfer, std::uint64_t most) {
 
 void signInAs(const HttpAccess &access, HttpRequest &request) {
   if (access.token.empty() || originOf(request.url) != originOf(access.url)) return;
-  request.authentication = HttpRequest::Authentication::basic;
+  request.authentication = HttpRequest::Authentication::Basic;
   request.user = access.user;
   request.secret = access.token;
 }
 
-nlohmann::json askBatch(CURLM *many, const HttpAccess &access, remote::Operation &operation,
-                        const std::vector<LfsPointer> &wanted) {
+nlohmann::json askBatch(web::Connections &connections, const HttpAccess &access,
+                        remote::Operation &operation, const std::vector<LfsPointer> &wanted) {
   nlohmann::json question{{"operation", "download"}, {"transfers", {"basic"}}};
   for (const LfsPointer &one : wanted)
     question["objects"].push_back({{"oid", one.oid}, {"size", one.size}});
@@ -70,7 +70,7 @@ nlohmann::json askBatch(CURLM *many, const HttpAccess &access, remote::Operation
                      "Expect:"};
   request.isPost = true;
   signInAs(access, request);
-  Transfer transfer(many, access.rules, operation, std::move(request));
+  Transfer transfer(connections, access.rules, operation, std::move(request));
   transfer.write(question.dump());
   // A redirect is not followed: the question is for this server.
   if (const long status = transfer.awaitHead(); status != 200) refuseStatus(transfer, status);
@@ -110,15 +110,16 @@ void requireSafe(const HttpAccess &access, const std::string &url) {
                               ", which is no https:// address");
 }
 
-std::string download(CURLM *many, const HttpAccess &access, remote::Operation &operation,
-                     const nlohmann::json &action, const LfsPointer &pointer) {
+std::string download(web::Connections &connections, const HttpAccess &access,
+                     remote::Operation &operation, const nlohmann::json &action,
+                     const LfsPointer &pointer) {
   std::string url = action.value("href", "");
   std::vector<std::string> fields = fieldsOf(action);
   for (int moves = 0;; ++moves) {
     requireSafe(access, url);
     HttpRequest request{url, urlWithoutQuery(url), fields};
     if (fields.empty()) signInAs(access, request);
-    Transfer transfer(many, access.rules, operation, std::move(request));
+    Transfer transfer(connections, access.rules, operation, std::move(request));
     const long status = transfer.awaitHead();
     const std::string target = status >= 300 && status < 400 ? transfer.target() : "";
     if (target.empty()) {
@@ -142,13 +143,14 @@ std::string download(CURLM *many, const HttpAccess &access, remote::Operation &o
   throw remote::RemoteError(why);
 }
 
-std::string fetchOne(CURLM *many, const HttpAccess &access, remote::Operation &operation,
-                     const nlohmann::json &object, const LfsPointer &pointer) {
+std::string fetchOne(web::Connections &connections, const HttpAccess &access,
+                     remote::Operation &operation, const nlohmann::json &object,
+                     const LfsPointer &pointer) {
   const auto actions = object.find("actions");
   if (actions == object.end() || !actions->is_object() || !actions->contains("download") ||
       !actions->at("download").is_object())
     refuseObject(object);
-  std::string bytes = download(many, access, operation, actions->at("download"), pointer);
+  std::string bytes = download(connections, access, operation, actions->at("download"), pointer);
   if (bytes.size() != pointer.size)
     throw remote::RemoteError(std::to_string(bytes.size()) + " bytes came where the pointer says " +
                               std::to_string(pointer.size));
@@ -181,10 +183,10 @@ std::optional<LfsPointer> readLfsPointer(std::string_view text) {
 void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted,
                  remote::Operation &operation,
                  const std::function<void(std::size_t which, const LfsAnswer &answer)> &tell) {
-  const remote::CurlMany many;
+  web::Connections connections;
   for (std::size_t begin = 0; begin < wanted.size(); begin += mostAtOnce) {
     const std::size_t end = std::min(begin + mostAtOnce, wanted.size());
-    const nlohmann::json answer = askBatch(many.handle(), access, operation,
+    const nlohmann::json answer = askBatch(connections, access, operation,
                                            {wanted.begin() + static_cast<std::ptrdiff_t>(begin),
                                             wanted.begin() + static_cast<std::ptrdiff_t>(end)});
     std::map<std::string, nlohmann::json> offered;
@@ -194,7 +196,7 @@ void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted
     for (std::size_t i = begin; i < end; ++i) {
       LfsAnswer one;
       try {
-        one.bytes = fetchOne(many.handle(), access, operation, offered[wanted[i].oid], wanted[i]);
+        one.bytes = fetchOne(connections, access, operation, offered[wanted[i].oid], wanted[i]);
       } catch (const BusyServerError &) {
         throw;
       } catch (const NoLfsFileError &error) {

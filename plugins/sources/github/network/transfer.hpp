@@ -5,8 +5,9 @@
 // spoken to that the rules do not allow, whatever name led there.
 #pragma once
 
-#include "remote/guarded_request.hpp"
+#include "http_client/exchange.hpp"
 #include "remote/operation.hpp"
+#include "remote/schedule.hpp"
 
 #include <string>
 #include <vector>
@@ -21,13 +22,13 @@ struct HttpRules {
 };
 
 struct HttpRequest {
-  enum class Authentication : std::uint8_t { none, basic, bearer };
+  using Authentication = web::Request::Authentication;
 
   std::string url;
   std::string where; // in messages: no secret, no query
   std::vector<std::string> headers{};
-  Authentication authentication = Authentication::none;
-  std::string user{}, secret{}; // of basic; bearer has the secret alone
+  Authentication authentication = Authentication::None;
+  std::string user{}, secret{}; // of Basic; Bearer has the secret alone
   bool isPost = false;
   bool mayBeCompressed = false; // the answer; bytes count as they are once they are unpacked
 };
@@ -36,16 +37,19 @@ struct HttpRequest {
 class Transfer {
 public:
   // `rules` and `operation` outlive it.
-  Transfer(CURLM *many, const HttpRules &rules, remote::Operation &operation, HttpRequest request);
+  Transfer(web::Connections &connections, const HttpRules &rules, remote::Operation &operation,
+           HttpRequest request);
 
   // More of the body of a post, before anything else.
   void write(std::string_view bytes);
   // Sends the request and waits for the head of the answer: its status.
   long awaitHead();
   // Of the answer, after awaitHead().
-  std::string header(const char *name) const { return handle_.header(name); }
-  std::string target() const { return handle_.redirect(); }
-  std::optional<std::chrono::seconds> retryAfter() const { return handle_.retryAfter(); }
+  std::string header(const char *name) const { return exchange_.field(name); }
+  std::string target() const { return exchange_.redirect(); }
+  std::optional<std::chrono::seconds> retryAfter() const {
+    return remote::wantedWait(exchange_.retryAfter());
+  }
   // At least one byte of the body, or 0 at the end.
   std::size_t read(char *into, std::size_t most);
 
@@ -53,22 +57,19 @@ public:
   const std::string &where() const noexcept { return request_.where; }
 
 private:
-  void prepare();
-  void authenticate();
   void send();
   void proceed();
-  void finish(CURLcode code);
-  static std::size_t receive(char *data, std::size_t one, std::size_t size, void *self);
+  void finish();
 
-  CURLM *many_;
+  web::Connections &connections_;
   const HttpRules &rules_;
   remote::Operation &operation_;
   HttpRequest request_;
   bool sent_ = false, done_ = false;
   std::string body_;
   std::string received_;
-  std::size_t taken_ = 0;         // of received_
-  remote::GuardedRequest handle_; // last: it uses all of the above
+  std::size_t taken_ = 0;  // of received_
+  web::Exchange exchange_; // last: it uses all of the above
 };
 
 } // namespace skillhost::github

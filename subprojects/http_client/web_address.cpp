@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "web_address.hpp"
+#include "http_client/web_address.hpp"
+
+#include "curl_functions.hpp"
 
 #include <algorithm>
 #include <memory>
 
-#include <curl/curl.h>
-
-namespace skillhost::remote {
+namespace skillhost::web {
 namespace {
 
 constexpr std::size_t longestAddress = 2'048;
 
 struct FreeAddress {
-  void operator()(CURLU *address) const noexcept { curl_url_cleanup(address); }
+  void operator()(CURLU *address) const noexcept { curl().url_cleanup(address); }
 };
 using Address = std::unique_ptr<CURLU, FreeAddress>;
 
 // "" when there is no such part.
 std::string part(CURLU *address, CURLUPart which) {
   char *text = nullptr;
-  if (curl_url_get(address, which, &text, 0) != CURLUE_OK) return {};
+  if (curl().url_get(address, which, &text, 0) != CURLUE_OK) return {};
   std::string copy(text);
-  curl_free(text);
+  curl().free(text);
   return copy;
 }
 
@@ -41,11 +41,12 @@ bool isPlainText(const std::string &text) {
 
 std::optional<WebAddress> readWebAddress(const std::string &reference, const std::string &base) {
   if (reference.empty() || reference.size() > longestAddress || !isPlainText(reference)) return {};
-  const Address address(curl_url());
+  const Address address(curl().url());
   if (!address ||
-      (!base.empty() && curl_url_set(address.get(), CURLUPART_URL, base.c_str(), 0) != CURLUE_OK) ||
-      curl_url_set(address.get(), CURLUPART_URL, reference.c_str(), 0) != CURLUE_OK ||
-      curl_url_set(address.get(), CURLUPART_FRAGMENT, nullptr, 0) != CURLUE_OK)
+      (!base.empty() &&
+       curl().url_set(address.get(), CURLUPART_URL, base.c_str(), 0) != CURLUE_OK) ||
+      curl().url_set(address.get(), CURLUPART_URL, reference.c_str(), 0) != CURLUE_OK ||
+      curl().url_set(address.get(), CURLUPART_FRAGMENT, nullptr, 0) != CURLUE_OK)
     return {};
   WebAddress read;
   const std::string scheme = lowered(part(address.get(), CURLUPART_SCHEME));
@@ -65,4 +66,4 @@ std::optional<WebAddress> readWebAddress(const std::string &reference, const std
   return read;
 }
 
-} // namespace skillhost::remote
+} // namespace skillhost::web

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which addresses may be asked, and through whom.
 #include "catch2.hpp"
-#include "remote/address_guard.hpp"
-#include "remote/proxy.hpp"
+#include "http_client/address_guard.hpp"
+#include "proxy.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace remote = skillhost::remote;
+namespace web = skillhost::web;
 
 namespace {
 
@@ -26,7 +26,7 @@ bool isPrivate(const char *text) {
     six.sin6_family = AF_INET6;
     std::memcpy(&storage, &six, sizeof six);
   }
-  return remote::isPrivateAddress(*reinterpret_cast<const sockaddr *>(&storage));
+  return web::isPrivateAddress(*reinterpret_cast<const sockaddr *>(&storage));
 }
 
 } // namespace
@@ -46,22 +46,22 @@ TEST_CASE("names may not lead to addresses of this network") {
     CAPTURE(text);
     CHECK_FALSE(isPrivate(text));
   }
-  CHECK(remote::namesAddress("localhost"));
-  CHECK(remote::namesAddress("10.0.0.1"));
-  CHECK(remote::namesAddress("[::1]"));
+  CHECK(web::namesAddress("localhost"));
+  CHECK(web::namesAddress("10.0.0.1"));
+  CHECK(web::namesAddress("[::1]"));
   for (const char *host : {"127.1", "2130706433", "0x7f.0.0.1", "localhost.example.org", "::1"})
-    CHECK_FALSE(remote::namesAddress(host));
+    CHECK_FALSE(web::namesAddress(host));
 }
 
 TEST_CASE("the environment's proxy is taken but for what it exempts") {
   ::setenv("https_proxy", "http://proxy.example.org:3128", 1);
   ::setenv("no_proxy", "inside.example.org, .local,other.net", 1);
-  CHECK(remote::proxyFor("github.com") == "http://proxy.example.org:3128");
+  CHECK(web::proxyFor("github.com") == "http://proxy.example.org:3128");
   for (const char *host : {"inside.example.org", "a.inside.example.org", "git.local", "other.net"})
-    CHECK(remote::proxyFor(host).empty());
-  CHECK_FALSE(remote::proxyFor("another.net").empty());
+    CHECK(web::proxyFor(host).empty());
+  CHECK_FALSE(web::proxyFor("another.net").empty());
   ::setenv("no_proxy", "*", 1);
-  CHECK(remote::proxyFor("github.com").empty());
+  CHECK(web::proxyFor("github.com").empty());
   ::unsetenv("https_proxy");
   ::unsetenv("no_proxy");
 }

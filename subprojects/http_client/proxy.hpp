@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace skillhost::remote {
+namespace skillhost::web {
 
 // The proxy for `host` (brackets allowed), or "" for none. Plain http is for this machine alone and
 // has none. What is chosen here is all that libcurl is told, so that whoever judges the address of
@@ -15,4 +15,4 @@ std::string proxyFor(const std::string &host);
 // "" where it does not.
 std::string forwarder();
 
-} // namespace skillhost::remote
+} // namespace skillhost::web

@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-namespace skillhost::http {
+namespace skillhost::web {
 
 // Keeps SIGPIPE from this thread while it lives, and takes one that came meanwhile with it. The
 // process's own handling is not touched: a plugin is a guest.
@@ -20,4 +20,4 @@ private:
   bool wasPending_ = false;
 };
 
-} // namespace skillhost::http
+} // namespace skillhost::web

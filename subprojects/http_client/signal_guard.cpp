@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "signal_guard.hpp"
+#include "http_client/signal_guard.hpp"
 
 #include <ctime>
 
-namespace skillhost::http {
+namespace skillhost::web {
 namespace {
 
 bool pending() {
@@ -27,4 +27,4 @@ SignalGuard::~SignalGuard() {
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-} // namespace skillhost::http
+} // namespace skillhost::web

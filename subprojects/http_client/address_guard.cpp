@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "address_guard.hpp"
+#include "http_client/address_guard.hpp"
 
 #include "ground/public_address.hpp"
 
@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace skillhost::remote {
+namespace skillhost::web {
 bool isPrivateAddress(const sockaddr &address) noexcept {
   if (address.sa_family == AF_INET) {
     sockaddr_in four{};
@@ -47,4 +47,4 @@ bool namesAddress(const std::string &host) {
          ::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &parsed) == 1;
 }
 
-} // namespace skillhost::remote
+} // namespace skillhost::web

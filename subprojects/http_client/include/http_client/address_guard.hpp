@@ -6,7 +6,7 @@
 
 struct sockaddr;
 
-namespace skillhost::remote {
+namespace skillhost::web {
 
 // What isPublicAddress() says no to, and what is neither IPv4 nor IPv6.
 bool isPrivateAddress(const sockaddr &address) noexcept;
@@ -17,4 +17,4 @@ std::string addressText(const sockaddr &address);
 // An IPv4 address in four decimal parts, an IPv6 address in brackets, or "localhost".
 bool namesAddress(const std::string &host);
 
-} // namespace skillhost::remote
+} // namespace skillhost::web

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace skillhost::remote {
+namespace skillhost::web {
 namespace {
 
 std::string fromEnvironment(const char *lower, const char *upper) {
@@ -41,4 +41,4 @@ std::string proxyFor(const std::string &host) {
 
 std::string forwarder() { return fromEnvironment("SKILLHOST_FORWARDER", "SKILLHOST_FORWARDER"); }
 
-} // namespace skillhost::remote
+} // namespace skillhost::web

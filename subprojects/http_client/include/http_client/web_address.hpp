@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace skillhost::remote {
+namespace skillhost::web {
 
 struct WebAddress {
   std::string url;    // absolute and normal, without a fragment
@@ -22,4 +22,4 @@ struct WebAddress {
 std::optional<WebAddress> readWebAddress(const std::string &reference,
                                          const std::string &base = {});
 
-} // namespace skillhost::remote
+} // namespace skillhost::web

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::http {
+namespace skillhost::web {
 
 // https://, or http:// to 127.0.0.1, [::1] or localhost; with a host, without user, fragment,
 // blanks or control characters; at most 2,048 bytes.
@@ -18,4 +18,4 @@ std::string_view originOf(std::string_view url);
 // %XX.
 std::string formEncoded(std::string_view text);
 
-} // namespace skillhost::http
+} // namespace skillhost::web

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "url.hpp"
+#include "http_client/url.hpp"
 
 #include "ground/url.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace skillhost::http {
+namespace skillhost::web {
 namespace {
 
 constexpr std::size_t longest = 2'048;
@@ -58,4 +58,4 @@ bool isAllowedUrl(std::string_view url) {
   return isSecure || isThisMachine(authority);
 }
 
-} // namespace skillhost::http
+} // namespace skillhost::web

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http_client/connections.hpp"
+
+#include "curl_functions.hpp"
+#include "http_client/exchange.hpp"
+#include "http_client/signal_guard.hpp"
+
+#include <malloc.h>
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace skillhost::web {
+namespace {
+
+// libcurl keeps what it sends, tokens too, in buffers of its own, so they are overwritten when they
+// are freed. This has no effect if something else in the process has started libcurl before.
+void freeWiped(void *block) {
+  if (block != nullptr) ::explicit_bzero(block, ::malloc_usable_size(block));
+  std::free(block);
+}
+
+void *resizedWiped(void *block, std::size_t size) {
+  if (size == 0) size = 1; // as the C library may: libcurl itself never asks for nothing
+  if (block == nullptr) return std::malloc(size);
+  const std::size_t had = ::malloc_usable_size(block);
+  if (size <= had) return block;
+  void *const to = std::malloc(size);
+  if (to == nullptr) return nullptr;
+  std::memcpy(to, block, std::min(had, size));
+  freeWiped(block);
+  return to;
+}
+
+void *startedMany() {
+  // Never undone: other plugins of the process may use the library too. Once is enough.
+  static const CURLcode started = curl().global_init_mem(
+      CURL_GLOBAL_DEFAULT, &std::malloc, &freeWiped, &resizedWiped, &::strdup, &std::calloc);
+  void *const many = started == CURLE_OK ? curl().multi_init() : nullptr;
+  if (many == nullptr) throw std::bad_alloc();
+  return many;
+}
+
+} // namespace
+
+Connections::Connections() : many_(startedMany()) {}
+
+Connections::~Connections() {
+  const SignalGuard guard; // TLS says goodbye to a peer that may be gone
+  curl().multi_cleanup(many_);
+}
+
+void Connections::perform() {
+  const SignalGuard guard;
+  int running = 0;
+  if (curl().multi_perform(many_, &running) != CURLM_OK) throw std::bad_alloc();
+  int left = 0;
+  while (const CURLMsg *const message = curl().multi_info_read(many_, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    const CURLcode result = message->data.result;
+    char *exchange = nullptr;
+    curl().easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &exchange);
+    reinterpret_cast<Exchange *>(exchange)->result_ = result;
+  }
+}
+
+void Connections::wait(std::chrono::milliseconds most, int wake) {
+  curl_waitfd watched{wake, CURL_WAIT_POLLIN, 0};
+  curl().multi_poll(many_, &watched, wake < 0 ? 0 : 1, static_cast<int>(most.count()), nullptr);
+}
+
+} // namespace skillhost::web

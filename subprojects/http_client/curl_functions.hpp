@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of libcurl that this library calls: linked_curl.cpp takes them from the linker,
+// late_curl.cpp from the file of libcurl when the first of them is called.
+#pragma once
+
+#include <curl/curl.h>
+
+namespace skillhost::web {
+
+// For each function of libcurl its name without "curl_".
+#define SKILLHOST_CURL_FUNCTIONS(one)                                                              \
+  one(global_init_mem) one(version_info) one(free) one(slist_append) one(slist_free_all)           \
+      one(easy_init) one(easy_setopt) one(easy_getinfo) one(easy_header) one(easy_pause)           \
+          one(easy_reset) one(easy_strerror) one(easy_cleanup) one(multi_init)                     \
+              one(multi_add_handle) one(multi_remove_handle) one(multi_perform) one(multi_poll)    \
+                  one(multi_info_read) one(multi_cleanup) one(url) one(url_set) one(url_get)       \
+                      one(url_cleanup)
+
+struct CurlFunctions {
+#define SKILLHOST_CURL_MEMBER(name) decltype(&::curl_##name) name;
+  SKILLHOST_CURL_FUNCTIONS(SKILLHOST_CURL_MEMBER)
+#undef SKILLHOST_CURL_MEMBER
+};
+
+// Throws std::runtime_error that says why libcurl cannot be had. Any thread.
+const CurlFunctions &curl();
+
+} // namespace skillhost::web
