@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends one body to the collector and tells what became of it. Wraps libcurl.
+// Sends one body to the collector and tells what became of it.
 #pragma once
 
 #include "telemetry/exporter.hpp"
@@ -35,8 +35,6 @@ public:
 
 private:
   struct Handle;
-  // Loads libcurl. Throws as curlLibrary().
-  std::unique_ptr<Handle> prepared() const;
 
   const Settings &settings_;
   const std::function<bool()> cancelled_;
