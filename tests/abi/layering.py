@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "commandline", "skillcheck", "skillmd", "net", "base", "ground"]
+ORDER = ["app", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "database", "commandline", "skillcheck", "skillmd", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("commandline", "skillcheck", "skillmd", "net", "base", "ground")
+LIBRARIES = ("commandline", "skillcheck", "skillmd", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "evaluation": {"base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -23,7 +23,7 @@ FOREIGN = {
     "sqlite3.h": (["database/sqlite.cpp"], 1),
     "re2/": (["skillcheck/"], None),
     "CLI/": (["commandline/"], 1),
-    "curl/": (["telemetry/"], 1),
+    "curl/": (["http_client/"], 1),
     "openssl/": (["net/http/tls", "ground/"], None),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }
@@ -88,7 +88,7 @@ def checker_violations(check):
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
-                "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/")
+                "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
 # A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
 HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "shared", "skill", "source", "store", "usage")
 # These take the options of the server, or read what its configuration may say.

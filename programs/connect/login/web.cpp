@@ -2,8 +2,9 @@
 #include "login/web.hpp"
 
 #include "command_line/server_address.hpp"
-#include "curl_owned.hpp"
+#include "ground/percent.hpp"
 #include "ground/readiness.hpp"
+#include "http_client/url.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::size_t mostBody = 1U << 20U;
 constexpr std::chrono::seconds answerTime{30};
-
-using FormUrl = CurlOwned<CURLU, &curl_url_cleanup>;
 
 class WholeAnswer final : public HttpReceiver {
 public:
@@ -32,19 +31,15 @@ public:
   std::optional<HttpEnd> ended;
 };
 
-std::string withoutQuery(const std::string &url) { return url.substr(0, url.find('?')); }
+std::string withoutQuery(const std::string &url) { return std::string(web::withoutQuery(url)); }
 
-// Of a URL made up for the purpose: libcurl knows the escapes.
-std::optional<std::string> decodedPart(const std::string &text) {
-  const FormUrl url(curl_url());
-  if (!url || curl_url_set(url.get(), CURLUPART_URL, ("http://x/?" + text).c_str(), 0) != CURLUE_OK)
-    return std::nullopt;
-  char *out = nullptr;
-  if (curl_url_get(url.get(), CURLUPART_QUERY, &out, CURLU_URLDECODE) != CURLUE_OK)
-    return text.empty() ? std::optional<std::string>("") : std::nullopt;
-  std::string copy = out;
-  curl_free(out);
-  return copy;
+// Nothing for control characters, which no text of a form has.
+std::optional<std::string> decodedPart(std::string text) {
+  std::replace(text.begin(), text.end(), '+', ' ');
+  std::string decoded = decodePercents(text);
+  const bool isText =
+      std::none_of(decoded.begin(), decoded.end(), [](unsigned char byte) { return byte < 0x20; });
+  return isText ? std::optional(std::move(decoded)) : std::nullopt;
 }
 
 } // namespace
@@ -102,18 +97,10 @@ Result<Json> fetchObject(const Web &web, const std::string &url) {
 }
 
 std::string formEncoded(const FormFields &fields) {
-  const FormUrl url(curl_url());
-  if (!url || curl_url_set(url.get(), CURLUPART_URL, "http://x/", 0) != CURLUE_OK)
-    throw std::bad_alloc();
+  std::string encoded;
   for (const auto &[name, value] : fields)
-    if (curl_url_set(url.get(), CURLUPART_QUERY, (name + "=" + value).c_str(),
-                     CURLU_APPENDQUERY | CURLU_URLENCODE) != CURLUE_OK)
-      throw std::bad_alloc();
-  char *out = nullptr;
-  if (curl_url_get(url.get(), CURLUPART_QUERY, &out, 0) != CURLUE_OK) return {};
-  std::string copy = out;
-  curl_free(out);
-  return copy;
+    encoded += (encoded.empty() ? "" : "&") + name + "=" + web::formEncoded(value);
+  return encoded;
 }
 
 FormFields formDecoded(std::string_view text) {
