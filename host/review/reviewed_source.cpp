@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "review/reviewed_source.hpp"
 
+#include "base/fault.hpp"
 #include "ground/time_reading.hpp"
 #include "skills/document_digests.hpp"
 #include "skills/provenance.hpp"
@@ -167,16 +168,16 @@ void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::str
     return;
   }
   const Failure &why = bytes.failure();
-  if (isPassing(why.fault) && !work.isKept) {
+  if (isTransient(why.fault) && !work.isKept) {
     work.passing.with([&](auto &passing) { passing = why; });
     return;
   }
   // What was decided takes effect while the source is away, too: a document is as it was then, or
   // cannot be read until the source is listed again.
-  if (isPassing(why.fault)) to = examined(document);
+  if (isTransient(why.fault)) to = examined(document);
   if (to) return;
   to = std::make_shared<const ExaminedDocument>(unreadableDocument(document, why.message));
-  if (!isPassing(why.fault)) return;
+  if (!isTransient(why.fault)) return;
   ++doubts_;
   askAgain_ = true;
 }

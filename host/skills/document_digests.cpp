@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/document_digests.hpp"
 
+#include "base/fault.hpp"
 #include "ground/blake3.hpp"
 
 namespace skillhost {
@@ -20,7 +21,7 @@ Result<TakenLock> gathered(std::string snapshot, const std::vector<Document> &do
       continue;
     }
     const Failure &failure = digests[i].failure();
-    if (isPassing(failure.fault)) return failure;
+    if (isTransient(failure.fault)) return failure;
     left.emplace(document.skill, failure.message);
   }
   for (const auto &[skill, why] : left) {
@@ -54,11 +55,6 @@ void digestDocuments(Source &source, const CallOptions &options, std::vector<Doc
           work->digests[i] = bytes.failure();
       },
       [work, done = std::move(done)] { done(std::move(work->digests)); });
-}
-
-bool isPassing(Fault fault) noexcept {
-  return fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled ||
-         fault == Fault::Stale;
 }
 
 void takeLock(const std::shared_ptr<Source> &source, const CallOptions &options,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/locked_source.hpp"
 
+#include "base/fault.hpp"
 #include "ground/counted.hpp"
 #include "skills/document_digests.hpp"
 
@@ -66,7 +67,7 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
                   [self = shared_from_this(), judgement](const DocumentDigests &digests) {
                     for (std::size_t i = 0; i < digests.size(); ++i) {
                       const Document &document = judgement->unread[i];
-                      if (!digests[i] && isPassing(digests[i].failure().fault))
+                      if (!digests[i] && isTransient(digests[i].failure().fault))
                         return judgement->answer(digests[i].failure());
                       std::string why = digests[i]
                                             ? self->objection(document, *digests[i])

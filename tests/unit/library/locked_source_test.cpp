@@ -24,6 +24,7 @@ public:
   std::string revision = "1";
   Place broken;
   bool away = false;
+  Fault awayFault = Fault::Unavailable;
   std::size_t readings = 0;
 
   const std::string &name() const noexcept override { return name_; }
@@ -45,7 +46,7 @@ public:
     ++readings;
     if (broken == Place(document.skill, document.path))
       return answer({Fault::TooLarge, "too large"});
-    if (away) return answer({Fault::Unavailable, "away"});
+    if (away) return answer({awayFault, "away"});
     answer(documents.at({document.skill, document.path}));
   }
   void readEach(CallOptions options, std::vector<Document> wanted, std::size_t limit, Each each,
@@ -161,9 +162,13 @@ TEST_CASE("a source that is away is no reason to refuse its skills") {
   locked.hold();
   locked.inner->revision = "2";
   locked.inner->away = true;
-  const Result<Snapshot> listed = locked.list();
-  REQUIRE(!listed);
-  CHECK(listed.failure().fault == Fault::Unavailable);
+  for (const Fault fault : {Fault::Unavailable, Fault::ToolTimeout, Fault::RateLimited,
+                            Fault::MemoryPressure, Fault::Cancelled, Fault::Stale}) {
+    locked.inner->awayFault = fault;
+    const Result<Snapshot> listed = locked.list();
+    REQUIRE(!listed);
+    CHECK(listed.failure().fault == fault);
+  }
 }
 
 TEST_CASE("the library serves what the lock allows, and says why not the rest") {

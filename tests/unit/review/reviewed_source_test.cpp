@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A source behind rules of trust: what it lists, what it reads, and what it says when it is away.
+#include "base/fault.hpp"
 #include "catch2.hpp"
 #include "ground/time_reading.hpp"
 #include "review/reviewed_source.hpp"
@@ -25,8 +26,9 @@ public:
   std::string revision = "1";
   std::size_t listings = 0;
   std::map<std::string, std::string> facts;
-  std::string late;               // the path of documents that are not read in time
-  std::vector<std::string> reads; // paths
+  std::string late;                     // the path of documents that are not read …
+  Fault lateFault = Fault::ToolTimeout; // … for this reason
+  std::vector<std::string> reads;       // paths
 
   void list(CallOptions options, Answer<Snapshot> answer) override {
     ++listings;
@@ -55,7 +57,7 @@ public:
         [&](std::size_t i, Result<std::string> bytes) {
           reads.push_back(all[i].path);
           if (away) return each(i, Failure{Fault::Unavailable, "away"});
-          if (all[i].path == late) return each(i, Failure{Fault::ToolTimeout, "late"});
+          if (all[i].path == late) return each(i, Failure{lateFault, "late"});
           each(i, std::move(bytes));
         },
         std::move(done));
@@ -256,6 +258,43 @@ TEST_CASE("what was read before a listing failed is not read again") {
   CHECK(held.listed().empty());
   CHECK(held.inner->reads == std::vector<std::string>{"run.sh"});
   CHECK(held.source->reviews().size() == 3);
+}
+
+TEST_CASE("a transient fault never withholds a skill that is approved") {
+  for (const Fault fault : {Fault::Unavailable, Fault::ToolTimeout, Fault::RateLimited,
+                            Fault::MemoryPressure, Fault::Cancelled, Fault::Stale}) {
+    CAPTURE(describe(fault).code);
+    Held held;
+    CHECK(held.listed().empty());
+    held.approve("memory/a");
+    CHECK(held.listed().size() == 2);
+    // It has other bytes than were listed, so it is to be read again.
+    held.inner->lies = true;
+    CHECK_FALSE(held.read(held.list()->documents.at(1)));
+    held.inner->lies = false;
+    held.inner->revision = "2";
+    held.inner->late = "run.sh";
+    held.inner->lateFault = fault;
+    const Result<Snapshot> listed = held.list();
+    REQUIRE_FALSE(listed); // so that the last snapshot is served on
+    CHECK(listed.failure().fault == fault);
+    held.inner->late.clear();
+    CHECK(held.listed().size() == 2);
+  }
+}
+
+TEST_CASE("a document that cannot be read withholds its skill alone") {
+  Held held;
+  CHECK(held.listed().empty());
+  held.approve("memory/a");
+  held.approve("memory/b");
+  held.inner->lies = true;
+  CHECK_FALSE(held.read(held.list()->documents.at(1)));
+  held.inner->lies = false;
+  held.inner->revision = "2";
+  held.inner->late = "run.sh";
+  held.inner->lateFault = Fault::TooLarge;
+  CHECK(held.listed() == std::vector<std::string>{"b/SKILL.md"});
 }
 
 TEST_CASE("what has expired is withheld when it is judged anew") {

@@ -20,9 +20,6 @@ LockedDocument digestOf(const Document &document, std::string_view bytes);
 void digestDocuments(Source &source, const CallOptions &options, std::vector<Document> documents,
                      std::function<void(DocumentDigests)> done);
 
-// Is the source to blame and not the document: may it well be read another time?
-bool isPassing(Fault fault) noexcept;
-
 // What a source serves now.
 struct TakenLock {
   SourceLock lock;               // without the plugin's name
