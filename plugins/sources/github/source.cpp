@@ -31,8 +31,6 @@ Settings pinned(skh::Host host) {
   return settings;
 }
 
-constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
-
 struct Found {
   SnapshotPointer snapshot; // keeps the others alive
   const Origin *origin = nullptr;
@@ -56,7 +54,7 @@ Found find(const std::vector<SnapshotPointer> &kept, const skh::Document &which)
 } // namespace
 
 GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
-    : host_(host), settings_(pinned(host)), mirror_(host, settings_),
+    : FollowedSource(host), settings_(pinned(host)), mirror_(host, settings_),
       followed_(host, settings_, mirror_, history_),
       follower_(host,
                 {settings_.address.url, settings_.refreshEvery, settings_.deadline,
@@ -73,70 +71,34 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
   return {skill.id, document.path, document.blob, document.size, document.flags, location};
 }
 
-void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
-  // At the start what was known last time is listed at once. Who lists again wants what is new.
-  const bool isAsked = follower_.awaitListing(call, hasListed_);
-  // What the host was given already it goes on serving, and is told why there is nothing newer.
-  if (hasListed_ && !history_.hasNews()) follower_.requireGood();
-  const SnapshotPointer snapshot = history_.handOut();
+void GithubSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
+                           const skh::Documents &out) {
   std::string location;
-  for (const StoredSkill &skill : snapshot->skills) {
+  for (const StoredSkill &skill : snapshot.skills) {
     call.point();
     for (const StoredDocument &document : skill.documents)
-      out.add(describe(*snapshot, skill, document, location));
+      out.add(describe(snapshot, skill, document, location));
   }
-  out.done(snapshot->id);
-  hasListed_ = true;
-  if (isAsked && !follower_.isGood()) host_.changed();
 }
 
-void GithubSource::changes(const skh::Call &call, std::string_view since,
-                           const skh::Documents &out) {
-  const SnapshotPointer before = history_.find(since);
-  if (!before) {
-    follower_.requireServing(); // a listing would ask the remote, which is for who wants that
-    throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  }
-  if (!history_.hasNews()) follower_.requireGood();
-  const SnapshotPointer now = history_.handOut();
+void GithubSource::tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+                               const skh::Documents &out) {
   std::string location;
-  compare(*before, *now, [&](const Difference &difference) {
+  compare(before, now, [&](const Difference &difference) {
     call.point();
-    if (!difference.removed)
-      return out.add(describe(*now, difference.skill, difference.document, location));
-    skh::Document gone;
-    gone.skill = difference.skill.id;
-    gone.path = difference.document.path;
-    gone.flags = SKH_DOC_REMOVED;
-    out.add(gone);
+    if (difference.removed)
+      tellRemoved(difference.skill.id, difference.document.path, out);
+    else
+      out.add(describe(now, difference.skill, difference.document, location));
   });
-  out.done(now->id);
-  if (!follower_.isGood()) host_.changed(); // it is told when the host asks again
-}
-
-std::string GithubSource::facts(const skh::Call &call, std::string_view snapshot) {
-  call.point();
-  const SnapshotPointer known = history_.find(snapshot);
-  if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  return factsOf(*known);
 }
 
 void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
   call.point();
   follower_.awaitFirst(call);
   const Found found = find(history_.all(), which);
-  const std::string name = paths::joined(which.skill, which.path);
-  if (!found.knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
-  if (found.document == nullptr)
-    throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));
-  const auto sink = [&](std::string_view bytes) {
-    while (!bytes.empty()) {
-      call.point();
-      const std::string_view part = bytes.substr(0, largestWrite);
-      out.write(part);
-      bytes.remove_prefix(part.size());
-    }
-  };
+  requireRevision(found.document != nullptr, found.knew, which);
+  const auto sink = [&](std::string_view bytes) { writeBytes(call, bytes, out); };
   mirror_.read(found.origin->repository, found.document->blob, sink);
 }
 

@@ -11,8 +11,6 @@
 namespace skillhost::oci_source {
 namespace {
 
-constexpr std::size_t writtenAtOnce = std::size_t{1} << 22U; // bytes between two checkpoints
-
 skh::Document told(const Listed &skill, const StoredDocument &document) {
   return {skill.id, document.path, document.revision, document.size, document.flags, {}};
 }
@@ -66,75 +64,44 @@ Settings heldSettings(skh::Host host) {
 } // namespace
 
 OciSource::OciSource(skh::Host host, const skh::Call & /*call*/)
-    : host_(host), settings_(heldSettings(host)), mirror_(host, settings_, history_),
+    : FollowedSource(host), settings_(heldSettings(host)), mirror_(host, settings_, history_),
       follower_(host,
                 {settings_.about, settings_.refreshEvery, settings_.deadline,
                  settings_.limits.fetchBytes, settings_.awaitNewest},
                 mirror_) {}
 
-void OciSource::list(const skh::Call &call, const skh::Documents &out) {
-  // At the start what was known last time is listed at once. Who lists again wants what is new.
-  const bool isAsked = follower_.awaitListing(call, hasListed_);
-  // What the host was given already it goes on serving, and is told why there is nothing newer.
-  if (hasListed_ && !history_.hasNews()) follower_.requireGood();
-  const SnapshotPointer snapshot = history_.handOut();
-  for (const Listed &skill : snapshot->skills) {
+void OciSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
+                        const skh::Documents &out) {
+  for (const Listed &skill : snapshot.skills) {
     call.point();
     for (const StoredDocument &document : skill.skill->documents) out.add(told(skill, document));
   }
-  out.done(snapshot->id);
-  hasListed_ = true;
-  if (isAsked && !follower_.isGood()) host_.changed();
 }
 
-void OciSource::changes(const skh::Call &call, std::string_view since, const skh::Documents &out) {
-  const SnapshotPointer before = history_.find(since);
-  if (!before) {
-    follower_.requireServing(); // a listing would ask the registry, which is for who wants that
-    throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  }
-  if (!history_.hasNews()) follower_.requireGood();
-  const SnapshotPointer now = history_.handOut();
-  compare(*before, *now, [&](const Listed &skill, const StoredDocument &document, bool removed) {
+void OciSource::tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+                            const skh::Documents &out) {
+  compare(before, now, [&](const Listed &skill, const StoredDocument &document, bool removed) {
     call.point();
-    if (!removed) return out.add(told(skill, document));
-    skh::Document gone;
-    gone.skill = skill.id;
-    gone.path = document.path;
-    gone.flags = SKH_DOC_REMOVED;
-    out.add(gone);
+    if (removed)
+      tellRemoved(skill.id, document.path, out);
+    else
+      out.add(told(skill, document));
   });
-  out.done(now->id);
-  if (!follower_.isGood()) host_.changed(); // it is told when the host asks again
-}
-
-std::string OciSource::facts(const skh::Call &call, std::string_view snapshot) {
-  call.point();
-  const SnapshotPointer known = history_.find(snapshot);
-  if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  return factsOf(*known);
 }
 
 void OciSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
   call.point();
   follower_.awaitFirst(call);
   const Owner owner = ownerOf(history_.all(), which);
-  const std::string name = paths::printable(paths::joined(which.skill, which.path));
-  if (!owner.knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + name);
-  if (owner.document == nullptr) throw skh::Error(SKH_STALE, "another version is there: " + name);
+  requireRevision(owner.document != nullptr, owner.knew, which);
   std::string bytes;
   try {
-    bytes = mirror_.read(*owner.document, name);
+    bytes = mirror_.read(*owner.document, shownName(which));
   } catch (const skh::Error &) {
     follower_.ask();
     throw;
   }
-  for (std::string_view left = bytes; !left.empty();) {
-    call.point();
-    const std::string_view part = left.substr(0, writtenAtOnce);
-    out.write(part);
-    left.remove_prefix(part.size());
-  }
+  writeBytes(call, bytes, out);
 }
 
 } // namespace skillhost::oci_source

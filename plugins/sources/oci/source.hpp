@@ -4,34 +4,28 @@
 
 #include "mirror.hpp"
 
-#include "remote/follower.hpp"
-
-#include <skillhost/facts.hpp>
-
-#include <atomic>
+#include "remote/followed_source.hpp"
 
 namespace skillhost::oci_source {
 
-class OciSource final : public skh::Source, public skh::Facts {
+class OciSource final : public remote::FollowedSource<Snapshot> {
 public:
   // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
   // its own begins with that.
   OciSource(skh::Host host, const skh::Call &call);
 
-  // What is known, at once; only when nothing is, it waits for the first look.
-  void list(const skh::Call &call, const skh::Documents &out) override;
   // From the cache: never from the network.
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
-  // The difference of two snapshots. Asks nobody.
-  void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
-  // Of which artefact each skill is, and who has signed it.
-  std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
-  skh::Host host_;
+  remote::Follower &follower() noexcept override { return follower_; }
+  void tellAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
+  void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+                   const skh::Documents &out) override;
+  // Of which artefact each skill is, and who has signed it.
+  std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }
+
   Settings settings_;
-  std::atomic<bool> hasListed_{false};
-  History history_;
   Mirror mirror_;
   remote::Follower follower_; // last: its thread uses all of the above
 };

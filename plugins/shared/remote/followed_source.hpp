@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source whose snapshots a Follower keeps up to date: what it lists, and what it says of what it
+// has listed.
+#pragma once
+
+#include "paths/names.hpp"
+#include "remote/follower.hpp"
+#include "snapshots/history.hpp"
+
+#include <skillhost/facts.hpp>
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+namespace skillhost::remote {
+
+template <class Snapshot> class FollowedSource : public skh::Source, public skh::Facts {
+public:
+  // What is known, at once; only when nothing is, it waits for the first look.
+  void list(const skh::Call &call, const skh::Documents &out) final {
+    // At the start what was known last time is listed at once. Who lists again wants what is new.
+    const bool isAsked = follower().awaitListing(call, hasListed_);
+    // What the host was given already it goes on serving, and is told why there is nothing newer.
+    if (hasListed_ && !history_.hasNews()) follower().requireGood();
+    const auto snapshot = history_.handOut();
+    tellAll(call, *snapshot, out);
+    out.done(snapshot->id);
+    hasListed_ = true;
+    if (isAsked && !follower().isGood()) host_.changed();
+  }
+
+  // The difference of two snapshots. Asks nobody.
+  void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) final {
+    const auto before = history_.find(since);
+    if (!before) {
+      follower().requireServing(); // a listing would ask the remote, which is for who wants that
+      throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+    }
+    if (!history_.hasNews()) follower().requireGood();
+    const auto now = history_.handOut();
+    tellChanges(call, *before, *now, out);
+    out.done(now->id);
+    if (!follower().isGood()) host_.changed(); // it is told when the host asks again
+  }
+
+  std::string facts(const skh::Call &call, std::string_view snapshot) final {
+    call.point();
+    const auto known = history_.find(snapshot);
+    if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+    return factsAbout(*known);
+  }
+
+protected:
+  explicit FollowedSource(skh::Host host) : host_(host) {}
+
+  virtual Follower &follower() noexcept = 0;
+  virtual void tellAll(const skh::Call &call, const Snapshot &snapshot,
+                       const skh::Documents &out) = 0;
+  virtual void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
+                           const skh::Documents &out) = 0;
+  virtual std::string factsAbout(const Snapshot &snapshot) const = 0;
+
+  static void tellRemoved(std::string_view skill, std::string_view path,
+                          const skh::Documents &out) {
+    skh::Document gone;
+    gone.skill = skill;
+    gone.path = path;
+    gone.flags = SKH_DOC_REMOVED;
+    out.add(gone);
+  }
+  static std::string shownName(const skh::Document &which) {
+    return paths::printable(paths::joined(which.skill, which.path));
+  }
+  // Throws unless a snapshot that is kept has the document in this revision. `isKnown`: there is a
+  // document of that name.
+  static void requireRevision(bool isKept, bool isKnown, const skh::Document &which) {
+    if (!isKnown) throw skh::Error(SKH_NOT_FOUND, "no such document: " + shownName(which));
+    if (!isKept) throw skh::Error(SKH_STALE, "another version is there: " + shownName(which));
+  }
+  // In parts, so that a cancelled call ends soon.
+  static void writeBytes(const skh::Call &call, std::string_view bytes, const skh::Bytes &out) {
+    constexpr std::size_t largestPart = std::size_t{1} << 22U;
+    while (!bytes.empty()) {
+      call.point();
+      const std::string_view part = bytes.substr(0, largestPart);
+      out.write(part);
+      bytes.remove_prefix(part.size());
+    }
+  }
+
+  skh::Host host_;
+  snapshots::History<Snapshot> history_;
+
+private:
+  std::atomic<bool> hasListed_{false};
+};
+
+} // namespace skillhost::remote
