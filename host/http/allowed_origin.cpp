@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allowed_origin.hpp"
 
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 namespace skillhost {
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 bool isNumber(std::string_view host) {
   return host.starts_with('[') || host == "localhost" ||
@@ -29,12 +22,12 @@ bool contains(const std::vector<std::string> &all, std::string_view one) {
 } // namespace
 
 std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules) {
-  const std::string host = lowered(request.field("host").value_or(std::string_view{}));
+  const std::string host = asciiLowered(request.field("host").value_or(std::string_view{}));
   if (!rules.hosts.empty() && !contains(rules.hosts, withoutPort(host)))
     return "the Host field names no host of this server";
   const auto given = request.field("origin");
   if (!given) return {};
-  const std::string origin = lowered(*given);
+  const std::string origin = asciiLowered(*given);
   if (contains(rules.origins, origin) || contains(rules.origins, "*")) return {};
   const auto parts = urlParts(origin);
   const std::string_view authority = parts ? parts->authority : std::string_view{};
@@ -59,7 +52,7 @@ void allowAsking(const HttpRequest &request, HttpFields &fields) {
   std::string names = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
                       "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate";
   // Which arguments are repeated in fields only the tools know.
-  std::string asked = lowered(request.field("access-control-request-headers").value_or(""));
+  std::string asked = asciiLowered(request.field("access-control-request-headers").value_or(""));
   std::erase(asked, ' ');
   for (std::size_t at = 0; at < asked.size();) {
     const std::size_t comma = std::min(asked.find(',', at), asked.size());

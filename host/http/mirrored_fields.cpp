@@ -2,13 +2,12 @@
 #include "mirrored_fields.hpp"
 
 #include "access/access.hpp"
+#include "ground/text.hpp"
 #include "mcp/plugin_tools_view.hpp"
 #include "mcp/services.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
@@ -16,13 +15,6 @@
 
 namespace skillhost {
 namespace {
-
-std::string inLowerCase(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 // Null when there is no value, or null.
 const Json *valueAt(const Json &arguments, const std::vector<std::string> &path) {
@@ -64,7 +56,7 @@ HttpRefusal wrongField(const std::string &field, const char *why) {
 std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const Json &arguments,
                                               const std::vector<MirroredArgument> &mirrored) {
   for (const MirroredArgument &one : mirrored) {
-    const std::string field = inLowerCase(one.field);
+    const std::string field = asciiLowered(one.field);
     const std::size_t count = request.count(field);
     const Json *const value = valueAt(arguments, one.path);
     if (count > 1) return wrongField(one.field, "stands more than once");

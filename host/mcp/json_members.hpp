@@ -3,10 +3,10 @@
 #pragma once
 
 #include "ground/json.hpp"
+#include "ground/text.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -34,8 +34,7 @@ inline std::string foreignScheme(std::string_view uri) {
   std::string scheme;
   // Browsers read a scheme without blanks and control characters.
   for (const char c : uri.substr(0, uri.find(':')))
-    if (static_cast<unsigned char>(c) > 0x20 && c != 0x7F)
-      scheme += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (static_cast<unsigned char>(c) > 0x20 && c != 0x7F) scheme += asciiLowered(c);
   const bool isActive = scheme == "javascript" || scheme == "vbscript" || scheme == "data";
   return isActive ? "the scheme " + scheme + " names no resource, but is content or code itself"
                   : std::string();

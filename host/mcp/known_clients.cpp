@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "known_clients.hpp"
 
+#include "ground/text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -82,8 +84,7 @@ constexpr std::size_t longestNameLookedAt =
 std::string comparable(std::string_view name) {
   if (!name.empty() && name.front() == '@') name.remove_prefix(1);
   std::string out(name.substr(0, longestNameLookedAt));
-  for (char &c : out)
-    c = c == ' ' || c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char &c : out) c = c == ' ' || c == '_' ? '-' : asciiLowered(c);
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/mirrored_arguments.hpp"
 
+#include "ground/text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -79,10 +81,8 @@ private:
       return wrong("must be the name of a header field, such as Region");
     if (!reached || path_.empty()) return wrong("stands where more than properties leads to");
     if (!isMirrorable(node)) return wrong("is for a string, an integer or a boolean, by its type");
-    std::string lower = name.get<std::string>();
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (!names_.insert(lower).second) return wrong("names a field that another argument has");
+    if (!names_.insert(asciiLowered(name.get_ref<const std::string &>())).second)
+      return wrong("names a field that another argument has");
     found.push_back({"Mcp-Param-" + name.get<std::string>(), path_});
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/plugin_tool_lists.hpp"
 
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "json_members.hpp"
 #include "skillmd/naming.hpp"
@@ -46,10 +47,7 @@ std::string faultInUri(const std::string &uri) {
   for (const char c : uri)
     if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7F)
       return "its URI has a control character";
-  std::string scheme = uri.substr(0, colon);
-  std::transform(scheme.begin(), scheme.end(), scheme.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
+  const std::string scheme = asciiLowered(std::string_view(uri).substr(0, colon));
   if (scheme == "skill" || scheme == "skillhost") return "the scheme " + scheme + " is the host's";
   return foreignScheme(uri);
 }

@@ -2,6 +2,7 @@
 #include "plugin_lock.hpp"
 
 #include "ground/blake3.hpp"
+#include "ground/text.hpp"
 #include "ground/trusted_path.hpp"
 
 #include <algorithm>
@@ -21,12 +22,6 @@ bool isDigest(std::string_view text) {
          });
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 } // namespace
 
 Result<PluginLock> PluginLock::read(const std::string &file) {
@@ -40,9 +35,9 @@ Result<PluginLock> PluginLock::read(const std::string &file) {
   lock.file_ = file;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    const std::string_view text = trimmed(line);
+    const std::string_view text = trimmedLine(line);
     if (text.empty() || text.front() == '#') continue;
-    const std::string_view name = trimmed(text.substr(std::min(digestDigits, text.size())));
+    const std::string_view name = trimmedLine(text.substr(std::min(digestDigits, text.size())));
     if (!isDigest(text.substr(0, digestDigits)) || name.empty())
       return {Fault::InvalidFormat, file + ":" + std::to_string(number) +
                                         ": expected 64 lower-case hexadecimal digits and the name "

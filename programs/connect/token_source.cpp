@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "command_output.hpp"
+#include "ground/text.hpp"
 #include "token_expiry.hpp"
 
 #include <sys/eventfd.h>
@@ -23,16 +24,9 @@ namespace {
 constexpr std::chrono::seconds commandTime{30}, early{60};
 constexpr std::size_t mostBytes = 64U << 10U; // no header takes more
 
-std::string trimmed(std::string text) {
-  constexpr const char *space = " \t\r\n";
-  text.erase(text.find_last_not_of(space) + 1);
-  text.erase(0, text.find_first_not_of(space));
-  return text;
-}
-
 // "What" is named in the failure, and never the text.
 Result<std::string> checked(std::string text, const std::string &what) {
-  text = trimmed(std::move(text));
+  text = std::string(trimmedAsciiSpace(text));
   if (text.empty()) return {Fault::Denied, what + " is empty"};
   if (!isToken(text)) return {Fault::Denied, what + " holds what cannot be a token"};
   return text;

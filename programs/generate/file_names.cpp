@@ -2,6 +2,7 @@
 #include "file_names.hpp"
 
 #include "ground/sha256.hpp"
+#include "ground/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,12 +15,6 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostFileNameBytes = 80, digestDigits = 16;
-
-std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
-  return text;
-}
 
 std::string safe(const std::string &name) {
   if (!isWord(name)) return "tool";
@@ -38,7 +33,7 @@ std::string safe(const std::string &name) {
 bool isTaken(const std::string &name) {
   constexpr std::array<std::string_view, 9> plain{
       "con", "prn", "aux", "nul", "skill", "agents", "claude", "gemini", "copilot-instructions"};
-  const std::string stem = lowered(name.substr(0, name.find('.')));
+  const std::string stem = asciiLowered(name.substr(0, name.find('.')));
   return std::find(plain.begin(), plain.end(), stem) != plain.end() ||
          (stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")));
 }
@@ -55,21 +50,22 @@ bool isWord(const std::string &name) {
 
 std::vector<std::string> fileNames(const std::vector<std::string> &names) {
   std::map<std::string, int> wanted;
-  for (const std::string &name : names) ++wanted[lowered(safe(name))];
+  for (const std::string &name : names) ++wanted[asciiLowered(safe(name))];
   std::set<std::string> plain; // those that stand as they are
   for (const std::string &name : names)
-    if (safe(name) == name && !isTaken(name) && wanted[lowered(name)] == 1)
-      plain.insert(lowered(name));
+    if (safe(name) == name && !isTaken(name) && wanted[asciiLowered(name)] == 1)
+      plain.insert(asciiLowered(name));
   std::vector<std::string> files;
   files.reserve(names.size());
   for (const std::string &name : names) {
-    if (plain.contains(lowered(name)) && safe(name) == name) {
+    if (plain.contains(asciiLowered(name)) && safe(name) == name) {
       files.push_back(name);
       continue;
     }
     const std::string digest = sha256Hex(name);
     std::string file = safe(name) + '-' + digest.substr(0, digestDigits);
-    if (plain.contains(lowered(file))) file = safe(name) + '-' + digest; // somebody aimed at it
+    if (plain.contains(asciiLowered(file)))
+      file = safe(name) + '-' + digest; // somebody aimed at it
     files.push_back(std::move(file));
   }
   return files;

@@ -3,6 +3,7 @@
 
 #include "configuration/paths.hpp"
 #include "ground/shown.hpp"
+#include "ground/text.hpp"
 #include "skill_folder.hpp"
 
 #include <filesystem>
@@ -41,12 +42,6 @@ oci::Reference readGivenReference(const ParsedArguments &given) {
   return *std::move(read);
 }
 
-std::string trimmedToken(std::string text) {
-  text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  text.erase(0, text.find_first_not_of(" \t\r\n"));
-  return text;
-}
-
 // By the options; nobody when there are none.
 oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundings &surroundings) {
   const bool fromVariable = given.has("--token-env"), fromFile = given.has("--token-file");
@@ -57,10 +52,11 @@ oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundin
     throw std::runtime_error("--user goes with a token: --token-env NAME or --token-file FILE");
   if (read.user.find(':') != std::string::npos || !oci::isPrintable(read.user))
     throw std::runtime_error("--user: may hold no colon and no control characters");
-  if (fromVariable) read.secret = trimmedToken(surroundings.variable(given.last("--token-env")));
+  if (fromVariable)
+    read.secret = trimmedAsciiSpace(surroundings.variable(given.last("--token-env")));
   if (fromFile)
-    read.secret =
-        trimmedToken(readWholeFile(pathGiven(given, "--token-file", surroundings), mostTokenBytes));
+    read.secret = trimmedAsciiSpace(
+        readWholeFile(pathGiven(given, "--token-file", surroundings), mostTokenBytes));
   const std::string source = fromVariable ? "--token-env" : "--token-file";
   if ((fromVariable || fromFile) && read.secret.empty())
     throw std::runtime_error(source + ": the token is empty, or not there");

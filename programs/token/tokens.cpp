@@ -3,6 +3,7 @@
 
 #include "ground/json.hpp"
 #include "ground/shown.hpp"
+#include "ground/time_reading.hpp"
 #include "ground/time_text.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <stdexcept>
@@ -22,11 +22,6 @@ namespace {
 
 using tokens::TokenEntry;
 
-std::int64_t unixNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
-
 auto named(std::vector<TokenEntry> &entries, const std::string &name) {
   return std::find_if(entries.begin(), entries.end(),
                       [&](const TokenEntry &entry) { return entry.name == name; });
@@ -34,7 +29,7 @@ auto named(std::vector<TokenEntry> &entries, const std::string &name) {
 
 void add(const TokenSettings &settings) {
   const std::string token = tokens::newToken();
-  TokenEntry entry{settings.name, tokens::hashOfToken(token), settings.scopes, unixNow(), 0};
+  TokenEntry entry{settings.name, tokens::hashOfToken(token), settings.scopes, secondsNow(), 0};
   if (settings.expiresIn != 0) entry.expiresAt = entry.created + settings.expiresIn;
   tokens::changeTokenFile(settings.file, [&](std::vector<TokenEntry> &entries) {
     if (named(entries, entry.name) != entries.end())
@@ -79,7 +74,7 @@ void list(const TokenSettings &settings) {
     printJsonText(stdout, asJson(file.entries()).dump(2));
     return;
   }
-  const std::int64_t now = unixNow();
+  const std::int64_t now = secondsNow();
   for (const TokenEntry &entry : file.entries()) {
     std::string scopes;
     for (const std::string &scope : entry.scopes) scopes += ' ' + scope;

@@ -2,6 +2,7 @@
 #include "base/trace_context.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,12 +17,6 @@ bool isId(std::string_view text, std::size_t digits) {
 }
 
 constexpr std::size_t longestState = 512, longestWord = 256, mostEntries = 32;
-
-std::string_view withoutBlanks(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // Of an entry: lower case, and at most one '@', between a tenant and its system.
 bool isStateKey(std::string_view key) {
@@ -61,13 +56,13 @@ std::optional<TraceContext> readTraceparent(std::string_view text) {
 }
 
 std::string_view readTracestate(std::string_view text) {
-  const std::string_view state = withoutBlanks(text);
+  const std::string_view state = trimmedSpacesAndTabs(text);
   if (state.size() > longestState) return {};
   std::array<std::string_view, mostEntries> keys;
   std::size_t count = 0;
   for (std::size_t at = 0; at < state.size();) {
     const std::size_t comma = std::min(state.find(',', at), state.size());
-    const std::string_view entry = withoutBlanks(state.substr(at, comma - at));
+    const std::string_view entry = trimmedSpacesAndTabs(state.substr(at, comma - at));
     at = comma + 1;
     if (entry.empty()) continue; // the list may have such
     const std::size_t sign = entry.find('=');

@@ -2,28 +2,18 @@
 #include "commandline/suggest.hpp"
 
 #include "ground/edit_distance.hpp"
+#include "ground/text.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace skillhost::app {
-namespace {
-
-std::string inLowerCase(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
-
-} // namespace
 
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
   if (word.size() > 100) return {};
   std::string_view best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string &candidate : candidates)
-    if (const std::size_t steps = editDistance(inLowerCase(word), inLowerCase(candidate));
+    if (const std::size_t steps = editDistance(asciiLowered(word), asciiLowered(candidate));
         steps < least) {
       least = steps;
       best = candidate;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ground/document_names.hpp"
 
+#include "ground/text.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -117,7 +119,7 @@ bool isSecret(std::string_view given) noexcept {
   std::array<char, longest> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
   const std::string_view judged = given.substr(given.size() - std::min(given.size(), longest));
   std::transform(judged.begin(), judged.end(), buffer.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+                 [](char c) { return asciiLowered(c); });
   const std::string_view name = withoutBackupEnding({buffer.data(), judged.size()});
   if (endsWithOne(name, exampleEndings)) return false;
   if (name.ends_with(".env") ||

@@ -2,6 +2,7 @@
 #include "http_client/web_address.hpp"
 
 #include "curl_functions.hpp"
+#include "ground/text.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -25,13 +26,6 @@ std::string part(CURLU *address, CURLUPart which) {
   return copy;
 }
 
-std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 bool isPlainText(const std::string &text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return c > ' ' && c <= '~' && c != '\\'; });
@@ -49,13 +43,13 @@ std::optional<WebAddress> readWebAddress(const std::string &reference, const std
       curl().url_set(address.get(), CURLUPART_FRAGMENT, nullptr, 0) != CURLUE_OK)
     return {};
   WebAddress read;
-  const std::string scheme = lowered(part(address.get(), CURLUPART_SCHEME));
+  const std::string scheme = asciiLowered(part(address.get(), CURLUPART_SCHEME));
   read.secure = scheme == "https";
   if (!read.secure && scheme != "http") return {};
   if (!part(address.get(), CURLUPART_USER).empty() ||
       !part(address.get(), CURLUPART_PASSWORD).empty())
     return {};
-  read.host = lowered(part(address.get(), CURLUPART_HOST));
+  read.host = asciiLowered(part(address.get(), CURLUPART_HOST));
   const std::string port = part(address.get(), CURLUPART_PORT);
   const bool usual = port.empty() || port == (read.secure ? "443" : "80");
   read.origin = scheme + "://" + read.host + (usual ? "" : ":" + port);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "context.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 
 #include "skillcheck/inspect_text.hpp"
@@ -17,25 +18,12 @@ namespace {
 constexpr std::size_t longestSpan = 4096; // bytes of code between two backticks
 constexpr std::size_t looked = 600;       // bytes of a line in which words that warn are looked for
 
-std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::string lowerCase(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-  return out;
-}
-
 struct Name {
   std::string whole, extension; // lower-case, without folders
 };
 Name nameOf(std::string_view file) {
   const std::size_t slash = file.find_last_of("/\\");
-  Name name{lowerCase(slash == npos ? file : file.substr(slash + 1)), {}};
+  Name name{asciiLowered(slash == npos ? file : file.substr(slash + 1)), {}};
   const std::size_t dot = name.whole.rfind('.');
   if (dot != npos) name.extension = name.whole.substr(dot + 1);
   return name;
@@ -104,7 +92,7 @@ Context::Context(std::string_view text, ContentKind kind) : text_(text), kind_(k
     return;
   }
   for (Line &each : lines_) {
-    const std::string_view line = trimmed(text_.substr(each.begin, each.end - each.begin));
+    const std::string_view line = trimmedLine(text_.substr(each.begin, each.end - each.begin));
     const bool comment =
         (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//") ||
         line.starts_with("* ") || line.starts_with("/*") || line.starts_with("-- ") ||
@@ -117,12 +105,12 @@ void Context::readDocument() {
   std::uint32_t heading = 0;
   std::uint32_t fence = 0;
   std::string_view mark; // that ends the open fence; empty: none is open
-  bool matter = !lines_.empty() && trimmed(line(0)) == "---";
+  bool matter = !lines_.empty() && trimmedLine(line(0)) == "---";
   bool comment = false;
   for (std::uint32_t i = 0; i < lines_.size(); ++i) {
     Line &each = lines_[i];
     const std::string_view whole = line(i);
-    const std::string_view inside = trimmed(whole);
+    const std::string_view inside = trimmedLine(whole);
     each.heading = heading;
     each.place = PlaceKind::Prose;
     if (matter) {
@@ -143,7 +131,7 @@ void Context::readDocument() {
       comment = false;
     }
     std::string_view quoted = inside;
-    while (quoted.starts_with('>')) quoted = trimmed(quoted.substr(1));
+    while (quoted.starts_with('>')) quoted = trimmedLine(quoted.substr(1));
     for (const char c : {'`', '~'})
       if (const std::size_t length = std::min(quoted.find_first_not_of(c), quoted.size());
           length >= 3 && quoted.substr(length).find(c) == npos) {
@@ -215,7 +203,7 @@ bool Context::warns(std::size_t number, std::size_t offset, std::size_t length,
     std::size_t left = 3;
     while (at > 0 && left > 0) {
       const std::string_view text = near(--at);
-      if (trimmed(text).empty()) continue;
+      if (trimmedLine(text).empty()) continue;
       --left;
       if (holds(defence(), text)) return true;
     }

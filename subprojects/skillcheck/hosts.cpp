@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hosts.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 
 #include <algorithm>
@@ -179,9 +180,7 @@ Standing standing(std::string_view host, std::string_view address, bool secured)
 } // namespace
 
 Standing standingOf(std::string_view text) {
-  std::string lower(text.substr(0, longest));
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  const std::string lower = asciiLowered(text.substr(0, longest));
   const std::string_view all = lower;
   Standing worst = Standing::None;
   for (std::size_t at = all.find("://"); at != npos; at = all.find("://", at + 3)) {

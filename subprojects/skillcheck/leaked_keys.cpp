@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillcheck/leaked_keys.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 #include "skillmd/text_place.hpp"
 
@@ -68,9 +69,7 @@ bool saysSo(std::string_view key) {
   constexpr std::array<std::string_view, 12> words{"example",  "your",   "xxxx",   "placeholder",
                                                    "redacted", "dummy",  "fake",   "test",
                                                    "here",     "sample", "secret", "token"};
-  std::string lower(key);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  const std::string lower = asciiLowered(key);
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "package_names.hpp"
 
+#include "ground/text.hpp"
+
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -176,9 +178,8 @@ std::optional<LookAlikePackage> findLookAlikePackage(std::string_view line) {
     if (word.size() < 4 || word.starts_with('-') || word.find('/') != std::string_view::npos)
       continue;
     std::string name(word);
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-      return c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c == '_' ? '-' : asciiLowered(c); });
     if (std::find(theirOwn.begin(), theirOwn.end(), name) != theirOwn.end()) continue;
     const std::string_view meant = isNode ? meantBy(node, name) : meantBy(python, name);
     if (!meant.empty())

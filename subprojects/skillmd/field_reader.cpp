@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillmd/field_reader.hpp"
 
-#include <algorithm>
+#include "ground/text.hpp"
+
 #include <string>
 #include <utility>
 
@@ -26,7 +27,7 @@ public:
     std::string value = text(key, true);
     if (value.empty()) return fallback;
     // YAML 1.1 has the words of the second half, too, and authors write them.
-    for (char &c : value) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (char &c : value) c = asciiLowered(c);
     if (value == "false" || value == "no" || value == "off") return false;
     if (value == "true" || value == "yes" || value == "on") return true;
     wrongType(key, "true or false");
@@ -67,9 +68,8 @@ private:
   }
   bool present(std::string_view key) const { return find(matter_.fields, key) != nullptr; }
   static void addTrimmed(std::vector<std::string> &items, std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos) return;
-    items.emplace_back(text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start));
+    if (const std::string_view item = trimmedAsciiSpace(text); !item.empty())
+      items.emplace_back(item);
   }
   // Not inside parentheses: `Bash(git add:*)` is one item.
   static void cut(std::vector<std::string> &items, std::string_view text,

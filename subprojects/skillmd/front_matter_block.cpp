@@ -2,6 +2,7 @@
 #include "skillmd/front_matter_block.hpp"
 
 #include "front_matter_entries.hpp"
+#include "ground/text.hpp"
 
 namespace skillhost {
 namespace {
@@ -38,7 +39,7 @@ public:
     for (std::size_t lines = 0; lines < mostLines && at_ < document_.size(); ++lines) {
       const std::size_t dashes = dashesOf(shown());
       if (dashes != 0) {
-        const std::string_view after = trimmed(shown().substr(dashes));
+        const std::string_view after = trimmedAsciiSpace(shown().substr(dashes));
         closeAt(block, after.empty() ? next() : offsetOf(after));
         return block;
       }
@@ -56,7 +57,7 @@ private:
   static constexpr std::size_t mostLines = 1000, mostBefore = 20;
 
   std::string_view line() const noexcept { return firstLine(document_.substr(at_)); }
-  std::string_view shown() const noexcept { return trimmed(line()); }
+  std::string_view shown() const noexcept { return trimmedAsciiSpace(line()); }
   std::size_t next() const noexcept { return at_ + line().size(); }
   std::size_t offsetOf(std::string_view part) const noexcept {
     return static_cast<std::size_t>(part.data() - document_.data());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "front_matter_entries.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::size_t quotedLength(std::string_view text) noexcept {
         continue;
       }
       const std::string_view after = firstLine(text.substr(at + 1));
-      const std::string_view shown = trimmed(after);
+      const std::string_view shown = trimmedAsciiSpace(after);
       return shown.empty() || shown[0] == '#' ? at + 1 + after.size() : 0;
     }
   }
@@ -41,13 +42,6 @@ std::size_t quotedLength(std::string_view text) noexcept {
 std::string_view firstLine(std::string_view text) noexcept {
   const std::size_t end = text.find('\n');
   return text.substr(0, end == npos ? npos : end + 1);
-}
-
-std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view spaces = " \t\r\n";
-  const std::size_t start = text.find_first_not_of(spaces);
-  if (start == npos) return {};
-  return text.substr(start, text.find_last_not_of(spaces) + 1 - start);
 }
 
 std::size_t keyLength(std::string_view line) noexcept {
@@ -80,7 +74,7 @@ std::optional<std::vector<FrontMatterEntry>> cutEntries(std::string_view yaml) {
       if (key != 0) {
         const std::size_t colon = line[key - 1] == ':' ? 1 : wideColon.size();
         entry.key = line.substr(0, key - colon);
-        entry.first = trimmed(line.substr(key));
+        entry.first = trimmedAsciiSpace(line.substr(key));
         if (!entry.first.empty() && (entry.first[0] == '"' || entry.first[0] == '\'')) {
           const auto value = static_cast<std::size_t>(entry.first.data() - yaml.data());
           if (const std::size_t quoted = quotedLength(yaml.substr(value)); quoted != 0)

@@ -24,8 +24,6 @@ std::optional<std::vector<FrontMatterEntry>> cutEntries(std::string_view yaml);
 
 // The line at the beginning of `text`, its break included.
 std::string_view firstLine(std::string_view text) noexcept;
-// Without spaces, tabs and line breaks at both ends.
-std::string_view trimmed(std::string_view text) noexcept;
 // The length of `key:` at the beginning of a line, 0 when it begins with something else.
 std::size_t keyLength(std::string_view line) noexcept;
 

@@ -2,6 +2,7 @@
 #include "near_misses.hpp"
 
 #include "front_matter_entries.hpp"
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 #include "value_text.hpp"
 
@@ -165,7 +166,7 @@ MeantFields fieldsAsMeant(const FrontMatterBlock &block, std::string_view yaml,
 std::optional<Finding> meantAsFrontMatter(std::string_view document, std::string_view file) {
   const std::size_t text = document.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (text == npos) return std::nullopt;
-  const std::string_view line = trimmed(firstLine(document.substr(text)));
+  const std::string_view line = trimmedAsciiSpace(firstLine(document.substr(text)));
   std::string_view message;
   if (line == "+++")
     message = "the front matter is TOML between lines `+++`, and skills have YAML between `---`";

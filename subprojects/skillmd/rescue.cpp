@@ -2,6 +2,7 @@
 #include "rescue.hpp"
 
 #include "front_matter_entries.hpp"
+#include "ground/text.hpp"
 #include "near_misses.hpp"
 #include "strict_front_matter.hpp"
 #include "value_text.hpp"
@@ -31,9 +32,8 @@ std::string filledUp(std::string text, std::string_view instead) {
 
 bool mentionsCategory(std::string_view text) noexcept {
   constexpr std::string_view word = "category";
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 'a' - 'A') : a) == b;
-         }) != text.end();
+  return std::search(text.begin(), text.end(), word.begin(), word.end(),
+                     [](char a, char b) { return asciiLowered(a) == b; }) != text.end();
 }
 
 // Below `key:` every line that is a field or an item of its own and cannot be read gets quotes.
@@ -43,7 +43,7 @@ public:
     for (std::size_t inBlockBelow = 0; !lines.empty();) {
       std::string_view line = firstLine(lines);
       lines.remove_prefix(line.size());
-      const std::string_view shown = trimmed(line);
+      const std::string_view shown = trimmedAsciiSpace(line);
       const std::size_t indent = shown.empty() ? 0 : line.find_first_not_of(" \t");
       if (inBlockBelow != 0 && (shown.empty() || indent >= inBlockBelow)) {
         text_ += line;
@@ -54,7 +54,7 @@ public:
                          ? indent + 1
                          : 0;
       const std::string_view next = firstLine(lines);
-      const std::string_view below = trimmed(next);
+      const std::string_view below = trimmedAsciiSpace(next);
       const bool continued =
           !below.empty() && next.find_first_not_of(" \t") > indent && inBlockBelow == 0;
       if (shown.empty() || shown[0] == '#' || continued || inBlockBelow != 0)
@@ -68,8 +68,9 @@ public:
 private:
   void add(std::string_view line, std::string_view shown) {
     std::string_view value = shown;
-    while (value.starts_with("- ")) value = trimmed(value.substr(2));
-    if (const std::size_t key = keyLength(value); key != 0) value = trimmed(value.substr(key));
+    while (value.starts_with("- ")) value = trimmedAsciiSpace(value.substr(2));
+    if (const std::size_t key = keyLength(value); key != 0)
+      value = trimmedAsciiSpace(value.substr(key));
     const std::string alone = "a: " + std::string(value) + '\n';
     FrontMatterBlock block;
     block.yaml = alone;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillmd/script_description.hpp"
 
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "skillmd/characters.hpp"
 #include "skillmd/hidden_characters.hpp"
@@ -54,12 +55,6 @@ bool inFolderOfScripts(std::string_view path) noexcept {
   return false;
 }
 
-std::string_view withoutSpace(std::string_view text) noexcept {
-  const std::size_t start = text.find_first_not_of(" \t\r");
-  if (start == npos) return {};
-  return text.substr(start, text.find_last_not_of(" \t\r") + 1 - start);
-}
-
 std::string_view takeLine(std::string_view &text) noexcept {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
@@ -71,7 +66,7 @@ std::string_view takeLine(std::string_view &text) noexcept {
 std::string interpreterOf(std::string_view firstLine) {
   constexpr std::size_t longest = 80;
   if (!firstLine.starts_with("#!") || firstLine.size() > longest) return {};
-  std::string_view command = withoutSpace(firstLine.substr(2));
+  std::string_view command = trimmedLine(firstLine.substr(2));
   const bool plain = std::all_of(command.begin(), command.end(), [](char c) {
     return letter(c) || digit(c) || std::string_view(" /._-+:@,=").find(c) != npos;
   });
@@ -79,8 +74,8 @@ std::string interpreterOf(std::string_view firstLine) {
   std::string_view program = nameOf(command.substr(0, command.find(' ')));
   std::string_view rest = command.substr(std::min(command.find(' '), command.size()));
   if (program != "env") return std::string(program) + std::string(rest);
-  rest = withoutSpace(rest);
-  if (rest.starts_with("-S ")) rest = withoutSpace(rest.substr(3));
+  rest = trimmedLine(rest);
+  if (rest.starts_with("-S ")) rest = trimmedLine(rest.substr(3));
   return std::string(rest);
 }
 
@@ -104,7 +99,7 @@ std::string cleaned(std::string_view line) {
     if (space && (out.empty() || out.back() == ' ')) continue;
     out += space ? ' ' : c == '`' || c == '"' ? '\'' : c;
   }
-  out.resize(cutUtf8(withoutSpace(out), longestLine).size());
+  out.resize(cutUtf8(trimmedLine(out), longestLine).size());
   return out;
 }
 
@@ -113,8 +108,8 @@ std::string enclosed(std::string_view rest, std::string_view closing) {
   std::string out;
   for (std::string_view text = rest.substr(0, std::min(rest.find(closing), longestComment));
        !text.empty();) {
-    std::string_view line = withoutSpace(takeLine(text));
-    if (closing == "*/" && line.starts_with("*")) line = withoutSpace(line.substr(1));
+    std::string_view line = trimmedLine(takeLine(text));
+    if (closing == "*/" && line.starts_with("*")) line = trimmedLine(line.substr(1));
     (out += line) += '\n';
   }
   return out;
@@ -125,7 +120,7 @@ std::string firstComment(std::string_view document, std::string_view mark) {
   std::string out;
   for (std::string_view rest = document; !rest.empty() && out.size() < longestComment;) {
     const std::string_view here = rest;
-    const std::string_view line = withoutSpace(takeLine(rest));
+    const std::string_view line = trimmedLine(takeLine(rest));
     if (line.empty() && out.empty()) continue;
     if (line.starts_with("#!") && here.data() == document.data()) continue;
     const std::string_view body =
@@ -140,7 +135,7 @@ std::string firstComment(std::string_view document, std::string_view mark) {
     // Notes to tools, not to readers: coding lines, inline script metadata, licences.
     if (text.find("coding:") != npos || text.starts_with(" /// ") || text.find("SPDX-") != npos)
       continue;
-    (out += withoutSpace(text)) += '\n';
+    (out += trimmedLine(text)) += '\n';
   }
   return out;
 }
@@ -159,7 +154,7 @@ std::string usageOf(std::string_view text, bool code) {
   std::string_view rest = text.substr(at);
   std::string_view line = takeLine(rest);
   if (code) line = line.substr(0, line.find_first_of("\"\\`"));
-  if (withoutSpace(line).size() > std::string_view("usage:").size()) return cleaned(line);
+  if (trimmedLine(line).size() > std::string_view("usage:").size()) return cleaned(line);
   if (code) return {};
   std::string next; // what stands below it
   while (next.empty() && !rest.empty()) next = cleaned(takeLine(rest));
@@ -169,7 +164,7 @@ std::string usageOf(std::string_view text, bool code) {
 // Its first line that says something.
 std::string openingOf(std::string_view comment, std::string_view path) {
   while (!comment.empty()) {
-    const std::string_view line = withoutSpace(takeLine(comment));
+    const std::string_view line = trimmedLine(takeLine(comment));
     const bool words = std::any_of(line.begin(), line.end(), [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
              static_cast<unsigned char>(c) > 127;
@@ -193,10 +188,10 @@ std::vector<std::string> importsIn(std::string_view document) {
   constexpr std::size_t most = 100, longest = 100;
   std::vector<std::string> found;
   while (!document.empty() && found.size() < most) {
-    std::string_view line = withoutSpace(takeLine(document));
+    std::string_view line = trimmedLine(takeLine(document));
     const bool from = line.starts_with("from ");
     if (!from && !line.starts_with("import ")) continue;
-    line = withoutSpace(line.substr(from ? 5 : 7));
+    line = trimmedLine(line.substr(from ? 5 : 7));
     const std::size_t end = std::min(line.find_first_of(" ,;#"), line.size());
     if (end != 0 && end <= longest) found.emplace_back(line.substr(0, end));
   }

@@ -2,6 +2,7 @@
 #include "skillmd/slug.hpp"
 
 #include "ground/sha256.hpp"
+#include "ground/text.hpp"
 #include "skillmd/name_rules.hpp"
 
 #include <utf8proc.h>
@@ -34,20 +35,13 @@ std::string mapped(std::string_view text, int options) {
   return size < 0 ? std::string(text) : std::string(raw, raw + size);
 }
 
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 // Empty when there is too little to make one of.
 std::string slugOf(std::string_view name) {
   // So many are taken at most: names are no documents.
   constexpr std::size_t enough = 1024;
   name = name.substr(0, enough);
   const std::string plain =
-      isAscii(name) ? lowered(name) : mapped(name, UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK);
+      isAscii(name) ? asciiLowered(name) : mapped(name, UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK);
   std::string slug;
   std::size_t kept = 0, foreign = 0;
   for (const char c : plain) {
@@ -97,11 +91,8 @@ std::string toolNameOf(std::string_view name, std::string_view folderName) {
 }
 
 std::string foldedName(std::string_view name) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t begin = name.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  name = name.substr(begin, name.find_last_not_of(blanks) + 1 - begin);
-  return isAscii(name) ? lowered(name) : mapped(name, UTF8PROC_COMPOSE);
+  name = trimmedAsciiSpace(name);
+  return isAscii(name) ? asciiLowered(name) : mapped(name, UTF8PROC_COMPOSE);
 }
 
 } // namespace skillhost

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "value_text.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 
 #include "ground/utf8.hpp"
@@ -29,7 +30,7 @@ std::size_t commonIndent(std::string_view lines) noexcept {
   for (std::string_view rest = lines; !rest.empty();) {
     const std::string_view line = firstLine(rest);
     rest.remove_prefix(line.size());
-    if (!trimmed(line).empty()) common = std::min(common, indentOf(line));
+    if (!trimmedAsciiSpace(line).empty()) common = std::min(common, indentOf(line));
   }
   return common == npos ? 0 : common;
 }
@@ -135,12 +136,12 @@ std::string linesText(std::string_view lines) {
     out += line.substr(std::min(common, line.size()));
     out += '\n';
   }
-  return std::string(trimmed(out));
+  return std::string(trimmedAsciiSpace(out));
 }
 
 std::string valueText(const FrontMatterEntry &entry) {
   if (const std::size_t bar = barLength(entry.first); bar != npos) {
-    std::string text(trimmed(entry.first.substr(bar)));
+    std::string text(trimmedAsciiSpace(entry.first.substr(bar)));
     if (const std::string below = linesText(entry.rest); !below.empty())
       text += (text.empty() ? "" : "\n") + below;
     return entry.first[0] == '>' ? foldedText(std::move(text)) : text;
@@ -150,7 +151,7 @@ std::string valueText(const FrontMatterEntry &entry) {
   for (std::string_view rest = entry.rest; !rest.empty();) {
     const std::string_view line = firstLine(rest);
     rest.remove_prefix(line.size());
-    const std::string_view shown = trimmed(line);
+    const std::string_view shown = trimmedAsciiSpace(line);
     if (shown.empty()) {
       blank = true;
       continue;

@@ -2,12 +2,12 @@
 #include "console/console.hpp"
 
 #include "entity_tags.hpp"
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -23,23 +23,16 @@ void refuseOnConsole(HttpExchange &exchange, int status, std::string_view text,
   exchange.respond({status, plainTextType, std::move(fields), Fragments(text)});
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-  return text;
-}
-
 bool sameLetters(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return asciiLowered(a) == b; });
 }
 
 // Of "gzip;q=0.5": a weight of zero, however many digits it is written with, means no.
 bool isWanted(std::string_view parameters) {
   const std::size_t weight = parameters.find_first_of("qQ");
   if (weight == std::string_view::npos) return true;
-  const std::string_view value = trimmed(parameters.substr(weight + 1));
+  const std::string_view value = trimmedSpacesAndTabs(parameters.substr(weight + 1));
   return !value.starts_with('=') || value.find_first_of("123456789") != std::string_view::npos;
 }
 
@@ -98,7 +91,7 @@ bool acceptsGzip(const HttpRequest &request) {
       const std::string_view one = rest.substr(0, rest.find(','));
       rest.remove_prefix(std::min(rest.size(), one.size() + 1));
       const std::size_t semicolon = std::min(one.find(';'), one.size());
-      const std::string_view name = trimmed(one.substr(0, semicolon));
+      const std::string_view name = trimmedSpacesAndTabs(one.substr(0, semicolon));
       const bool wanted = isWanted(one.substr(semicolon));
       if (sameLetters(name, "gzip") || sameLetters(name, "x-gzip")) byName = wanted;
       if (name == "*") byStar = wanted;

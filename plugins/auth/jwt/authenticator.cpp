@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "authenticator.hpp"
 
+#include "ground/text.hpp"
+#include "ground/time_reading.hpp"
 #include "openid/settings.hpp"
-
-#include <algorithm>
-#include <cctype>
 
 namespace skillhost::jwt {
 namespace {
@@ -28,10 +27,7 @@ TokenRules tokenSettings(const skh::Config &config) {
   }
   rules.types = {"at+jwt", "jwt"};
   if (config.has("types")) rules.types = config.texts("types");
-  for (std::string &type : rules.types)
-    std::transform(type.begin(), type.end(), type.begin(), [](char c) {
-      return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    });
+  for (std::string &type : rules.types) type = asciiLowered(type);
   if (rules.algorithms.empty() || rules.types.empty())
     throw skh::Error(SKH_INVALID, "algorithms, types: an empty list would accept nothing");
   return rules;
@@ -57,7 +53,7 @@ Authenticator::Authenticator(const skh::Config &config, skh::Host host)
 }
 
 void Authenticator::check(const skh::Call &call) {
-  if (openid::unixNow() < earliest)
+  if (secondsNow() < earliest)
     throw skh::Error(SKH_UNAVAILABLE, "the clock is wrong: every token would look not valid yet");
   source_.check(call);
   host_.log(SKH_INFO, "OAuth configured for provider: " + claimRules_.issuer);
@@ -77,7 +73,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
   if (!key->verifies(token.algorithm(), token.signedText(), token.signature()))
     throw skh::Error(SKH_DENIED, "the token's signature does not hold");
   const Json claims = token.claims();
-  const std::int64_t now = openid::unixNow();
+  const std::int64_t now = secondsNow();
   openid::checkClaims(claims, claimRules_, credential.resource, now);
   return openid::principalOf(claims, principalRules_, now);
 }

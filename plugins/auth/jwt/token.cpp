@@ -3,13 +3,13 @@
 
 #include "ground/base64.hpp"
 #include "ground/json.hpp"
+#include "ground/text.hpp"
 
 #include <skillhost/plugin.hpp>
 
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 
 #include <algorithm>
-#include <cctype>
 
 namespace skillhost::jwt {
 namespace {
@@ -28,10 +28,7 @@ std::string typeOf(const Json &header) {
   const auto found = header.find("typ");
   if (found == header.end()) return "jwt";
   if (!found->is_string()) deny("the token's type is no text");
-  std::string type = found->get<std::string>();
-  std::transform(type.begin(), type.end(), type.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
+  const std::string type = asciiLowered(found->get_ref<const std::string &>());
   constexpr std::string_view prefix = "application/";
   return type.starts_with(prefix) ? type.substr(prefix.size()) : type;
 }

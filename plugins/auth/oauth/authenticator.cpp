@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "authenticator.hpp"
 
+#include "ground/time_reading.hpp"
 #include "http_client/url.hpp"
 #include "verdict.hpp"
 
@@ -32,7 +33,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
     throw skh::Error(SKH_DENIED, "that is no access token: too long, empty, or odd characters");
   const Provider::Answer answer = provider_.ask(call, credential.value);
   const Json claims = claimsOf(answer.response, settings_.form, answer.endpoint);
-  const std::int64_t now = openid::unixNow();
+  const std::int64_t now = secondsNow();
   openid::checkClaims(claims, settings_.claims, credential.resource, now);
   return openid::principalOf(claims, settings_.principal, now);
 }

@@ -2,10 +2,9 @@
 #include "verdict.hpp"
 
 #include "ground/json.hpp"
+#include "ground/text.hpp"
 #include "http_client/url.hpp"
 #include "openid/discovery.hpp"
-
-#include <algorithm>
 
 namespace skillhost::oauth {
 namespace {
@@ -28,11 +27,8 @@ std::string errorOf(const http::Response &response) {
 void requireBearer(const Json &claims) {
   const auto found = claims.find("token_type");
   if (found == claims.end()) return;
-  std::string type = found->is_string() ? found->get<std::string>() : std::string{};
-  std::transform(type.begin(), type.end(), type.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  if (type != "bearer") deny("the token is of another type than Bearer");
+  if (!found->is_string() || asciiLowered(found->get_ref<const std::string &>()) != "bearer")
+    deny("the token is of another type than Bearer");
 }
 
 [[noreturn]] void refuseIntrospection(const http::Response &response, const std::string &endpoint) {

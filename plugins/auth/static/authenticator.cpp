@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "authenticator.hpp"
 
+#include "ground/time_reading.hpp"
 #include "tokens/token.hpp"
 
 #include <skillhost/config.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <set>
 #include <stdexcept>
@@ -19,11 +19,6 @@ constexpr std::int64_t mostCacheSeconds = 300;
 std::string variable(const char *name) {
   const char *value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
   return value == nullptr ? "" : value;
-}
-
-std::int64_t unixNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
 } // namespace
@@ -70,7 +65,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
   const auto file = current();
   const tokens::TokenEntry *entry = tokens::findToken(file->entries(), credential.value);
   if (entry == nullptr) throw skh::Error(SKH_DENIED, "the token is not known, or was revoked");
-  const std::int64_t now = unixNow();
+  const std::int64_t now = secondsNow();
   if (entry->expiresAt != 0 && entry->expiresAt <= now)
     throw skh::Error(SKH_DENIED, "the token has expired");
   skh::Principal who;

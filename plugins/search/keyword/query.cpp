@@ -3,6 +3,7 @@
 
 #include "analysis.hpp"
 #include "characters.hpp"
+#include "ground/text.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -70,15 +71,13 @@ void countOnce(std::vector<WeightedTerm> &terms) {
 } // namespace
 
 std::vector<std::string_view> sentencesOf(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
   text = text.substr(0, longestQuery);
   std::vector<std::string_view> sentences;
   std::size_t begin = 0;
   for (const std::size_t end : sentenceEnds(text)) {
     std::string_view sentence = text.substr(begin, end - begin);
     begin = end;
-    sentence.remove_prefix(std::min(sentence.find_first_not_of(space), sentence.size()));
-    sentence = sentence.substr(0, sentence.find_last_not_of(space) + 1);
+    sentence = trimmedAsciiSpace(sentence);
     if (!sentence.empty()) sentences.push_back(sentence);
   }
   return sentences;

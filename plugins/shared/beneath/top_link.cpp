@@ -2,6 +2,7 @@
 #include "beneath/top_link.hpp"
 
 #include "ground/document_names.hpp"
+#include "ground/text.hpp"
 #include "ground/trusted_path.hpp"
 
 #include <dirent.h>
@@ -57,9 +58,8 @@ std::string entryIn(int folder) {
   constexpr std::string_view entry = "skill.md";
   while (const dirent *const one = ::readdir(entries.get())) { // NOLINT(concurrency-mt-unsafe)
     const std::string_view name = one->d_name;
-    if (std::equal(name.begin(), name.end(), entry.begin(), entry.end(), [](char a, char b) {
-          return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-        }))
+    if (std::equal(name.begin(), name.end(), entry.begin(), entry.end(),
+                   [](char a, char b) { return asciiLowered(a) == b; }))
       return std::string(name);
   }
   return {};

@@ -2,6 +2,7 @@
 #include "challenge.hpp"
 
 #include "ground/json.hpp"
+#include "ground/text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,14 +13,6 @@ namespace {
 
 constexpr std::size_t longestToken = 16'384, longestValue = 2'048;
 constexpr std::int64_t longestLife = 86'400; // seconds, whatever the authority says
-
-std::string lowered(std::string_view text) {
-  std::string low(text);
-  std::transform(low.begin(), low.end(), low.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return low;
-}
 
 class Reading {
 public:
@@ -34,11 +27,11 @@ public:
       if (at_ < text_.size() && text_[at_] == '=') {
         ++at_;
         skipBlanks();
-        set(current, lowered(word), value());
+        set(current, asciiLowered(word), value());
       } else {
         best = better(best, current);
         current = {};
-        const std::string scheme = lowered(word);
+        const std::string scheme = asciiLowered(word);
         current.scheme = scheme == "bearer"  ? Scheme::bearer
                          : scheme == "basic" ? Scheme::basic
                                              : Scheme::none;

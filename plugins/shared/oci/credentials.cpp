@@ -3,6 +3,7 @@
 
 #include "ground/base64.hpp"
 #include "ground/json.hpp"
+#include "ground/text.hpp"
 #include "paths/names.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,9 +28,7 @@ const Json *memberOf(const Json &object, const char *key) {
 // Returns what all spellings of a registry's name have in common: it is in lower case, without the
 // usual port of https, and Docker's own registry has the shortest of its three names.
 std::string withOneName(std::string scope) {
-  std::transform(scope.begin(), scope.end(), scope.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  scope = asciiLowered(scope);
   constexpr std::string_view usualPort = ":443";
   const std::size_t end = std::min(scope.find('/'), scope.size());
   std::string host = scope.substr(0, end);

@@ -3,6 +3,7 @@
 
 #include "digest.hpp"
 
+#include "ground/text.hpp"
 #include "http_client/web_address.hpp"
 
 #include <algorithm>
@@ -80,10 +81,7 @@ bool isThisMachine(std::string_view registry) noexcept {
 std::optional<Reference> readRepository(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (text.size() > longestReference || slash == text.npos) return {};
-  std::string registry(text.substr(0, slash));
-  std::transform(registry.begin(), registry.end(), registry.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::string registry = asciiLowered(text.substr(0, slash));
   const std::string_view repository = text.substr(slash + 1);
   if (!isRegistry(registry) || !isRepository(repository)) return {};
   return Reference{std::move(registry), std::string(repository), "", ""};

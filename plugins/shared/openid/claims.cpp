@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 
 namespace skillhost::openid {
 namespace {
@@ -105,11 +104,6 @@ void checkClaims(const Json &claims, const ClaimRules &rules, std::string_view r
   checkTimes(claims, rules, now);
   checkIssuer(claims, rules);
   checkAudience(claims, rules, resource);
-}
-
-std::int64_t unixNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
 } // namespace skillhost::openid

@@ -33,6 +33,4 @@ void checkClaims(const Json &claims, const ClaimRules &rules, std::string_view r
 // claim is not there. Throws skh::Error(SKH_DENIED) for anything else.
 std::optional<std::int64_t> timeClaim(const Json &claims, const char *name);
 
-std::int64_t unixNow();
-
 } // namespace skillhost::openid

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collisions.hpp"
 
+#include "ground/text.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -21,10 +23,7 @@ bool isAscii(const std::string &text) {
 }
 
 std::string folded(const std::string &path) {
-  std::string plain = path;
-  std::transform(plain.begin(), plain.end(), plain.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::string plain = asciiLowered(path);
   if (isAscii(plain)) return plain;
   utf8proc_uint8_t *raw = nullptr;
   const auto options =

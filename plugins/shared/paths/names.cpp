@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "names.hpp"
 
+#include "ground/text.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -58,9 +60,8 @@ std::string printable(std::string_view name) {
 
 bool namesEntry(std::string_view name) noexcept {
   constexpr std::string_view entry = "skill.md";
-  return std::equal(name.begin(), name.end(), entry.begin(), entry.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-  });
+  return std::equal(name.begin(), name.end(), entry.begin(), entry.end(),
+                    [](char a, char b) { return asciiLowered(a) == b; });
 }
 
 std::string joined(std::string_view folder, std::string_view name) {

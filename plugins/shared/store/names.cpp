@@ -2,6 +2,7 @@
 // The only source that includes utf8proc.
 #include "names.hpp"
 
+#include "ground/text.hpp"
 #include "limits.hpp"
 #include "problem.hpp"
 
@@ -74,13 +75,7 @@ std::string wrongPath(std::string_view path) {
 }
 
 std::string folded(std::string_view name) {
-  std::string text(name);
-  if (isPlainAscii(name)) {
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return text;
-  }
+  if (isPlainAscii(name)) return asciiLowered(name);
   utf8proc_uint8_t *made = nullptr;
   constexpr auto options =
       static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);

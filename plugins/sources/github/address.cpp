@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address.hpp"
 
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 #include "paths/names.hpp"
 
@@ -21,21 +22,13 @@ constexpr std::size_t longestAddress = 2'048;
   throw skh::Error(SKH_INVALID, "url: \"" + paths::printable(shown) + "\" " + why);
 }
 
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
-}
-
 bool isPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '_' || c == '.';
 }
 
 bool isKnownHost(std::string_view owner) {
-  const std::string host = lowered(owner);
+  const std::string host = asciiLowered(owner);
   return host == "github.com" || host == "www.github.com" || host == "gitlab.com" ||
          host == "codeberg.org" || host == "bitbucket.org";
 }
@@ -68,7 +61,7 @@ void takeAuthority(Address &to, std::string_view written, std::string_view autho
   }
   const std::size_t close = authority.rfind(']');
   const std::size_t colon = authority.find(':', close == authority.npos ? 0 : close);
-  to.host = lowered(authority.substr(0, colon));
+  to.host = asciiLowered(authority.substr(0, colon));
   if (colon != authority.npos) to.port = authority.substr(colon + 1);
   const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
   const bool isLiteral = to.host.starts_with('[') && to.host.ends_with(']');
@@ -87,7 +80,7 @@ void takeAuthority(Address &to, std::string_view written, std::string_view autho
 
 void takeUrl(Address &to, std::string_view written, std::string_view text) {
   const std::size_t colon = text.find("://");
-  const std::string scheme = lowered(text.substr(0, colon));
+  const std::string scheme = asciiLowered(text.substr(0, colon));
   if (scheme == "https")
     to.scheme = Scheme::https;
   else if (scheme == "http")
@@ -139,7 +132,7 @@ bool isThisMachine(std::string_view host) {
 
 std::string originOf(std::string_view url) {
   const auto parts = urlParts(url);
-  return parts ? lowered(parts->origin) : std::string();
+  return parts ? asciiLowered(parts->origin) : std::string();
 }
 
 std::string urlWithoutQuery(std::string_view url) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mirror.hpp"
 
+#include "ground/time_reading.hpp"
 #include "kept_snapshot.hpp"
 #include "marketplace_fetch.hpp"
 #include "token_command.hpp"
@@ -184,7 +185,7 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
     say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
   for (const std::string &note : found.notes) say(note);
   const State before = state_;
-  const std::int64_t now = unixNow();
+  const std::int64_t now = secondsNow();
   const bool isKnown = found.commit == before.commit;
   SnapshotPointer fresh =
       adopt({settings_.address.url, settings_.ref, found.commit, now, found.tree, found.tag,
@@ -333,7 +334,7 @@ void Mirror::askMarketplace(State &state, remote::Operation &operation) {
         at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
       continue;
     const std::string known = std::exchange(one.commit, marketplaceCommit(one, index, fetch));
-    if (one.commit != known) one.fetched = unixNow();
+    if (one.commit != known) one.fetched = secondsNow();
   }
   turn_ = missed.value_or(0);
 }

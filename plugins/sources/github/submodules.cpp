@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "submodules.hpp"
 
-#include <algorithm>
+#include "ground/text.hpp"
+
 #include <sstream>
 #include <string_view>
 
@@ -9,19 +10,13 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::uint64_t mostModuleBytes = 65'536;
-constexpr std::string_view blanks = " \t\r";
 
 // The value of a line "key = value"; "" of any other.
 std::string valueOfLine(std::string_view line, std::string_view key) {
-  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  line = trimmedLine(line);
   if (!line.starts_with(key)) return {};
-  line.remove_prefix(key.size());
-  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-  if (!line.starts_with('=')) return {};
-  line.remove_prefix(1);
-  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-  const std::size_t end = line.find_last_not_of(blanks);
-  return std::string(line.substr(0, end == line.npos ? 0 : end + 1));
+  line = trimmedLine(line.substr(key.size()));
+  return line.starts_with('=') ? std::string(trimmedLine(line.substr(1))) : std::string();
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "wanted.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/text.hpp"
 #include "oci/digest.hpp"
 #include "paths/names.hpp"
 
@@ -56,13 +57,6 @@ bool isAboutAnother(std::string_view tag) {
   return tag.starts_with(prefix) && isHexadecimal(tag.substr(prefix.size()).substr(0, 64), 64);
 }
 
-std::string_view trimmed(std::string_view line) {
-  line = line.substr(0, line.find('#'));
-  const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == line.npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-}
-
 // Each manifest of it is an artefact of the same repository.
 std::vector<Reference> entriesOf(const oci::Manifest &index, const Reference &catalogue) {
   std::vector<Reference> all;
@@ -101,7 +95,8 @@ std::vector<Reference> readCatalogue(std::string_view text, const Settings &sett
   std::vector<Reference> all;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view whole = text.substr(0, end);
+    const std::string_view line = trimmedLine(whole.substr(0, whole.find('#')));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     const std::string where = "the catalogue's line " + std::to_string(number) + ", \"" +

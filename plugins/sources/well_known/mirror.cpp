@@ -2,6 +2,7 @@
 #include "mirror.hpp"
 
 #include "ground/sha256.hpp"
+#include "ground/time_reading.hpp"
 #include "http_client/signal_guard.hpp"
 #include "paths/names.hpp"
 
@@ -13,11 +14,6 @@ namespace {
 
 constexpr std::size_t mostLoggedFindings = 200;                   // in the log, of one instance
 constexpr std::size_t mostUnpackedBytes = std::size_t{32} << 20U; // in memory
-
-std::int64_t unixNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
 
 remote::FetchRules accessOf(skh::Host host, const Settings &settings) {
   remote::FetchRules rules = settings.access;
@@ -101,7 +97,7 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
     throw remote::RefusedError(index.failure, index.retryAfter);
   if (!index.failure.empty()) throw remote::RemoteError(index.failure, index.retryAfter);
   if (index.status == 304) {
-    state_.checked = unixNow();
+    state_.checked = secondsNow();
     folder_.putState(writeState(state_));
     return false;
   }
@@ -137,7 +133,7 @@ void Mirror::choose(Round &round) {
     }
     try {
       round.skills[entry.name] =
-          describe(entry, *unpack(entry, *bytes, settings_.limits), unixNow());
+          describe(entry, *unpack(entry, *bytes, settings_.limits), secondsNow());
     } catch (const std::runtime_error &error) {
       refuse(round, entry, error.what());
     }
@@ -175,7 +171,7 @@ void Mirror::take(Round &round, std::size_t which, const remote::Fetched &fetche
   try {
     const ArtefactPointer artefact = unpack(entry, fetched.body, settings_.limits);
     folder_.put(digest, fetched.body);
-    round.skills[entry.name] = describe(entry, *artefact, unixNow());
+    round.skills[entry.name] = describe(entry, *artefact, secondsNow());
     ++round.fetched;
     unpacked_.add(artefact); // the host reads it next
   } catch (const skh::Error &) {
@@ -207,7 +203,7 @@ void Mirror::finish(Round &round) {
   SnapshotPointer fresh = makeSnapshot(skills, settings_.indexUrl, round.digest);
   // What is stated of a snapshot stays: of another index that names the same it is the first.
   if (before && before->id == fresh->id) round.digest = before->indexDigest;
-  state_ = {settings_.indexUrl, round.etag, unixNow(), std::move(skills), round.digest};
+  state_ = {settings_.indexUrl, round.etag, secondsNow(), std::move(skills), round.digest};
   if (round.fetched > 0) host_.count("fetches", static_cast<double>(round.fetched));
   if (!before || before->id != fresh->id) {
     host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + ", " +

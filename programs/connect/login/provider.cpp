@@ -3,13 +3,13 @@
 
 #include "base/log.hpp"
 #include "ground/shown.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "token_source.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <optional>
 #include <string_view>
@@ -38,9 +38,8 @@ std::string refusalText(const WebAnswer &answer) {
 
 bool isBearer(std::string_view type) {
   constexpr std::string_view bearer = "bearer";
-  return std::equal(type.begin(), type.end(), bearer.begin(), bearer.end(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
+  return std::equal(type.begin(), type.end(), bearer.begin(), bearer.end(),
+                    [](char a, char b) { return asciiLowered(a) == b; });
 }
 
 Status readTokens(const WebAnswer &answer, KeptLogin &login) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forwarded.hpp"
 
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "head_rules.hpp"
 #include "listening_socket.hpp"
@@ -39,11 +40,6 @@ std::optional<SocketName> nodeOf(std::string_view text) {
   return node;
 }
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 // The hops that proxies have written down, from the left to the right.
 using Hops = std::vector<std::string>;
 
@@ -53,7 +49,7 @@ Hops xForwardedFor(const HttpRequest &request) {
     if (field.name != "x-forwarded-for") continue;
     for (std::string_view rest = field.value;;) {
       const std::size_t comma = rest.find(',');
-      if (const std::string_view one = trimmed(rest.substr(0, comma)); !one.empty())
+      if (const std::string_view one = trimmedSpacesAndTabs(rest.substr(0, comma)); !one.empty())
         hops.emplace_back(one);
       if (comma == std::string_view::npos) break;
       rest.remove_prefix(comma + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "head_rules.hpp"
 
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace {
 
 constexpr Refusal headTooLarge{431, "the head of the request is too large"};
 constexpr Refusal tooManyFields{431, "the request has too many fields"};
-
-char lower(char letter) noexcept {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
 
 bool takesBody(std::string_view method) noexcept {
   return method == "POST" || method == "PUT" || method == "PATCH";
@@ -80,7 +77,7 @@ bool namesAnotherHost(const UrlParts &target, const HttpRequest &request) {
 
 bool sameText(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return asciiLowered(x) == asciiLowered(y); });
 }
 
 std::optional<Refusal> HeadScanner::lookAt(std::string_view line) const {

@@ -2,9 +2,9 @@
 #include "catch2.hpp"
 
 #include "ground/base64.hpp"
+#include "ground/time_reading.hpp"
 #include "jwt/authenticator.hpp"
 #include "lent.hpp"
-#include "openid/claims.hpp"
 #include "signer.hpp"
 
 #include <memory>
@@ -44,7 +44,7 @@ const Signer &rsa() {
   return signer;
 }
 
-std::int64_t now() { return skillhost::openid::unixNow(); }
+std::int64_t now() { return skillhost::secondsNow(); }
 
 } // namespace
 

@@ -2,7 +2,7 @@
 #include "signer.hpp"
 
 #include "ground/base64.hpp"
-#include "openid/claims.hpp"
+#include "ground/time_reading.hpp"
 
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -116,7 +116,7 @@ std::string Signer::sign(const std::string &header, const std::string &payload) 
 }
 
 std::string Signer::token(const json &changes, const json &headerChanges) const {
-  const std::int64_t now = skillhost::openid::unixNow();
+  const std::int64_t now = skillhost::secondsNow();
   json claims{{"iss", issuer},      {"aud", resource}, {"sub", "ada"},
               {"exp", now + 3'600}, {"iat", now},      {"scope", "skills:read skills:manage"}};
   json header{{"alg", algorithm_}, {"kid", keyId_}, {"typ", "at+jwt"}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
+#include "ground/time_reading.hpp"
 #include "lent.hpp"
-#include "openid/claims.hpp"
 #include "static/authenticator.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
@@ -35,8 +35,8 @@ TEST_CASE("a token of the file, until it is taken out") {
   CHECK_THAT(verdict(auth, early), Contains("unavailable: " + path));
   CHECK_THROWS_WITH(auth.check(call.call()), Contains("skillhost token add makes it"));
   const std::string ada = add(path, "ada");
-  const std::string bob = add(path, "bob", openid::unixNow() + 3);
-  const std::string eve = add(path, "eve", openid::unixNow() - 1);
+  const std::string bob = add(path, "bob", secondsNow() + 3);
+  const std::string eve = add(path, "eve", secondsNow() - 1);
   CHECK_NOTHROW(auth.check(call.call()));
   CHECK(verdict(auth, ada) == "ok");
   CHECK_THAT(verdict(auth, eve), Contains("denied: the token has expired"));

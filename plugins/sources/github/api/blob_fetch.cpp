@@ -3,6 +3,7 @@
 
 #include "archive/tar_stream.hpp"
 #include "ground/base64.hpp"
+#include "ground/time_reading.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -51,7 +52,7 @@ void BlobFetch::fetch(std::set<std::string> lacking) {
 bool BlobFetch::isForArchive(const std::set<std::string> &lacking) const {
   const FetchedTrees &trees = wanted_.trees;
   if (hadArchive_ || (trees.isWhole && trees.bytes > wanted_.mostUnpacked)) return false;
-  const std::int64_t left = budget_.remaining(unixNow());
+  const std::int64_t left = budget_.remaining(secondsNow());
   if (left >= 0 && lacking.size() > static_cast<std::size_t>(left)) return true;
   // An archive cannot be read in part: what is not wanted must not be nearly all of it.
   std::uint64_t bytes = 0;

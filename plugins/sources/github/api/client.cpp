@@ -2,6 +2,7 @@
 #include "client.hpp"
 
 #include "address.hpp"
+#include "ground/time_reading.hpp"
 
 #include <array>
 #include <charconv>
@@ -34,11 +35,6 @@ Budget::Told toldBy(const Transfer &transfer) {
 }
 
 } // namespace
-
-std::int64_t unixNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
 
 ApiClient::ApiClient(const ApiAccess &access, Budget &budget, remote::Operation &operation)
     : access_(access), budget_(budget), operation_(operation), repository_(access.repository) {}
@@ -95,13 +91,13 @@ void ApiClient::stream(
 std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArchive, long &status) {
   std::string url = access_.url + repository_ + request.path;
   for (int followed = 0;; ++followed) {
-    budget_.demand(unixNow());
+    budget_.demand(secondsNow());
     auto transfer =
         std::make_unique<Transfer>(connections_, access_.rules, operation_, compose(request, url));
     ++requests_;
     status = transfer->awaitHead();
     const bool isApi = originOf(url) == originOf(access_.url);
-    if (isApi) budget_.note(toldBy(*transfer), unixNow());
+    if (isApi) budget_.note(toldBy(*transfer), secondsNow());
     const bool isRedirect = status >= 300 && status < 400 && status != 304;
     if (isRedirect && followed < mostApiRedirects) {
       url = follow(request, url, *transfer, isArchive);
@@ -157,7 +153,7 @@ void ApiClient::refuse(long status, Transfer &transfer) {
   const Budget::Told told = toldBy(transfer);
   const std::string why = transfer.where() + " answers " + std::to_string(status);
   const bool isLimit = status == 429 || (status == 403 && (told.remaining == 0 || told.retryAfter));
-  if (isLimit) budget_.refused(told, unixNow());
+  if (isLimit) budget_.refused(told, secondsNow());
   if (status >= 500) throw ServerFault(why, told.retryAfter);
   if (status == 401)
     throw remote::RefusedError(
@@ -166,7 +162,7 @@ void ApiClient::refuse(long status, Transfer &transfer) {
     // A secondary limit may say so in its text alone.
     std::array<char, 2'048> part{};
     const std::string_view text(part.data(), transfer.read(part.data(), part.size()));
-    if (text.find("rate limit") != text.npos) budget_.refused(told, unixNow());
+    if (text.find("rate limit") != text.npos) budget_.refused(told, secondsNow());
     throw remote::RefusedError(why + ": reading it is not allowed");
   }
   throw remote::RemoteError(why);

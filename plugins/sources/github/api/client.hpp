@@ -69,6 +69,4 @@ private:
   std::uint64_t requests_ = 0;
 };
 
-std::int64_t unixNow(); // seconds
-
 } // namespace skillhost::github

@@ -2,9 +2,10 @@
 // Which settings hold secrets: by their names, as plugins name theirs themselves.
 #pragma once
 
+#include "ground/text.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -15,9 +16,7 @@ inline bool namesSecret(std::string_view key) {
   constexpr std::array<std::string_view, 8> words{"token",      "secret",     "password",
                                                   "passphrase", "credential", "api_key",
                                                   "apikey",     "private_key"};
-  std::string lower(key);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = asciiLowered(key);
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }

@@ -3,6 +3,8 @@
 // nothing checked. For who has to look at a URL; libcurl reads the ones that are asked.
 #pragma once
 
+#include "ground/text.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -38,17 +40,10 @@ inline std::string_view withoutPort(std::string_view authority) noexcept {
 // without a default port, and without a slash at the end. What is no http or https URL stays as it
 // is.
 inline std::string canonicalUrl(std::string_view url) {
-  const auto lower = [](std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return out;
-  };
   const auto parts = urlParts(url);
-  const std::string scheme = parts ? lower(parts->scheme) : std::string();
+  const std::string scheme = parts ? asciiLowered(parts->scheme) : std::string();
   if (scheme != "https" && scheme != "http") return std::string(url);
-  std::string authority = lower(parts->authority);
+  std::string authority = asciiLowered(parts->authority);
   const std::string_view port = scheme == "https" ? ":443" : ":80";
   if (authority.ends_with(port) && withoutPort(authority).size() + port.size() == authority.size())
     authority.resize(authority.size() - port.size());

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text without the blanks around it, and in lower case. Each name says what counts as a blank.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// Removes any of `blanks` from both ends.
+inline std::string_view trimmedOf(std::string_view text, std::string_view blanks) noexcept {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+// Spaces and tabs: what HTTP allows around the parts of a field.
+inline std::string_view trimmedSpacesAndTabs(std::string_view text) noexcept {
+  return trimmedOf(text, " \t");
+}
+// The same, and the carriage return before the end of a line of a file.
+inline std::string_view trimmedLine(std::string_view text) noexcept {
+  return trimmedOf(text, " \t\r");
+}
+// The same, and ends of lines.
+inline std::string_view trimmedAsciiSpace(std::string_view text) noexcept {
+  return trimmedOf(text, " \t\r\n");
+}
+
+// Only the letters A to Z change, whatever the locale.
+constexpr char asciiLowered(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+inline std::string asciiLowered(std::string_view text) {
+  std::string lower(text);
+  for (char &c : lower) c = asciiLowered(c);
+  return lower;
+}
+
+} // namespace skillhost
