@@ -157,9 +157,9 @@ int run(const std::string &program, const std::string &file) {
 } // namespace
 
 int main(int count, char **arguments) try {
-  constexpr const char *usage = "usage: bench-process SKILLHOST SCRIPTED.so\n";
+  constexpr const char *usage = "usage: bench-process RUNNER SCRIPTED.so\n";
   if (const auto ended = bench::endedByOption(count, arguments, usage)) return *ended;
-  if (count != 3) return bench::refuse("SKILLHOST and SCRIPTED.so", usage);
+  if (count != 3) return bench::refuse("RUNNER and SCRIPTED.so", usage);
   return run(arguments[1], arguments[2]);
 } catch (const std::exception &why) {
   std::fprintf(stderr, "bench-process: %s\n", why.what());
