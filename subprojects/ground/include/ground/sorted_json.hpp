@@ -7,4 +7,5 @@
 
 namespace nlohmann {
 template <> void basic_json<>::json_value::destroy(detail::value_t type);
+extern template class basic_json<>; // compiled in json_tree.cpp
 } // namespace nlohmann
