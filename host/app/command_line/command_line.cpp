@@ -122,7 +122,11 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
     return printed(completion(program, parsed->last("SHELL")));
   }
   std::string name = programOf(program, *parsed);
-  const bool takesConfiguration = name.empty() || name == "catalogue" || name == "store";
+  // These two write what they are told to, whatever the configuration is.
+  const std::vector<std::string> &words = parsed->commands;
+  const bool isWriting = !words.empty() && (words.front() == "client-config" ||
+                                            (words.front() == "skill" && words.back() == "new"));
+  const bool takesConfiguration = !isWriting && (name == "catalogue" || name == "store");
   if (name.empty() || (takesConfiguration && parsed->has("--print-config")))
     return configured(*parsed, surroundings);
   if (name == "validate") arguments = fromCommand(program, *parsed, arguments);

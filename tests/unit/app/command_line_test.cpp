@@ -194,6 +194,14 @@ TEST_CASE("what is only printed needs no configuration") {
 }
 
 TEST_CASE("the configuration in effect is printed on request") {
+  // Where a command writes something, it does that.
+  for (const std::vector<std::string> &writing :
+       {std::vector<std::string>{"client-config", "json", "--print-config"},
+        std::vector<std::string>{"--print-config", "skill", "new", "a-skill"}}) {
+    const auto run = CommandedMachine().run(writing);
+    REQUIRE(run);
+    CHECK(run->command == Command::Program);
+  }
   const CommandedMachine machine;
   const std::string printed = text(machine, {"--print-config", "--skills-dir", "team"});
   CHECK(contains(printed, "- name: team\n"));
