@@ -4,7 +4,10 @@
 #include "http_client/exchange.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
 
 namespace skillhost::telemetry {
 namespace {
@@ -44,32 +47,38 @@ Delivery Sender::send(std::string_view path, const std::string &body) {
       delivery.body.append(bytes.substr(0, mostOfAnswer - delivery.body.size()));
     return web::Taken::All;
   };
+  // The thread that sends must outlive a lack of memory: what was not sent is counted as lost.
   try {
     if (!handle_) handle_ = std::make_unique<Handle>();
-    handle_->exchange.start(std::move(request));
-  } catch (const std::runtime_error &error) {
+    web::Exchange &exchange = handle_->exchange;
+    exchange.start(std::move(request));
+    for (;;) {
+      handle_->connections.perform();
+      if (exchange.hasEnded()) break;
+      if (cancelled_()) {
+        exchange.end();
+        delivery.reason = "skillhost is stopping";
+        return delivery;
+      }
+      handle_->connections.wait(patience);
+    }
+    exchange.end();
+    if (exchange.hasFailed()) {
+      delivery.reason = exchange.reason();
+      return delivery;
+    }
+    delivery.status = exchange.status();
+    if (const std::int64_t seconds = exchange.retryAfter(); seconds > 0)
+      delivery.retryAfter = std::chrono::seconds(seconds);
+  } catch (const std::bad_alloc &) {
+    handle_.reset();
+    delivery.reason = "there is not enough memory";
+    return delivery;
+  } catch (const std::exception &error) {
+    handle_.reset(); // the next batch begins anew
     delivery.reason = error.what();
     return delivery;
   }
-  web::Exchange &exchange = handle_->exchange;
-  for (;;) {
-    handle_->connections.perform();
-    if (exchange.hasEnded()) break;
-    if (cancelled_()) {
-      exchange.end();
-      delivery.reason = "skillhost is stopping";
-      return delivery;
-    }
-    handle_->connections.wait(patience);
-  }
-  exchange.end();
-  if (exchange.hasFailed()) {
-    delivery.reason = exchange.reason();
-    return delivery;
-  }
-  delivery.status = exchange.status();
-  if (const std::int64_t seconds = exchange.retryAfter(); seconds > 0)
-    delivery.retryAfter = std::chrono::seconds(seconds);
   return delivery;
 }
 

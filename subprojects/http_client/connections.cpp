@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <stdexcept>
 
 namespace skillhost::web {
 namespace {
@@ -39,7 +40,9 @@ void *startedMany() {
   // Never undone: other plugins of the process may use the library too. Once is enough.
   static const CURLcode started = curl().global_init_mem(
       CURL_GLOBAL_DEFAULT, &std::malloc, &freeWiped, &resizedWiped, &::strdup, &std::calloc);
-  void *const many = started == CURLE_OK ? curl().multi_init() : nullptr;
+  if (started == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (started != CURLE_OK) throw std::runtime_error("libcurl cannot start");
+  void *const many = curl().multi_init();
   if (many == nullptr) throw std::bad_alloc();
   return many;
 }

@@ -26,7 +26,9 @@ constexpr long silenceSeconds = 15, unansweredMilliseconds = 30'000;
 constexpr long reuseSeconds = 15;
 
 template <class Value> void set(void *easy, CURLoption option, Value value) {
-  if (curl().easy_setopt(easy, option, value) != CURLE_OK)
+  const CURLcode code = curl().easy_setopt(easy, option, value);
+  if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (code != CURLE_OK)
     throw std::runtime_error("libcurl refuses an option: it is too old, or was built without TLS");
 }
 
