@@ -81,10 +81,10 @@ def public_jobs(root):
 
 
 class Headers:
-    """The headers of host/ and subprojects/, by the name that an include uses, and what each of them includes."""
+    """The headers of host/, isolation/ and subprojects/, by the name that an include uses, and what each of them includes."""
 
     def __init__(self, root):
-        own = sorted((root / "host").glob("*/include")) + sorted((root / "subprojects").glob("*/include"))
+        own = sorted(path for top in ("host", "isolation", "subprojects") for path in (root / top).glob("**/include"))
         self.folders = own + [root / "plugin-api" / "include", root / "plugins" / "shared"]  # of these they use some
         self.libraries = {}
         self.files = {}

@@ -217,12 +217,14 @@ def foreign(fleet: Fleet) -> None:
 def fresh(fleet: Fleet) -> None:
     """A server whose file was made elsewhere; export and import."""
     one = fleet.all[0]
+    # Of what two servers decided at once none may have been an approval.
+    check(one.approve("pdf")["success"], "an approval")
     wanted = one.exported()
     copy = fleet.folder / "copy.json"
     done = one.command("export", str(copy))
     check(done.returncode == 0, "an export to a file", done)
     decisions = json.loads(copy.read_text())["skills"]
-    approval = next(one for one in decisions.values() if one["verdict"] == "approve")
+    approval = decisions["hub/pdf"]
     now = {"verdict": "reject", "who": "eve", "when": "2026-01-01T00:00:00Z"}
     new = Desk(fleet, "new")
     new.approvals.write_text(json.dumps({"skillhost.approvals": 1, "skills": {"hub/other": now, "hub/withdrawn": approval}}))
