@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/process.hpp"
 #include "app/run.hpp"
+#include "base/process_start.hpp"
 #include "commit.hpp"
 
 #include <cstdio>
 #include <exception>
 
 int main(int count, char **arguments) try {
-  skillhost::app::prepareProcess();
+  skillhost::prepareProcess();
   return skillhost::app::run({arguments + 1, arguments + count}, skillhost::commitOfBuild());
 } catch (const std::exception &) {
   // run() has words for every other exception. Here the words must need no memory.

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-runner, which a host starts for each plugin that runs in a process of its own, and to
 // look into a plugin file. People do not start it.
+#include "base/process_start.hpp"
 #include "process/runner.hpp"
 #include "process/scan_here.hpp"
 
-#include <fcntl.h>
-#include <malloc.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,19 +14,6 @@
 
 namespace skillhost::process {
 namespace {
-
-// The same as the server does for the plugins in its own process.
-void prepareRunner() {
-  // glibc keeps twice the largest block that was ever freed.
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 20); // bytes
-  ::mallopt(M_TRIM_THRESHOLD, 2 << 20);
-  // A file that is too large is told of as a full disk is, and does not end the process.
-  std::signal(SIGXFSZ, SIG_IGN);
-  // The next file that is opened would get the number of a closed one, and be written to.
-  int descriptor = ::open("/dev/null", O_RDWR);
-  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDWR);
-  if (descriptor >= 0) ::close(descriptor);
-}
 
 int playRole(const std::vector<std::string> &arguments) {
   const auto host = [&](std::size_t at) {
@@ -51,7 +34,7 @@ int playRole(const std::vector<std::string> &arguments) {
 } // namespace skillhost::process
 
 int main(int count, char **words) try {
-  skillhost::process::prepareRunner();
+  skillhost::prepareProcess();
   return skillhost::process::playRole({words + std::min(count, 1), words + count});
 } catch (const std::exception &why) {
   std::fprintf(stderr, "skillhost-runner: %s\n", why.what());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/bearer.hpp"
 
-#include "ground/hexadecimal.hpp"
+#include "ground/percent.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,17 +14,7 @@ bool namesParameter(std::string_view query, std::string_view wanted) {
   while (!query.empty()) {
     const std::string_view one = query.substr(0, query.find_first_of("&;"));
     query.remove_prefix(std::min(query.size(), one.size() + 1));
-    const std::string_view name = one.substr(0, one.find('='));
-    std::string decoded;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-      const bool escape = name[i] == '%' && i + 2 < name.size() &&
-                          hexadecimalDigit(name[i + 1]) >= 0 && hexadecimalDigit(name[i + 2]) >= 0;
-      decoded += escape ? static_cast<char>(hexadecimalDigit(name[i + 1]) * 16 +
-                                            hexadecimalDigit(name[i + 2]))
-                        : name[i];
-      if (escape) i += 2;
-    }
-    if (decoded == wanted) return true;
+    if (decodePercents(one.substr(0, one.find('='))) == wanted) return true;
   }
   return false;
 }

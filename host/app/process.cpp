@@ -3,31 +3,13 @@
 
 #include "ground/shown.hpp"
 
-#include <fcntl.h>
-#include <malloc.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
 #include <system_error>
 
 namespace skillhost::app {
-
-void prepareProcess() {
-  // glibc keeps twice the largest block that was ever freed.
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 20); // bytes
-  ::mallopt(M_TRIM_THRESHOLD, 2 << 20);
-  // Told as a full disk is, and not the end of the process (ulimit -f). Programs that are started
-  // get the default back.
-  std::signal(SIGXFSZ, SIG_IGN);
-  // What is closed would be given to the next thing opened, and be written to.
-  int descriptor = ::open("/dev/null", O_RDWR);
-  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDWR);
-  if (descriptor >= 0) ::close(descriptor);
-}
 
 int withAllPrinted(int code) {
   errno = 0;

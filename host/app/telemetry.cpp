@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "telemetry.hpp"
 
-#include "ground/hexadecimal.hpp"
+#include "ground/percent.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -31,23 +31,6 @@ std::string_view withoutSpace(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Nothing when two hexadecimal digits do not follow a percent sign.
-std::optional<std::string> percentDecoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') {
-      decoded += text[at];
-      continue;
-    }
-    const int high = at + 1 < text.size() ? hexadecimalDigit(text[at + 1]) : -1;
-    const int low = at + 2 < text.size() ? hexadecimalDigit(text[at + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    decoded += static_cast<char>(high * 16 + low);
-    at += 2;
-  }
-  return decoded;
-}
-
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_view text) {
@@ -67,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_vi
     const std::string_view value = withoutSpace(one.substr(std::min(sign + 1, one.size())));
     if (name.empty() || value.empty() || !std::all_of(name.begin(), name.end(), isNameCharacter))
       refuse(" is none: write NAME=VALUE,NAME=VALUE");
-    std::optional<std::string> decoded = percentDecoded(value);
+    std::optional<std::string> decoded = decodeStrictPercents(value);
     if (!decoded)
       refuse(": two hexadecimal digits have to follow % in a value; write %25 for the sign itself");
     if (std::any_of(decoded->begin(), decoded->end(), isControl))

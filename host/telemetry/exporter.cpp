@@ -26,8 +26,8 @@ namespace {
 
 using Clock = LineQueue::Clock;
 
-// For what waits still. A request that is under way ends up to a second later, when libcurl asks
-// next: together within patienceAtEnd.
+// For what waits still. A request under way ends at most 0.2 s later, when Sender looks next:
+// together within patienceAtEnd.
 constexpr std::chrono::milliseconds atEnd{500};
 constexpr std::chrono::seconds longestWanted{300}; // that a collector may have us wait
 // For the same batch, so that one that is never taken does not hold up all others.

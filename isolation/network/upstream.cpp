@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/upstream.hpp"
 
+#include "ground/percent.hpp"
 #include "ground/url.hpp"
 #include "network/forward_request.hpp"
 
@@ -25,22 +26,6 @@ Variable firstOf(std::initializer_list<const char *> names) {
   return {"", {}};
 }
 
-std::string percentDecoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const char *digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
-      out += static_cast<char>(value);
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 Result<std::optional<Upstream>> read(const Variable &from) {
   if (from.value.empty()) return std::optional<Upstream>{};
   Result<Upstream> parsed = parseUpstream(from.value);
@@ -60,7 +45,7 @@ Result<Upstream> parseUpstream(std::string_view url) {
   url = parts ? parts->authority : url.substr(0, url.find_first_of("/?#"));
   Upstream upstream;
   if (const std::size_t at = url.rfind('@'); at != std::string_view::npos) {
-    std::string user = percentDecoded(url.substr(0, at));
+    std::string user = decodePercents(url.substr(0, at));
     if (user.find(':') == std::string::npos) user += ':';
     upstream.credentials = basicCredentials(user);
     url.remove_prefix(at + 1);

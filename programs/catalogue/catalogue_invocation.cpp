@@ -10,7 +10,10 @@
 #include "search_options.hpp"
 #include "usage_options.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -40,7 +43,12 @@ Result<CatalogueInvocation> makeNewSkill(const ParsedArguments &given,
 Result<CatalogueInvocation> chosen(const ParsedArguments &given, const Surroundings &surroundings) {
   CatalogueInvocation invocation;
   invocation.json = given.has("--json");
-  const std::string &command = given.commands.front();
+  constexpr std::array carriedOut{"add",   "bom",     "client-config", "doctor", "list",
+                                  "lock",  "plugins", "remove",        "review", "search",
+                                  "skill", "source",  "update",        "usage"};
+  const std::string command = given.commands.empty() ? "" : given.commands.front();
+  if (std::find(carriedOut.begin(), carriedOut.end(), command) == carriedOut.end())
+    return refusedArguments(given.commands, "skillhost carries this out by another program");
   if (concernsOwnSources(command)) {
     Result<OwnSourcesInvocation> own = ownSourcesInvocation(given, surroundings);
     if (!own) return std::move(own).failure();

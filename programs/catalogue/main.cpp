@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-catalogue, which every command executes that takes the options of the server, such as
-// `skillhost skill list`, `search` and `doctor`. Most of them start the parts of a host that find
-// out what a server would serve.
+// skillhost-catalogue: skillhost executes this program for each command that takes the server's
+// options, and for `skill new`. Most of them start the parts of a host that find out what a server
+// would serve.
 #include "access.hpp"
 #include "app/log_configuration.hpp"
 #include "bom.hpp"

@@ -6,7 +6,7 @@
 
 namespace skillhost::app {
 
-// Each answers with the exit code. The file is changed as text, see commands/edit: what it says
+// Each answers with the exit code. The file is changed as text, see programs/edit: what it says
 // beside the one entry stays, or nothing is written and the message says what to write.
 int keepOwnSources(const CatalogueInvocation &invocation, const std::string &executable);
 

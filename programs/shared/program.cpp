@@ -2,6 +2,7 @@
 #include "program.hpp"
 
 #include "app/process.hpp"
+#include "base/process_start.hpp"
 #include "commandline/help.hpp"
 #include "ground/shown.hpp"
 
@@ -23,7 +24,7 @@ app::CommandDescription skillhostWith(std::vector<app::CommandDescription> comma
 
 int run(std::span<const std::string> arguments, const app::CommandDescription &program,
         const Work &work) try {
-  app::prepareProcess();
+  prepareProcess();
   const Result<app::ParsedArguments> given = app::parseArguments(program, arguments);
   if (!given) return refuse(given.failure());
   if (given->has("--help")) {

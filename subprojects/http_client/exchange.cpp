@@ -3,6 +3,7 @@
 
 #include "curl_functions.hpp"
 #include "ground/authorities.hpp"
+#include "ground/text.hpp"
 #include "http_client/address_guard.hpp"
 #include "http_client/signal_guard.hpp"
 #include "proxy.hpp"
@@ -238,17 +239,29 @@ long Exchange::status() const {
   return status;
 }
 
+namespace {
+
+// libcurl 7.88 leaves the end of the line in an empty value, and in what was folded.
+std::string valueOf(const curl_header &found) {
+  std::string value = found.value;
+  for (char &one : value)
+    if (one == '\r' || one == '\n') one = ' ';
+  return std::string(trimmedSpacesAndTabs(value));
+}
+
+} // namespace
+
 std::string Exchange::field(const char *name) const {
   curl_header *found = nullptr;
   const bool isThere = curl().easy_header(easy_, name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK;
-  return isThere ? found->value : "";
+  return isThere ? valueOf(*found) : "";
 }
 
 std::vector<std::string> Exchange::fields(const char *name) const {
   std::vector<std::string> all;
   curl_header *found = nullptr;
   while (curl().easy_header(easy_, name, all.size(), CURLH_HEADER, -1, &found) == CURLHE_OK)
-    all.emplace_back(found->value);
+    all.push_back(valueOf(*found));
   return all;
 }
 

@@ -165,7 +165,7 @@ def nobody(folder: Path) -> None:
             check(server.end() == 0, f"{what}: an orderly end")
             check(time.monotonic() - begin < DEADLINE / 2, f"{what}: the end does not wait for long")
             check(len(warnings(server)) == (one is closed), f"{what}: a request that the end cuts off is no fault of it: {warnings(server)}")
-            # libcurl asks about once a second whether to go on; a build with a sanitizer needs longer than what is left then.
+            # A request under way ends at most 0.2 s later, when Sender looks next; a build with a sanitizer needs longer than what is left then.
             check(SANITIZED or not any("still under way" in line for line in server.log), f"{what}: the end is in time")
 
 

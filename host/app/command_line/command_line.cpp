@@ -33,19 +33,22 @@ Invocation printed(std::string text) {
   return invocation;
 }
 
-// The arguments from the command on: the first place where those before it name no command, and
-// the rest still names the same.
-std::span<const std::string> fromCommand(const CommandDescription &program,
-                                         const ParsedArguments &given,
-                                         std::span<const std::string> arguments) {
+// The words of the command and what follows the last of them, without the options that stand
+// before and between these words.
+std::vector<std::string> fromCommand(const CommandDescription &program,
+                                     const ParsedArguments &given,
+                                     std::span<const std::string> arguments) {
+  const std::vector<std::string> words(given.commands.begin(), given.commands.end() - 1);
   for (std::size_t at = 0; at < arguments.size(); ++at) {
-    if (arguments[at] != given.commands.front()) continue;
-    const Result<ParsedArguments> before = parseArguments(program, arguments.first(at)),
-                                  rest = parseArguments(program, arguments.subspan(at));
-    if (before && before->commands.empty() && rest && rest->commands == given.commands)
-      return arguments.subspan(at);
+    if (arguments[at] != given.commands.back()) continue;
+    const Result<ParsedArguments> before = parseArguments(program, arguments.first(at));
+    if (!before || before->commands != words) continue;
+    std::vector<std::string> kept = words;
+    kept.insert(kept.end(), arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end());
+    const Result<ParsedArguments> rest = parseArguments(program, kept);
+    if (rest && rest->commands == given.commands) return kept;
   }
-  return arguments;
+  return {arguments.begin(), arguments.end()};
 }
 
 Result<Invocation> ofProgram(const ParsedArguments &given, std::string name,
@@ -56,9 +59,11 @@ Result<Invocation> ofProgram(const ParsedArguments &given, std::string name,
     return refusedArguments({}, "the command " + command +
                                     " takes no options of the server: write `skillhost " + command +
                                     " …` without any before it");
+  std::string words;
+  for (const std::string &word : given.commands) words += (words.empty() ? "" : " ") + word;
   Invocation invocation;
   invocation.command = Command::Program;
-  invocation.program = {std::move(name), command, {arguments.begin(), arguments.end()}};
+  invocation.program = {std::move(name), std::move(words), {arguments.begin(), arguments.end()}};
   return invocation;
 }
 
@@ -129,7 +134,8 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   const bool takesConfiguration = !isWriting && (name == "catalogue" || name == "store");
   if (name.empty() || (takesConfiguration && parsed->has("--print-config")))
     return configured(*parsed, surroundings);
-  if (name == "validate") arguments = fromCommand(program, *parsed, arguments);
+  if (name == "validate")
+    return ofProgram(*parsed, std::move(name), fromCommand(program, *parsed, arguments));
   return ofProgram(*parsed, std::move(name), arguments);
 }
 

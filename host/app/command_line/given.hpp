@@ -14,12 +14,12 @@ namespace skillhost::app {
 // As readConfiguration takes them. Fails when --set has no equals sign.
 Result<Given> givenSettings(const ParsedArguments &arguments);
 
-// Who runs a command wants its output: of the log what weighs as much as `least`, unless more was
-// asked for on the command line or in the environment. What the file says is meant for the server.
 // Options of HTTP without `transport: http` would leave the program waiting on standard input: an
 // option that is typed is refused, and what the file or the environment says is a warning.
 Status checkTransport(const Given &given, ReadConfiguration &read);
 
+// Who runs a command wants its output: of the log what weighs as much as `least`, unless more was
+// asked for on the command line or in the environment. What the file says is meant for the server.
 void quieten(ReadConfiguration &read, LogLevel least);
 
 // The same as arguments that mean the same in any working directory, for a client to pass.

@@ -2,6 +2,7 @@
 #include "configuration/repository_page.hpp"
 
 #include "ground/hexadecimal.hpp"
+#include "ground/percent.hpp"
 #include "ground/url.hpp"
 
 #include <algorithm>
@@ -12,17 +13,6 @@ namespace skillhost::app {
 namespace {
 
 using Segments = std::vector<std::string>;
-
-std::string decodedSegment(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? hexadecimalDigit(text[i + 1]) : -1;
-    const int low = high < 0 ? -1 : hexadecimalDigit(text[i + 2]);
-    out += low < 0 ? text[i] : static_cast<char>(high * 16 + low);
-    if (low >= 0) i += 2;
-  }
-  return out;
-}
 
 Segments segmentsOfPath(std::string_view path) {
   Segments out;
@@ -147,7 +137,7 @@ std::string unknownQuery(std::string_view query, std::string_view host) {
     const std::string_view name = query.substr(0, std::min(query.find('='), end));
     if (!name.empty() && !isAmong(name, {"tab", "plain", "ref_type"}) &&
         !(name == "at" && host == "bitbucket.org"))
-      return decodedSegment(name);
+      return decodePercents(name);
     query.remove_prefix(std::min(end + 1, query.size()));
   }
   return {};
@@ -166,7 +156,7 @@ std::string valueOf(std::string_view query, std::string_view name) {
     const std::size_t end = std::min(query.find('&'), query.size());
     const std::string_view one = query.substr(0, end);
     if (one.starts_with(name) && one.substr(name.size()).starts_with('='))
-      return decodedSegment(one.substr(name.size() + 1));
+      return decodePercents(one.substr(name.size() + 1));
     query.remove_prefix(std::min(end + 1, query.size()));
   }
   return {};
@@ -217,7 +207,7 @@ RepositoryPage repositoryPage(std::string_view address) {
   Segments rest(path.begin() + static_cast<std::ptrdiff_t>(std::min(parts->ref, path.size())),
                 path.end());
   for (std::string &one : rest) {
-    one = decodedSegment(one);
+    one = decodePercents(one);
     if (isOddSegment(one, &one != &rest.front())) {
       page.problem = "its path holds characters that no branch and no folder can have" + instead;
       return page;

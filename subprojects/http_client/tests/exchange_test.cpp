@@ -133,6 +133,23 @@ TEST_CASE("a request is answered") {
   CHECK(server.asked().find("\r\nAccept: text/plain\r\n") != std::string::npos);
 }
 
+TEST_CASE("no end of a line is left in the value of a field") {
+  const OneAnswer server("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag:\r\n X-Other: 1\r\n"
+                         "Link:\r\nLink: two\r\n\tlines\r\nX-Blank: \t \r\n\r\n");
+  web::Connections connections;
+  web::Exchange exchange(connections);
+  std::string body;
+  exchange.start(request(server, &body));
+  carry(connections, exchange);
+  CHECK_FALSE(exchange.hasFailed());
+  CHECK(exchange.field("etag") == "X-Other: 1");
+  CHECK(exchange.field("x-blank").empty());
+  const std::vector<std::string> links = exchange.fields("link");
+  REQUIRE(links.size() == 2);
+  CHECK(links.front().empty());
+  for (const std::string &link : links) CHECK(link.find_first_of("\r\n") == std::string::npos);
+}
+
 TEST_CASE("an exchange begins anew, with another method and a body") {
   const OneAnswer server("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
   web::Connections connections;

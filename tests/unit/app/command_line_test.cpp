@@ -118,6 +118,10 @@ TEST_CASE("a program of its own gets what it was given, when that is right") {
   }
   CHECK(machine.run({"--config", "validate", "validate", "validate"})->program.arguments ==
         std::vector<std::string>{"validate", "validate"});
+  const auto between = machine.run({"-v", "skill", "--hidden", "-c", "c.yaml", "validate", "x"});
+  REQUIRE(between);
+  CHECK(between->program.command == "skill validate");
+  CHECK(between->program.arguments == std::vector<std::string>{"skill", "validate", "x"});
   CHECK(contains(refusal(machine, {"generate", "docs", "--outptu", "x"}), "--output"));
   CHECK(contains(text(machine, {"model", "check", "--help"}), "Usage: skillhost model check"));
   CHECK(contains(refusal(machine, {"model", "fetch", "--forse"}), "did you mean \"--force\"?"));

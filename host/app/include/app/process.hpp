@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every program of ours does around its work.
+// What every program of ours does at the end of its work.
 #pragma once
 
 #include <exception>
 #include <string>
 
 namespace skillhost::app {
-
-// First thing in main(), before there are threads: opens those of the standard descriptors that are
-// closed, makes a file that may not grow further an error of write(), and has glibc give back the
-// memory of large messages.
-void prepareProcess();
 
 // `code`, or 1 when not all that was printed could be written, which is said on standard error: a
 // full disk, or a file that may not grow further, is no success.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/process_start.hpp"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace skillhost {
+
+void prepareProcess() {
+  // glibc keeps twice the largest block that was ever freed.
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20); // bytes
+  ::mallopt(M_TRIM_THRESHOLD, 2 << 20);
+  // A file that is too large is told of as a full disk is, and does not end the process (ulimit
+  // -f). Programs that are started get the default back.
+  std::signal(SIGXFSZ, SIG_IGN);
+  // The next file that is opened would get the number of a closed one, and be written to.
+  int descriptor = ::open("/dev/null", O_RDWR);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDWR);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+} // namespace skillhost
