@@ -4,6 +4,7 @@
 #include "process/confinement.hpp"
 #include "process/kernel.hpp"
 #include "process/proxy.hpp"
+#include "process/role_process.hpp"
 #include "process/scan.hpp"
 
 #include <utility>
@@ -23,6 +24,13 @@ public:
   }
   std::string whyNotAsRoot(const PluginProcess &process) const override {
     return process::whyNotAsRoot(process::confinementOf(process));
+  }
+  std::string whyNoRunner() const override {
+    const Status checked = process::checkRunner(runner_);
+    if (checked) return {};
+    return checked.failure().fault == Fault::NotFound
+               ? "skillhost-runner is missing: " + runner_ + "; reinstall skillhost"
+               : "skillhost-runner is not executed: " + checked.failure().message;
   }
   KernelFacts kernel() const override { return process::kernelFacts(); }
   PluginConfinement confine(const PluginProcess &process) const override {

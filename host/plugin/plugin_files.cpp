@@ -73,7 +73,8 @@ bool PluginFiles::isTrusted(const std::string &path) const {
 // Before anything of the file is run. `digest` is left empty when nobody needs it.
 std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
                                    std::string &digest) const {
-  if (const Status owned = checkOwnership(path); !owned) return owned.failure().message;
+  const Status owned = checkOwnership(path, ", or move the plugin to another folder");
+  if (!owned) return owned.failure().message;
   if (!lock_) {
     if (file.trusted) return {};
     Result<std::string> read = blake3OfFile(path);

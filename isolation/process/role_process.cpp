@@ -3,7 +3,20 @@
 
 #include "library.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
 namespace skillhost::process {
+
+Status checkRunner(const std::string &program) {
+  if (Status owned = checkOwnership(program); !owned) return owned;
+  if (::access(program.c_str(), X_OK) != 0)
+    return {Fault::Denied,
+            program + ": it cannot be executed: " + std::generic_category().message(errno)};
+  return Done{};
+}
 
 Result<ChildProcess> startRole(const std::string &program, const std::vector<std::string> &role,
                                int output, const std::vector<int> &lent) {

@@ -126,6 +126,28 @@ TEST_CASE("a runner that others may write, or that is not there, is not executed
   CHECK(contains(onlyOne(settings).reason, "installed together with skillhost"));
 }
 
+TEST_CASE("why no runner can be executed is told") {
+  const Elsewhere elsewhere;
+  CHECK(makeIsolation(runner)->whyNoRunner().empty());
+  const fs::path folder = elsewhere.root / "programs", program = folder / "runner";
+  CHECK(makeIsolation(program.string())->whyNoRunner() ==
+        "skillhost-runner is missing: " + program.string() + "; reinstall skillhost");
+  fs::create_directory(folder);
+  std::ofstream(program) << "#!/bin/sh\n";
+  ::chmod(folder.c_str(), 0755);
+  ::chmod(program.c_str(), 0644);
+  CHECK(contains(makeIsolation(program.string())->whyNoRunner(), "cannot be executed"));
+  ::chmod(program.c_str(), 0757);
+  CHECK(contains(makeIsolation(program.string())->whyNoRunner(), "others may write"));
+  ::chmod(program.c_str(), 0755);
+  CHECK(makeIsolation(program.string())->whyNoRunner().empty());
+  // The program belongs where it was installed: nobody is told to move it.
+  ::chmod(folder.c_str(), 0777);
+  const std::string open = makeIsolation(program.string())->whyNoRunner();
+  CHECK(contains(open, "others may write " + folder.string()));
+  CHECK_FALSE(contains(open, "move the plugin"));
+}
+
 TEST_CASE("what is known is told while a file is being looked into") {
   const Elsewhere elsewhere;
   elsewhere.add("good.so");

@@ -35,10 +35,16 @@ void examineConfiguration(const CatalogueInvocation &invocation, Remarks &remark
     remarks.push_back({Health::Good, "configuration", notice, ""});
 }
 
-void examineKernel(const std::optional<KernelFacts> &told, Remarks &remarks) {
+void examineKernel(const std::optional<KernelFacts> &told, const std::string &whyNoRunner,
+                   Remarks &remarks) {
   if (!told) {
     remarks.push_back({Health::Warning, "plugins",
                        "no plugin from elsewhere can be used: " + std::string(noIsolation), ""});
+    return;
+  }
+  // What the kernel could do is of no use then.
+  if (!whyNoRunner.empty()) {
+    remarks.push_back({Health::Wrong, "plugins", whyNoRunner, ""});
     return;
   }
   const KernelFacts &facts = *told;
@@ -102,7 +108,7 @@ int examine(const CatalogueInvocation &invocation, const Surroundings &surroundi
   examineConfiguration(invocation, remarks);
   if (invocation.doctor.problems.empty())
     examineSources(invocation.configuration, surroundings.executable, remarks);
-  examineKernel(facts, remarks);
+  examineKernel(facts, isolation ? isolation->whyNoRunner() : std::string(), remarks);
   examineClients(surroundings, invocation.doctor.problems, remarks);
   const auto count = [&](Health health) {
     return static_cast<std::size_t>(std::count_if(

@@ -286,6 +286,33 @@ def clients(machine):
     check(code == 0 and stat.S_IMODE(goose.stat().st_mode) == 0o600, f"a new file with a header is private: {err}")
 
 
+def doctor_without_runner(folder):
+    """A build whose skillhost-runner is not there, or may be written by others: no plugin is said to be confined."""
+    server, runner = folder / "host/skillhost", folder / "isolation/skillhost-runner"
+    build = Path(SERVER).parent.parent
+    for file in ("host/skillhost", "programs/catalogue/skillhost-catalogue", "isolation/skillhost-runner"):
+        (folder / file).parent.mkdir(parents=True)
+        shutil.copy(build / file, folder / file)
+
+    def told():
+        done = subprocess.run([server, "doctor", "--no-config", "--json"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                              cwd=folder, env={**os.environ, "HOME": str(folder)})
+        return done.returncode, done.stdout + done.stderr, [one["text"] for one in json.loads(done.stdout)["remarks"] if one["state"] == "wrong"]
+
+    def refused(words):
+        code, out, wrong = told()
+        check(code == 1 and any(words in text for text in wrong) and "confined by" not in out, f"{words}: {out}")
+
+    runner.parent.chmod(0o755)
+    runner.chmod(0o755)
+    _, out, wrong = told()
+    check("confined by" in out and not any("runner" in text for text in wrong), f"control: {out}")
+    runner.chmod(0o757)
+    refused("others may write")
+    runner.unlink()
+    refused(f"skillhost-runner is missing: {runner}; reinstall skillhost")
+
+
 def doctor(machine):
     code, out, err = machine.run("doctor", "--json")
     report = json.loads(out)
@@ -421,6 +448,7 @@ def main():
         own_sources(machine)
         clients(machine)
         doctor(machine)
+        doctor_without_runner(Path(folder, "built"))
         escapes(machine)
     return checks.finish()
 

@@ -78,7 +78,7 @@ bool isComplete(const skh_plugin &plugin) {
   return true;
 }
 
-Status checkOwnership(const std::string &path) {
+Status checkOwnership(const std::string &path, std::string_view remedy) {
   struct stat folder{};
   if (::stat(path.c_str(), &folder) != 0)
     return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
@@ -87,7 +87,7 @@ Status checkOwnership(const std::string &path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   if (::stat(parent.c_str(), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0)
     return {Fault::Denied, path + ": others may write " + parent + "; run chmod go-w " + parent +
-                               ", or move the plugin to another folder"};
+                               std::string(remedy)};
   return Done{};
 }
 

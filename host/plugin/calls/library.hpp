@@ -22,8 +22,9 @@ inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh
                                   stateKind = SKH_STATE_KIND;
 
 // Refuses a file or its folder when somebody else may write it: such a file is somebody else's
-// code.
-Status checkOwnership(const std::string &path);
+// code. `remedy` is what may be done beside chmod about a folder that others may write, and goes on
+// with that sentence.
+Status checkOwnership(const std::string &path, std::string_view remedy = {});
 
 // Opens `path` (absolute, canonical) and checks its entry: magic, size and minors, before any
 // function of the plugin is called. Never unloaded. The failure says what is wrong. With a `copy`,

@@ -124,6 +124,7 @@ TEST_CASE("a file that others may write is refused") {
   CHECK(contains(refused.failure().message, "others may write"));
   REQUIRE_FALSE(refusedFolder);
   CHECK(contains(refusedFolder.failure().message, "others may write"));
+  CHECK(contains(refusedFolder.failure().message, "or move the plugin to another folder"));
 }
 
 TEST_CASE("what create() says reaches the operator, and the state is failed") {

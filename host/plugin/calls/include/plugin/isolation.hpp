@@ -97,6 +97,9 @@ public:
   // Why no process could be confined so, as this one is root; empty when one could, as far as this
   // can tell. It changes nothing.
   virtual std::string whyNotAsRoot(const PluginProcess &process) const = 0;
+  // Why no process can be started: its program is missing, cannot be executed, or others may write
+  // it. Empty when one can.
+  virtual std::string whyNoRunner() const = 0;
   // Confines a child that ends at once, and asks it. Before this process has threads.
   virtual KernelFacts kernel() const = 0;
   // Confines this process, for good: before the plugin's first code, while there is one thread.
