@@ -11,7 +11,7 @@ ORDER = ["app", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review"
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "evaluation": {"base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -90,7 +90,7 @@ PROGRAMS_MAY = ("base/", "ground/", "commandline/", "command_line/", "configurat
                 "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
 # A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
-HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "shared", "skill", "source", "store", "usage")
+HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "skill", "source", "store", "usage")
 # These take the options of the server, or read what its configuration may say.
 KNOWS_THE_CONFIGURATION = ("client-config", "edit")
 CONFIGURATION = ("configuration/",)
