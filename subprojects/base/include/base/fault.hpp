@@ -31,8 +31,8 @@ const char *wordsOfException(const std::exception &why) noexcept;
 // The table's row; total, never throws.
 const FaultInfo &describe(Fault fault) noexcept;
 
-// Returns whether the same call may well succeed later, so that its failure says nothing of what
-// was asked for: a document that could not be read so is neither unreadable nor changed.
+// True if the same call may succeed later. Such a failure says nothing about the document: it
+// counts as neither unreadable nor changed.
 inline bool isTransient(Fault fault) noexcept { return describe(fault).retryable; }
 
 } // namespace skillhost

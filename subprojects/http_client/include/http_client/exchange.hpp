@@ -92,9 +92,10 @@ public:
   bool hasFailed() const noexcept { return result_ && *result_ != 0; }
   // Why: the words of libcurl.
   std::string reason() const;
-  bool wasRefused() const noexcept { return wasRefused_; } // by take()
-  bool isUntrusted() const noexcept;                       // the server's certificate
-  bool wasSent() const;                                    // the server may have seen the request
+  // By take(), or its head was too long.
+  bool wasRefused() const noexcept { return wasRefused_; }
+  bool isUntrusted() const noexcept; // the server's certificate
+  bool wasSent() const;              // the server may have seen the request
   // The private address that was not spoken to; empty: there was none.
   const std::string &forbidden() const noexcept { return forbidden_; }
 
