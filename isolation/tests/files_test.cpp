@@ -142,7 +142,7 @@ TEST_CASE("why no runner can be executed is told") {
   ::chmod(program.c_str(), 0755);
   CHECK(makeIsolation(program.string())->whyNoRunner().empty());
   // The program belongs where it was installed: nobody is told to move it.
-  ::chmod(folder.c_str(), 0777);
+  ::chmod(folder.c_str(), 01777); // as /tmp
   const std::string open = makeIsolation(program.string())->whyNoRunner();
   CHECK(contains(open, "others may write " + folder.string()));
   CHECK_FALSE(contains(open, "move the plugin"));

@@ -119,12 +119,15 @@ TEST_CASE("a file that others may write is refused") {
   ::chmod((own / "good.so").c_str(), 0755);
   ::chmod(own.c_str(), 0777);
   const auto refusedFolder = attempt();
+  ::chmod(own.c_str(), 01777); // as /tmp
+  const auto refusedShared = attempt();
   fs::remove_all(own);
   REQUIRE_FALSE(refused);
   CHECK(contains(refused.failure().message, "others may write"));
   REQUIRE_FALSE(refusedFolder);
   CHECK(contains(refusedFolder.failure().message, "others may write"));
-  CHECK(contains(refusedFolder.failure().message, "or move the plugin to another folder"));
+  REQUIRE_FALSE(refusedShared);
+  CHECK(contains(refusedShared.failure().message, "or move the plugin to another folder"));
 }
 
 TEST_CASE("what create() says reaches the operator, and the state is failed") {
