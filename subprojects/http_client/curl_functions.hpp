@@ -17,6 +17,7 @@ namespace skillhost::web {
                       one(url_cleanup)
 
 struct CurlFunctions {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): GCC warns of parentheses around a member's name
 #define SKILLHOST_CURL_MEMBER(name) decltype(&::curl_##name) name;
   SKILLHOST_CURL_FUNCTIONS(SKILLHOST_CURL_MEMBER)
 #undef SKILLHOST_CURL_MEMBER
