@@ -153,7 +153,7 @@ def read_by_the_compiler(build: Path) -> set[str]:
     names, packed = set(), False
     for line in listed.splitlines():
         if line and not line.startswith(" "):
-            packed = not re.match(r"tests/|subprojects/\w+/tests/|subprojects/testing/", line)
+            packed = not re.match(r"(\S+/)?tests/|subprojects/testing/", line)
         elif packed and line:
             names.add(line.strip())
     return {os.path.normpath(build / name) for name in names}
