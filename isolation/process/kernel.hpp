@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine's kernel has to confine the process of a plugin with.
+// Finds out how far this machine's kernel can confine the process of a plugin.
 #pragma once
 
 #include "plugin/isolation.hpp"

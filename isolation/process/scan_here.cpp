@@ -45,7 +45,7 @@ PluginScan look(const std::string &file, int copy) {
 } // namespace
 
 int scanHere(const std::string &file, pid_t host, bool copied) {
-  // What the file's constructors print is not part of the answer.
+  // Constructors of the file may print: that goes to standard error, and not into the answer.
   Descriptor out(::fcntl(answerDescriptor, F_DUPFD_CLOEXEC, answerDescriptor + 1));
   if (!out) {
     out.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, answerDescriptor));
@@ -53,7 +53,7 @@ int scanHere(const std::string &file, pid_t host, bool copied) {
   } else {
     ::close(answerDescriptor);
   }
-  // What the host has left open by mistake is none of the file's business.
+  // The host may have left descriptors open by mistake: the file gets none of them.
   ::close_range(copied ? copyDescriptor + 1 : answerDescriptor,
                 static_cast<unsigned>(out.number()) - 1, 0);
   ::close_range(static_cast<unsigned>(out.number()) + 1, ~0U, 0);

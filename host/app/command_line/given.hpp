@@ -18,8 +18,8 @@ Result<Given> givenSettings(const ParsedArguments &arguments);
 // option that is typed is refused, and what the file or the environment says is a warning.
 Status checkTransport(const Given &given, ReadConfiguration &read);
 
-// Who runs a command wants its output: of the log what weighs as much as `least`, unless more was
-// asked for on the command line or in the environment. What the file says is meant for the server.
+// Sets the level of the log to `least` for a command, whose output matters more than the log. A
+// level on the command line or in the environment stays; one in the file is meant for the server.
 void quieten(ReadConfiguration &read, LogLevel least);
 
 // The same as arguments that mean the same in any working directory, for a client to pass.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source whose snapshots a Follower keeps up to date: what it lists, and what it says of what it
-// has listed.
+// This source lists the snapshots that a Follower keeps up to date, and gives the facts about each.
 #pragma once
 
 #include "paths/names.hpp"
@@ -17,11 +16,12 @@ namespace skillhost::remote {
 
 template <class Snapshot> class FollowedSource : public skh::Source, public skh::Facts {
 public:
-  // What is known, at once; only when nothing is, it waits for the first look.
+  // Lists the known snapshot at once. Only when there is none, it waits for the first look.
   void list(const skh::Call &call, const skh::Documents &out) final {
-    // At the start what was known last time is listed at once. Who lists again wants what is new.
+    // At the start the snapshot of last time is listed at once. Whoever lists again wants a new
+    // one.
     const bool isAsked = follower().awaitListing(call, hasListed_);
-    // What the host was given already it goes on serving, and is told why there is nothing newer.
+    // The host goes on serving the snapshot that it has, and is told why there is no newer one.
     if (hasListed_ && !history_.hasNews()) follower().requireGood();
     const auto snapshot = history_.handOut();
     tellAll(call, *snapshot, out);

@@ -21,7 +21,8 @@ public:
   // Begins to ask; false when it may not be asked, and result() says why.
   bool start();
   bool hasEnded() const noexcept { return exchange_.hasEnded(); }
-  // What was asked has ended: true when this is the end, false when a redirect is being followed.
+  // Call it when the exchange has ended. Returns true when this is the end, and false when a
+  // redirect is being followed.
   bool finish();
 
   std::size_t which() const noexcept { return which_; }

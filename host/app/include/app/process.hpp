@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every program of ours does at the end of its work.
+// Every program of ours ends its work by these.
 #pragma once
 
 #include <exception>
@@ -7,8 +7,8 @@
 
 namespace skillhost::app {
 
-// `code`, or 1 when not all that was printed could be written, which is said on standard error: a
-// full disk, or a file that may not grow further, is no success.
+// Returns `code`, or 1 when not all that was printed could be written, which it says on standard
+// error: a full disk, or a file that may not grow further, is no success.
 int withAllPrinted(int code);
 
 // Says for an operator why something failed. The library has no sentences for memory and threads

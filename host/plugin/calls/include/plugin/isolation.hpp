@@ -19,7 +19,7 @@ namespace skillhost {
 
 class PluginCopy;
 
-// What a process may do that loads a plugin nobody vouches for, be it to run it or to check it.
+// Limits a process that loads a plugin nobody vouches for, be it to run it or to check it.
 struct PluginProcess {
   std::string file;                 // of the plugin, absolute: its folder may be read
   std::string config;               // JSON: the absolute paths in it may be read
@@ -37,7 +37,7 @@ struct PluginConfinement {
   std::string refusal;  // why no foreign code may run here; empty: it may
 };
 
-// What this machine's kernel has to confine the process of a plugin with.
+// Says how far this machine's kernel can confine the process of a plugin.
 struct KernelFacts {
   bool confines = false;     // everything
   std::string confinement;   // "landlock 7, limits, seccomp", or what there is not
@@ -47,11 +47,11 @@ struct KernelFacts {
   bool tellsEnds = false; // pidfd_open(2): the end of a process is noticed at once
 };
 
-// Why a plugin cannot run in a process of its own where there is no PluginIsolation.
+// The host gives this reason where there is no PluginIsolation.
 inline constexpr std::string_view noIsolation =
     "this skillhost was built without isolation/, which runs plugins in processes of their own";
 
-// How one instance of a plugin is to run in a process of its own.
+// Describes how one instance of a plugin is to run in a process of its own.
 struct ApartSetup {
   std::string file;                       // of the plugin, an absolute path
   std::shared_ptr<const PluginCopy> copy; // what is loaded in its place; null: the file itself
@@ -75,9 +75,9 @@ public:
 
   // For one instance; valid as long as this object is, which has to outlive the instance.
   virtual const skh_plugin &descriptor() const noexcept = 0;
-  // What confines the process of its instance, for the operator; empty when it has none.
+  // Names, for the operator, all that confines the process of its instance; empty without one.
   virtual std::string confinement() const = 0;
-  // Why there is no process now, for the operator; empty when there is one.
+  // Says, for the operator, why there is no process now; empty when there is one.
   virtual std::string absence() const = 0;
 };
 
@@ -94,11 +94,11 @@ public:
   virtual PluginScan inspect(const std::string &file, int copy) const = 0;
   // Throws std::runtime_error when too many exist already.
   virtual std::shared_ptr<PluginApart> runApart(PluginFacts facts, ApartSetup setup) const = 0;
-  // Why no process could be confined so, as this one is root; empty when one could, as far as this
-  // can tell. It changes nothing.
+  // Returns why no process could be confined so, as this one is root; empty when one could, as far
+  // as this can tell. It changes nothing.
   virtual std::string whyNotAsRoot(const PluginProcess &process) const = 0;
-  // Why no process can be started: its program is missing, cannot be executed, or others may write
-  // it. Empty when one can.
+  // Returns why no process can be started: its program is missing, cannot be executed, or others
+  // may write it. Empty when one can.
   virtual std::string whyNoRunner() const = 0;
   // Confines a child that ends at once, and asks it. Before this process has threads.
   virtual KernelFacts kernel() const = 0;

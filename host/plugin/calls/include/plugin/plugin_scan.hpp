@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a confined process has found in a plugin file that nobody has vouched for.
+// A confined process looks into a plugin file that nobody has vouched for. This is its answer.
 #pragma once
 
 #include "plugin/plugin_facts.hpp"
