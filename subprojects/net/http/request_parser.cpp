@@ -18,6 +18,14 @@ using beast::string_view;
 
 std::string_view plain(string_view text) noexcept { return {text.data(), text.size()}; }
 
+// Boost 1.74 reports a second Content-Length as a malformed one.
+template <typename Error> bool isSecondLength(error_code why) {
+  if constexpr (requires { Error::multiple_content_length; })
+    return why == Error::multiple_content_length;
+  else
+    return false;
+}
+
 Refusal explain(error_code why) {
   using beast::http::error;
   if (why == error::bad_version) return {505, "the version is neither HTTP/1.1 nor HTTP/1.0"};
@@ -25,7 +33,7 @@ Refusal explain(error_code why) {
   if (why == error::bad_target) return {400, "the target is malformed"};
   if (why == error::bad_field || why == error::bad_value)
     return {400, "a field of the head is malformed"};
-  if (why == error::bad_content_length || why == error::multiple_content_length)
+  if (why == error::bad_content_length || isSecondLength<error>(why))
     return {400, "Content-Length is malformed"};
   if (why == error::bad_transfer_encoding) return {400, "Transfer-Encoding is malformed"};
   return {400, "the request is malformed"};
