@@ -59,7 +59,7 @@ public:
       text.erase(at, path.size());
     return text;
   }
-  // The arguments as every program reads them that takes the options of the server.
+  // The arguments of skillhost itself, which name no other command than its own.
   static Result<ParsedArguments> parse(const std::vector<std::string> &arguments) {
     return parseArguments(programDescription(), arguments);
   }

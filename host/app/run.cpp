@@ -44,6 +44,9 @@ int run(const std::vector<std::string> &arguments, const std::string &commit) tr
     printShown(stderr, "skillhost: %s\n", invocation.failure().message.c_str());
     return 1;
   }
+  if (invocation->command != Invocation::Command::Serve)
+    for (const std::string &warning : invocation->warnings)
+      printShown(stderr, "skillhost: %s\n", warning.c_str());
   // Before there are threads: what is executed gets this process as it was started.
   if (invocation->command == Invocation::Command::Program)
     return runProgram(invocation->program, surroundings.executable);

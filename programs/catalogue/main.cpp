@@ -3,11 +3,13 @@
 // options, and for `skill new`. Most of them start the parts of a host that find out what a server
 // would serve.
 #include "access.hpp"
+#include "app/command_line.hpp"
 #include "app/log_configuration.hpp"
 #include "bom.hpp"
+#include "catalogue_description.hpp"
 #include "catalogue_invocation.hpp"
 #include "client_config.hpp"
-#include "command_line/program.hpp"
+#include "command_line/store_commands.hpp"
 #include "commit.hpp"
 #include "doctor.hpp"
 #include "lock.hpp"
@@ -17,11 +19,13 @@
 #include "program.hpp"
 #include "review.hpp"
 #include "search.hpp"
+#include "separate_program.hpp"
 #include "skills.hpp"
 #include "sources.hpp"
 #include "usage.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -68,6 +72,12 @@ int carryOut(const CatalogueInvocation &invocation, const Surroundings &surround
 }
 
 int work(const ParsedArguments &given, const Surroundings &surroundings) try {
+  // These two write what they are told to, whatever the configuration is.
+  const bool isWriting =
+      given.commands.front() == "client-config" || given.commands.back() == "new";
+  const auto printed = printedInstead(given, surroundings, !isWriting);
+  if (!printed) return programs::refuse(printed.failure());
+  if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
   const Result<CatalogueInvocation> invocation = catalogueInvocation(given, surroundings);
   if (!invocation) return programs::refuse(invocation.failure());
   const Logging logging(invocation->configuration.log, surroundings);
@@ -87,11 +97,16 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   // skillhost names itself in the place of this program's name: its plugins are found from there.
   const std::string executable = count > 0 ? words[0] : "";
-  return endAfterPlugins(
-      programs::run(arguments, app::programDescription(),
-                    [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
-                      surroundings.executable = executable;
-                      surroundings.commit = commitOfBuild();
-                      return app::work(given, surroundings);
-                    }));
+  return endAfterPlugins(programs::run(
+      arguments, app::catalogueDescription(),
+      [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
+        surroundings.executable = executable;
+        surroundings.commit = commitOfBuild();
+        const bool listsSkills = given.commands.front() == "skill" && given.commands.size() > 1 &&
+                                 given.commands[1] != "new";
+        if (listsSkills && app::concernsStore(given))
+          return app::runProgram({"store", "skill " + given.commands[1], arguments, {}},
+                                 executable);
+        return app::work(given, surroundings);
+      }));
 }

@@ -43,8 +43,10 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   if (check::isChild(arguments)) return check::runChild(arguments, &confineForCheck);
   const app::ArgumentDescription help = app::helpOption();
-  return programs::run(arguments,
-                       programs::skillhostWith({app::checkDescription(help, app::jsonOption()),
-                                                app::tryDescription(help)}),
-                       work);
+  return programs::run(
+      arguments,
+      programs::skillhostWith(programs::carriedOutBy(
+          "check", app::ServerOptions::Refused,
+          {app::checkDescription(help, app::jsonOption()), app::tryDescription(help)})),
+      work);
 }

@@ -81,9 +81,11 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   const app::ArgumentDescription help = app::helpOption();
   return programs::run(arguments,
-                       programs::skillhostWith({app::connectDescription(help, app::generalOptions),
-                                                app::loginDescription(help, app::generalOptions),
-                                                app::logoutDescription(help, app::generalOptions),
-                                                app::healthDescription(help, app::generalOptions)}),
+                       programs::skillhostWith(programs::carriedOutBy(
+                           "connect", app::ServerOptions::Refused,
+                           {app::connectDescription(help, app::generalOptions),
+                            app::loginDescription(help, app::generalOptions),
+                            app::logoutDescription(help, app::generalOptions),
+                            app::healthDescription(help, app::generalOptions)})),
                        work);
 }

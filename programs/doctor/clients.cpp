@@ -14,6 +14,7 @@
 #include <chrono>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -156,7 +157,11 @@ private:
     Surroundings careful = surroundings_;
     careful.readsPipes = false; // a project's file may name what never ends
     for (const auto &[variable, value] : started.variables) careful.variables[variable] = value;
-    const Result<Invocation> invocation = parseCommandLine(arguments, careful);
+    Result<Invocation> invocation = parseCommandLine(arguments, careful);
+    if (invocation && invocation->command == Invocation::Command::Program &&
+        invocation->program.file.empty())
+      if (Status fits = checkArguments(arguments, careful); !fits)
+        invocation = std::move(fits).failure();
     const std::string missing = invocation ? missingFolder(invocation->configuration) : "";
     if (!missing.empty())
       remarks_.push_back(

@@ -14,8 +14,9 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   return programs::run(
       app::withoutServerCommand(arguments),
-      programs::skillhostWith(
-          {app::generateDescription(app::helpOption(), app::jsonOption(), app::generalOptions)}),
+      programs::skillhostWith(programs::carriedOutBy(
+          "generate", app::ServerOptions::Refused,
+          {app::generateDescription(app::helpOption(), app::jsonOption(), app::generalOptions)})),
       [&](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
         const Result<GenerateSettings> settings =
             readGenerateSettings(arguments, given, surroundings);

@@ -63,8 +63,9 @@ int work(const ParsedArguments &given, const Surroundings &surroundings) try {
 int main(int count, char **words) {
   using namespace skillhost;
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
-  return programs::run(
-      arguments,
-      programs::skillhostWith({app::modelDescription(app::helpOption(), app::jsonOption())}),
-      model::work);
+  return programs::run(arguments,
+                       programs::skillhostWith(programs::carriedOutBy(
+                           "model", app::ServerOptions::Refused,
+                           {app::modelDescription(app::helpOption(), app::jsonOption())})),
+                       model::work);
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-store, which `skillhost skill save`, `push` … and `skillhost key` execute. A skill of
 // the catalogue is listed as the server would list it, so this program has all of it.
+#include "app/command_line.hpp"
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
+#include "command_line/store_commands.hpp"
+#include "commit.hpp"
 #include "options.hpp"
 #include "plugin/end_after_plugins.hpp"
 #include "program.hpp"
 #include "store.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -32,6 +37,20 @@ int act(const app::ParsedArguments &given, const app::Surroundings &surroundings
   return useStore(settings, read->configuration, executable);
 }
 
+app::CommandDescription description() {
+  const app::ArgumentDescription help = app::helpOption();
+  std::vector<app::CommandDescription> commands =
+      programs::carriedOutBy("store", app::ServerOptions::Taken,
+                             {programs::skillGroup(app::storeDescriptions(help, app::jsonOption())),
+                              app::keyDescription(help)});
+  // skillhost-catalogue describes these two, and executes this program when they name a store.
+  std::vector<app::ArgumentDescription> options = app::storeOptions();
+  options.insert(options.begin(), {help, app::jsonOption()});
+  commands.front().commands.push_back({"list", "", true, options});
+  commands.front().commands.push_back({"info", "", true, options, {{{"NAME"}, "TEXT", ""}}});
+  return app::serverWith(std::move(commands));
+}
+
 } // namespace
 } // namespace skillhost
 
@@ -41,8 +60,12 @@ int main(int count, char **words) {
   // skillhost names itself in the place of this program's name: its plugins are found from there.
   const std::string executable = count > 0 ? words[0] : "";
   return endAfterPlugins(
-      programs::run(arguments, app::programDescription(),
-                    [&](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
+      programs::run(arguments, description(),
+                    [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
+                      surroundings.commit = commitOfBuild();
+                      const auto printed = app::printedInstead(given, surroundings, true);
+                      if (!printed) return programs::refuse(printed.failure());
+                      if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;
                       const Result<StoreSettings> settings = readStoreSettings(given, surroundings);
                       if (!settings) return programs::refuse(settings.failure());
                       return act(given, surroundings, *settings, executable);

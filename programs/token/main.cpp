@@ -13,7 +13,9 @@ int main(int count, char **words) {
   using namespace skillhost;
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   return programs::run(
-      arguments, programs::skillhostWith({app::tokenDescription()}),
+      arguments,
+      programs::skillhostWith(
+          programs::carriedOutBy("token", app::ServerOptions::Refused, {app::tokenDescription()})),
       [](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
         const Result<TokenSettings> settings = readTokenSettings(given, surroundings);
         if (!settings) return programs::refuse(settings.failure());

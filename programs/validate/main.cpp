@@ -40,7 +40,12 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   const app::CommandDescription validate =
       app::validateDescription(app::helpOption(), app::jsonOption());
+  app::CommandDescription below = validate;
+  below.position = 200; // behind `skill new`
+  // Options of the server mean nothing to it, and may stand before it.
   return programs::run(
-      arguments, programs::skillhostWith({validate, {"skill", "", false, {}, {}, {validate}, {}}}),
+      arguments,
+      programs::skillhostWith(programs::carriedOutBy("validate", app::ServerOptions::Ignored,
+                                                     {validate, programs::skillGroup({below})})),
       app::validate);
 }

@@ -109,6 +109,11 @@ def the_program(place):
     shutil.copy(SERVER, alone)
     code, _, err = place("list", program=str(alone))
     expected = str(place.root / "prefix" / "libexec" / "skillhost" / "skillhost-model")
+    check(code == 1 and "unknown command model" in err, f"neither installed nor described: {err}")
+    described = place.root / "prefix" / "share" / "skillhost" / "commands"
+    described.mkdir(parents=True)
+    shutil.copy(Path(PROGRAM).parent / "model.json", described)
+    code, _, err = place("list", program=str(alone))
     check(code == 1 and "skillhost-model, which is not installed: looked for" in err, f"not installed: {err}")
     wanted = Path(err.split("looked for ")[1].split(" and ")[0].strip()) if "looked for " in err else Path(expected)
     wanted.parent.mkdir(parents=True)

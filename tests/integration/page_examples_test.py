@@ -250,6 +250,9 @@ class World:
             shutil.copy(Path(SERVER).parent.parent / "plugins" / plugin, top / "lib/skillhost/plugins")
         for program in ("catalogue", "validate"):
             shutil.copy(Path(SERVER).parent.parent / f"programs/{program}/skillhost-{program}", top / "libexec/skillhost")
+        (top / "share/skillhost/commands").mkdir(parents=True)
+        for described in (Path(SERVER).parent.parent / "programs").glob("*/*.json"):
+            shutil.copy(described, top / "share/skillhost/commands")
         shutil.copy(ROOT / "packaging/archive/install.sh", top)
         if shutil.which("zstd"):
             self.said(f"tar --create --directory archive {top.name} | zstd --quiet -1 -o {top.name}.tar.zst")

@@ -22,14 +22,23 @@ def built_in_plugins() -> set[str]:
     return names
 
 
+def described_commands() -> set[str]:
+    """The names of the files that describe commands, which the meson.build of programs name."""
+    found = {name for page in (ROOT / "programs").glob("*/meson.build")
+             for name in re.findall(r"'([a-z.-]+\.json)'", page.read_text(encoding="utf-8"))}
+    assert {"token.json", "skill.save.json", "search.json"} <= found, f"programs/ is no longer understood here: {sorted(found)}"
+    return found
+
+
 def shipped_files() -> set[str]:
     """What each installation has below its prefix, as long as no package leaves a part of it to another package."""
     programs = {name for name in made_in(ROOT / "programs", "executable") if name.startswith("skillhost-")}
     assert {"skillhost-store", "skillhost-token"} <= programs, f"programs/ is no longer understood here: {sorted(programs)}"
     assert "executable('skillhost-runner'" in (ROOT / "isolation/meson.build").read_text(encoding="utf-8"), "isolation/ makes no skillhost-runner"
     programs.add("skillhost-runner")
+    commands = described_commands()
     headers = {path.name for path in (ROOT / "plugin-api/include/skillhost").iterdir()}
     assert "plugin.h" in headers, sorted(headers)
     return {"bin/skillhost", "share/skillhost/plugin.map", *(f"include/skillhost/{name}" for name in headers),
-            *(f"libexec/skillhost/{name}" for name in programs),
+            *(f"libexec/skillhost/{name}" for name in programs), *(f"share/skillhost/commands/{name}" for name in commands),
             *(f"lib/skillhost/plugins/{name}.so" for name in built_in_plugins())}

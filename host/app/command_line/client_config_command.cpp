@@ -12,7 +12,7 @@ constexpr const char *teamGroup = "A server over HTTP, in place of one that is s
 } // namespace
 
 CommandDescription clientConfigDescription(const ArgumentDescription &help) {
-  return {
+  CommandDescription command{
       "client-config",
       "Print what makes a client start this server as given here, or write it into the client's "
       "own file.",
@@ -55,6 +55,8 @@ CommandDescription clientConfigDescription(const ArgumentDescription &help) {
         teamGroup},
        {{"--connect"}, "", "By way of skillhost connect in any case.", teamGroup}},
       {{{"CLIENT"}, std::string(clientChoices), "The client."}}};
+  command.position = 1700;
+  return command;
 }
 
 } // namespace skillhost::app

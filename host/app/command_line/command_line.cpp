@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.hpp"
 
-#include "command_line/generate_command.hpp"
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
-#include "command_line/store_commands.hpp"
 #include "commandline/completion.hpp"
+#include "commandline/description_file.hpp"
 #include "commandline/help.hpp"
 #include "configuration/describe.hpp"
+#include "separate_program.hpp"
 #include "version_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -20,51 +19,56 @@ namespace skillhost::app {
 namespace {
 
 using Command = Invocation::Command;
+using Arguments = std::span<const std::string>;
 
-// These programs know no option of the server, so none may stand before their commands. Those
-// before `validate` mean nothing to it, and are left out.
-constexpr std::array<std::string_view, 5> withoutServerOptions{"check", "connect", "generate",
-                                                               "model", "token"};
-
-Invocation printed(std::string text) {
+Invocation printed(std::string text, std::vector<std::string> warnings = {}) {
   Invocation invocation;
   invocation.command = Command::Print;
   invocation.text = std::move(text);
+  invocation.warnings = std::move(warnings);
   return invocation;
 }
 
-// The words of the command and what follows the last of them, without the options that stand
-// before and between these words.
-std::vector<std::string> fromCommand(const CommandDescription &program,
-                                     const ParsedArguments &given,
-                                     std::span<const std::string> arguments) {
-  const std::vector<std::string> words(given.commands.begin(), given.commands.end() - 1);
-  for (std::size_t at = 0; at < arguments.size(); ++at) {
-    if (arguments[at] != given.commands.back()) continue;
-    const Result<ParsedArguments> before = parseArguments(program, arguments.first(at));
-    if (!before || before->commands != words) continue;
-    std::vector<std::string> kept = words;
-    kept.insert(kept.end(), arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end());
-    const Result<ParsedArguments> rest = parseArguments(program, kept);
-    if (rest && rest->commands == given.commands) return kept;
+// Returns true if the value of the option is the next argument.
+bool takesNext(const CommandDescription &program, std::string_view argument) {
+  const bool isLong = argument.starts_with("--");
+  if (isLong && argument.find('=') != std::string_view::npos) return false;
+  // Of short ones written together the first that takes a value ends the word: -vc FILE, -cFILE.
+  for (std::size_t at = 1; at < argument.size(); ++at) {
+    const std::string name = isLong ? std::string(argument) : std::string("-") + argument[at];
+    for (const ArgumentDescription &option : program.options)
+      if (!option.value.empty() && !option.valueOptional &&
+          std::find(option.names.begin(), option.names.end(), name) != option.names.end())
+        return isLong || at + 1 == argument.size();
+    if (isLong) return false;
   }
-  return {arguments.begin(), arguments.end()};
+  return false;
 }
 
-Result<Invocation> ofProgram(const ParsedArguments &given, std::string name,
-                             std::span<const std::string> arguments) {
-  const std::string &command = given.commands.front();
-  const auto *const end = withoutServerOptions.end();
-  if (arguments.front() != command && std::find(withoutServerOptions.begin(), end, name) != end)
-    return refusedArguments({}, "the command " + command +
-                                    " takes no options of the server: write `skillhost " + command +
-                                    " …` without any before it");
-  std::string words;
-  for (const std::string &word : given.commands) words += (words.empty() ? "" : " ") + word;
-  Invocation invocation;
-  invocation.command = Command::Program;
-  invocation.program = {std::move(name), std::move(words), {arguments.begin(), arguments.end()}};
-  return invocation;
+// The place of the first word at or after `from` that is neither an option of the server nor the
+// value of one; the number of arguments if there is none.
+std::size_t nextWord(const CommandDescription &program, Arguments arguments, std::size_t from) {
+  for (std::size_t at = from; at < arguments.size(); ++at) {
+    const std::string &argument = arguments[at];
+    if (argument == "--") break;
+    if (argument.size() < 2 || !argument.starts_with('-')) return at;
+    if (takesNext(program, argument)) ++at;
+  }
+  return arguments.size();
+}
+
+// skillhost with every command there is.
+CommandDescription completeDescription(const Surroundings &surroundings,
+                                       std::vector<std::string> &problems) {
+  CommandDescription program = programDescription();
+  CommandFiles files = readCommandFiles(commandFolders(surroundings));
+  problems = std::move(files.problems);
+  for (CommandDescription &command : files.commands)
+    if (std::none_of(program.commands.begin(), program.commands.end(),
+                     [&](const auto &own) { return own.name == command.name; }))
+      program.commands.push_back(std::move(command));
+  sortCommands(program.commands);
+  return program;
 }
 
 std::string completion(const CommandDescription &program, const std::string &shell) {
@@ -72,20 +76,100 @@ std::string completion(const CommandDescription &program, const std::string &she
   return shell == "zsh" ? zshCompletion(program) : fishCompletion(program);
 }
 
-// The name of the program that carries out what was given: that of the innermost command that has
-// one. Empty: this program does.
-std::string programOf(const CommandDescription &program, const ParsedArguments &given) {
-  if (concernsStore(given)) return "store";
-  std::string name;
-  const CommandDescription *at = &program;
-  for (const std::string &command : given.commands) {
-    const auto found = std::find_if(at->commands.begin(), at->commands.end(),
-                                    [&](const auto &one) { return one.name == command; });
-    if (found == at->commands.end()) break;
-    at = &*found;
-    if (!at->program.empty()) name = at->program;
+// A command that is a program of its own.
+struct SeparateCommand {
+  CommandWords words;
+  std::vector<std::size_t> places; // of these words among the arguments
+  CommandDescription description;  // without a name: no file describes it
+};
+
+// Looks for the command whose first word stands at `first`. Nothing: no program carries it out.
+// Files that cannot be read become warnings: a program of that name may be there.
+std::optional<SeparateCommand> findCommand(const CommandDescription &program, Arguments arguments,
+                                           std::size_t first, const Surroundings &surroundings,
+                                           std::vector<std::string> &warnings) {
+  const std::vector<std::string> folders = commandFolders(surroundings);
+  const auto read = [&](const CommandWords &words) {
+    Result<std::optional<CommandDescription>> found = readCommandFile(folders, words);
+    if (found) return *std::move(found);
+    warnings.push_back(found.failure().message);
+    return std::optional<CommandDescription>();
+  };
+  SeparateCommand command{{arguments[first]}, {first}, {}};
+  std::optional<CommandDescription> found = read(command.words);
+  if (const std::size_t second = nextWord(program, arguments, first + 1);
+      (!found || found->isGroup) && second < arguments.size())
+    if (auto below = read({arguments[first], arguments[second]})) {
+      command.words.push_back(arguments[second]);
+      command.places.push_back(second);
+      found = std::move(below);
+    }
+  if (found && found->isGroup) return std::nullopt;
+  if (found) command.description = *std::move(found);
+  if (!found && !isCommandName(command.words.front())) return std::nullopt;
+  return command;
+}
+
+std::string joined(const CommandWords &words, const char *between) {
+  std::string text;
+  for (const std::string &word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// The invocation of a command with options of the server before or between its words, which its
+// program does not take.
+Result<Invocation> withoutOptions(const CommandDescription &program, Arguments arguments,
+                                  const SeparateCommand &command, Invocation invocation,
+                                  const Surroundings &surroundings) {
+  std::vector<std::string> before;
+  for (std::size_t at = 0; at < command.places.back(); ++at)
+    if (std::find(command.places.begin(), command.places.end(), at) == command.places.end())
+      before.push_back(arguments[at]);
+  const Result<ParsedArguments> given = parseArguments(program, before);
+  if (!given) return given.failure();
+  if (given->has("--help"))
+    invocation.program.arguments.emplace_back("--help");
+  else if (given->has("--version"))
+    return printed(versionText(surroundings) + '\n');
+  else if (command.description.serverOptions == ServerOptions::Refused)
+    return refusedArguments({}, "the command " + command.words.front() +
+                                    " takes no options of the server: write `skillhost " +
+                                    command.words.front() + " …` without any before it");
+  return invocation;
+}
+
+// Returns nothing if no program of that name is there and no file describes one.
+Result<std::optional<Invocation>> handedOver(const CommandDescription &program, Arguments arguments,
+                                             const SeparateCommand &command,
+                                             const Surroundings &surroundings) {
+  const CommandDescription &description = command.description;
+  const bool isOurs = !description.program.empty();
+  Invocation invocation;
+  invocation.command = Command::Program;
+  ProgramInvocation &handed = invocation.program;
+  handed.command = joined(command.words, " ");
+  handed.name = isOurs ? description.program : joined(command.words, "-");
+  if (!isOurs) {
+    handed.file = programOnPath(surroundings, handed.name);
+    if (handed.file.empty() && description.name.empty()) return std::optional<Invocation>();
+    if (handed.file.empty())
+      return Failure{Fault::NotFound, "the command " + handed.command +
+                                          " is a program of its own, skillhost-" + handed.name +
+                                          ", which is in no folder of PATH"};
   }
-  return name;
+  if (isOurs && description.serverOptions == ServerOptions::Taken) {
+    handed.arguments.assign(arguments.begin(), arguments.end());
+    return std::optional(std::move(invocation));
+  }
+  if (isOurs) handed.arguments = command.words;
+  const Arguments rest = arguments.subspan(command.places.back() + 1);
+  handed.arguments.insert(handed.arguments.end(), rest.begin(), rest.end());
+  if (command.places.back() + 1 == command.words.size())
+    return std::optional(std::move(invocation));
+  Result<Invocation> without =
+      withoutOptions(program, arguments, command, std::move(invocation), surroundings);
+  if (!without) return std::move(without).failure();
+  return std::optional(*std::move(without));
 }
 
 // Reads the configuration, to serve by it or to print it.
@@ -94,8 +178,6 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   if (!settings) return settings.failure();
   Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
   if (!read) return std::move(read).failure();
-  if (given.has("--print-config"))
-    return printed(printedConfiguration(read->configuration, read->file));
   if (Status fits = checkTransport(*settings, *read); !fits) return std::move(fits).failure();
   Invocation invocation;
   invocation.configuration = std::move(read->configuration);
@@ -105,38 +187,101 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   return invocation;
 }
 
+// What skillhost itself does. `arguments` name none of the commands that are programs.
+Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surroundings) {
+  const Result<ParsedArguments> parsed = parseArguments(programDescription(), arguments);
+  if (!parsed) return parsed.failure();
+  std::vector<std::string> problems;
+  if (parsed->has("--help")) {
+    const CommandDescription program = completeDescription(surroundings, problems);
+    return printed(helpText(program, parsed->commands), std::move(problems));
+  }
+  const bool completes = !parsed->commands.empty() && parsed->commands.front() == "completion";
+  Result<std::optional<std::string>> text = printedInstead(*parsed, surroundings, !completes);
+  if (!text) return std::move(text).failure();
+  if (*text) return printed(**std::move(text));
+  if (completes && !parsed->has("SHELL"))
+    return refusedArguments(parsed->commands, "name the shell: bash, zsh or fish");
+  if (completes) {
+    const CommandDescription program = completeDescription(surroundings, problems);
+    return printed(completion(program, parsed->last("SHELL")), std::move(problems));
+  }
+  return configured(*parsed, surroundings);
+}
+
+// For a word that is no command, or only the heading of some: help, or what is wrong.
+Result<Invocation> withoutProgram(Arguments arguments, const Surroundings &surroundings,
+                                  std::vector<std::string> warnings) {
+  std::vector<std::string> problems;
+  const CommandDescription program = completeDescription(surroundings, problems);
+  const Result<ParsedArguments> parsed = parseArguments(program, arguments);
+  // A file that cannot be read may be the one of the command.
+  for (const std::string &problem : problems)
+    if (std::find(warnings.begin(), warnings.end(), problem) == warnings.end())
+      warnings.push_back(problem);
+  std::string said;
+  for (const std::string &warning : warnings) said += "\n" + warning;
+  if (!parsed) return Failure{parsed.failure().fault, parsed.failure().message + said};
+  if (parsed->has("--help"))
+    return printed(helpText(program, parsed->commands), std::move(warnings));
+  Result<std::optional<std::string>> text = printedInstead(*parsed, surroundings, true);
+  if (!text) return std::move(text).failure();
+  if (*text) return printed(**std::move(text));
+  const std::string words = joined(parsed->commands, " ");
+  std::string example;
+  for (const CommandDescription &command : program.commands)
+    if (words == command.name && !command.commands.empty())
+      example = words + ' ' + command.commands.front().name;
+  Failure refused = refusedArguments(parsed->commands, "say what to do, such as " + example);
+  refused.message += said;
+  return refused;
+}
+
 } // namespace
+
+Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
+                                                  const Surroundings &surroundings,
+                                                  bool takesConfiguration) {
+  if (given.has("--version")) return std::optional(versionText(surroundings) + '\n');
+  if (given.has("--example-config")) {
+    const std::string &form = given.last("--example-config");
+    return std::optional(form == "markdown" ? configurationTable()
+                         : form == "json"   ? exampleConfigurationAsJson()
+                                            : exampleConfiguration());
+  }
+  if (given.has("--config-schema")) return std::optional(configurationSchema());
+  if (!takesConfiguration || !given.has("--print-config")) return std::optional<std::string>();
+  const Result<Given> settings = givenSettings(given);
+  if (!settings) return settings.failure();
+  const Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
+  if (!read) return read.failure();
+  return std::optional(printedConfiguration(read->configuration, read->file));
+}
+
+Status checkArguments(std::span<const std::string> arguments, const Surroundings &surroundings) {
+  std::vector<std::string> problems;
+  const auto parsed = parseArguments(completeDescription(surroundings, problems), arguments);
+  return parsed ? Status(Done{}) : Status(parsed.failure());
+}
 
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings) {
   const CommandDescription program = programDescription();
-  const Result<ParsedArguments> parsed = parseArguments(program, withoutServerCommand(arguments));
-  if (!parsed) return parsed.failure();
-  if (parsed->has("--help")) return printed(helpText(program, parsed->commands));
-  if (parsed->has("--version")) return printed(versionText(surroundings) + '\n');
-  if (parsed->has("--example-config")) {
-    const std::string &form = parsed->last("--example-config");
-    return printed(form == "markdown" ? configurationTable()
-                   : form == "json"   ? exampleConfigurationAsJson()
-                                      : exampleConfiguration());
+  const std::size_t first = nextWord(program, arguments, 0);
+  if (first == arguments.size() ||
+      std::any_of(program.commands.begin(), program.commands.end(),
+                  [&](const auto &own) { return own.name == arguments[first]; }))
+    return ownInvocation(arguments, surroundings);
+  std::vector<std::string> warnings;
+  if (const auto command = findCommand(program, arguments, first, surroundings, warnings)) {
+    auto invocation = handedOver(program, arguments, *command, surroundings);
+    if (!invocation) return std::move(invocation).failure();
+    if (*invocation) {
+      (*invocation)->warnings = std::move(warnings);
+      return **std::move(invocation);
+    }
   }
-  if (parsed->has("--config-schema")) return printed(configurationSchema());
-  if (!parsed->commands.empty() && parsed->commands.front() == "completion") {
-    if (!parsed->has("SHELL"))
-      return refusedArguments(parsed->commands, "name the shell: bash, zsh or fish");
-    return printed(completion(program, parsed->last("SHELL")));
-  }
-  std::string name = programOf(program, *parsed);
-  // These two write what they are told to, whatever the configuration is.
-  const std::vector<std::string> &words = parsed->commands;
-  const bool isWriting = !words.empty() && (words.front() == "client-config" ||
-                                            (words.front() == "skill" && words.back() == "new"));
-  const bool takesConfiguration = !isWriting && (name == "catalogue" || name == "store");
-  if (name.empty() || (takesConfiguration && parsed->has("--print-config")))
-    return configured(*parsed, surroundings);
-  if (name == "validate")
-    return ofProgram(*parsed, std::move(name), fromCommand(program, *parsed, arguments));
-  return ofProgram(*parsed, std::move(name), arguments);
+  return withoutProgram(arguments, surroundings, std::move(warnings));
 }
 
 } // namespace skillhost::app

@@ -23,7 +23,8 @@ std::vector<ArgumentDescription> connectionOptionsWithoutToken(const char *group
   return options;
 }
 
-CommandDescription described(const char *name, const char *words, const ArgumentDescription &help,
+CommandDescription described(const char *name, const char *words, int position,
+                             const ArgumentDescription &help,
                              std::vector<ArgumentDescription> options) {
   options.insert(options.begin(), help);
   CommandDescription command{
@@ -32,7 +33,7 @@ CommandDescription described(const char *name, const char *words, const Argument
       false,
       std::move(options),
       {{{"URL"}, "URL", "Where the server answers, such as https://skills.example/mcp."}}};
-  command.program = "connect";
+  command.position = position;
   return command;
 }
 
@@ -105,7 +106,7 @@ CommandDescription connectDescription(const ArgumentDescription &help, const cha
     command.options.push_back(std::move(option));
   for (ArgumentDescription &option : signInOptions(group))
     command.options.push_back(std::move(option));
-  command.program = "connect";
+  command.position = 1500;
   return command;
 }
 
@@ -113,12 +114,12 @@ CommandDescription loginDescription(const ArgumentDescription &help, const char 
   std::vector<ArgumentDescription> options = signInOptions(group);
   for (ArgumentDescription &option : connectionOptionsWithoutToken(group))
     options.push_back(std::move(option));
-  return described("login", "Sign in to a server over HTTP, for connect --login.", help,
+  return described("login", "Sign in to a server over HTTP, for connect --login.", 1510, help,
                    std::move(options));
 }
 
 CommandDescription logoutDescription(const ArgumentDescription &help, const char *group) {
-  return described("logout", "Forget a sign-in, and have its tokens revoked.", help,
+  return described("logout", "Forget a sign-in, and have its tokens revoked.", 1520, help,
                    connectionOptionsWithoutToken(group));
 }
 
@@ -137,7 +138,7 @@ CommandDescription healthDescription(const ArgumentDescription &help, const char
       {{{"URL"},
         "URL",
         "The server, of which host and port count. Default: http://127.0.0.1:8080."}}};
-  command.program = "connect";
+  command.position = 1530;
   return command;
 }
 

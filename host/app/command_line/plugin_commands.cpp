@@ -51,7 +51,7 @@ CommandDescription checkDescription(const ArgumentDescription &help,
        pluginMayRead,
        pluginIsTrusted},
       {pluginFileArgument}};
-  command.program = "check";
+  command.position = 1200;
   return command;
 }
 
@@ -82,7 +82,7 @@ CommandDescription tryDescription(const ArgumentDescription &help) {
         "",
         false,
         true}}};
-  command.program = "check";
+  command.position = 1210;
   return command;
 }
 

@@ -35,6 +35,7 @@ CommandDescription reviewDescription(const ArgumentDescription &help,
       "Look at the skills that wait for a decision by trust.rules, approve and reject them.",
       true,
       {help}};
+  command.position = 1000;
   command.commands = {
       {"list",
        "List the skills that are withheld or served with a warning, and why.",

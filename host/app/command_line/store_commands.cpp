@@ -137,7 +137,7 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
   const ArgumentDescription name{{"NAME"}, "TEXT", "The skill's name."};
   const auto reading = joinedOptions({help, json}, readingOptions());
   const auto writing = joinedOptions({help, json}, writingOptions());
-  return {
+  std::vector<CommandDescription> commands{
       {"save",
        "Put a skill into the store.",
        true,
@@ -198,10 +198,17 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
       pushDescription(help, json),
       pullDescription(help, json),
   };
+  int position = 300;
+  for (CommandDescription &command : commands) {
+    command.position = position;
+    position += 10;
+  }
+  return commands;
 }
 
 CommandDescription keyDescription(const ArgumentDescription &help) {
   CommandDescription command{"key", "Make keys for stores of skills.", false, {help}};
+  command.position = 1400;
   command.commands = {
       {"new",
        "Make a key, in a file for its owner alone.",
@@ -219,13 +226,7 @@ CommandDescription keyDescription(const ArgumentDescription &help) {
 }
 
 bool concernsStore(const ParsedArguments &given) {
-  const std::string command = given.commands.empty() ? "" : given.commands.front();
-  if (command == "key") return true;
-  if (command != "skill" || given.commands.size() < 2) return false;
-  const std::string &action = given.commands[1];
-  if (action == "list" || action == "info")
-    return given.has("--skill-dir") || given.has("--store-key") || given.has("--trusted-key");
-  return action != "new" && action != "validate";
+  return given.has("--skill-dir") || given.has("--store-key") || given.has("--trusted-key");
 }
 
 } // namespace skillhost::app

@@ -18,7 +18,8 @@ std::vector<ArgumentDescription> storeOptions();
 std::vector<ArgumentDescription> savingOptions();
 CommandDescription keyDescription(const ArgumentDescription &help);
 
-// Is it about a store, and so what skillhost-store does?
+// Returns true if the options of `skill list` and `info` turn them to a store, which
+// skillhost-store lists then.
 bool concernsStore(const ParsedArguments &given);
 
 } // namespace skillhost::app

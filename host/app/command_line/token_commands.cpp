@@ -36,7 +36,7 @@ CommandDescription tokenDescription() {
        {help, file, {{"--json"}, "", "Print JSON.", "General options"}}},
       {"revoke", "Take a token out of the file.", false, {help, file}, {name}},
   };
-  command.program = "token";
+  command.position = 1300;
   return command;
 }
 

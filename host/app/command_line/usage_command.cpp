@@ -19,7 +19,7 @@ template <class Names> std::string choices(const Names &names) {
 
 CommandDescription usageDescription(const ArgumentDescription &help,
                                     const ArgumentDescription &json, const char *group) {
-  return {
+  CommandDescription command{
       "usage",
       "Show what was used, how often and by whom, from the file that servers write "
       "(usage.path). Replicas write a file each: name all of them to add up their figures.",
@@ -54,6 +54,8 @@ CommandDescription usageDescription(const ArgumentDescription &help,
         "",
         false,
         true}}};
+  command.position = 700;
+  return command;
 }
 
 } // namespace skillhost::app

@@ -5,7 +5,7 @@ namespace skillhost::app {
 
 CommandDescription validateDescription(const ArgumentDescription &help,
                                        const ArgumentDescription &json) {
-  return {
+  CommandDescription command{
       "validate",
       "Check skills: their front matter, files that are named and not there, leaked keys, what "
       "attacks are made of; every finding with file, line and column.",
@@ -24,9 +24,9 @@ CommandDescription validateDescription(const ArgumentDescription &help,
         "error|warning|advice|never",
         "What makes the exit code 1: findings that weigh as much. Default: error.",
         generalOptions}},
-      {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}},
-      {},
-      "validate"};
+      {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
+  command.position = 100;
+  return command;
 }
 
 } // namespace skillhost::app

@@ -2,6 +2,7 @@
 // A made-up machine on which a command asks what a server would serve.
 #pragma once
 
+#include "catalogue_description.hpp"
 #include "catalogue_invocation.hpp"
 #include "made_up.hpp"
 
@@ -12,7 +13,7 @@ namespace made_up {
 
 struct AskedMachine : Machine {
   Result<CatalogueInvocation> run(const std::vector<std::string> &arguments) const {
-    const Result<ParsedArguments> given = parse(arguments);
+    const Result<ParsedArguments> given = parseArguments(catalogueDescription(), arguments);
     if (!given) return given.failure();
     return catalogueInvocation(*given, surroundings);
   }

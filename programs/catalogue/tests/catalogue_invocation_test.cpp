@@ -35,7 +35,7 @@ TEST_CASE("commands take their own arguments and the host's options") {
   CHECK((run->command == Command::Bom && run->json && run->bomFiles));
   CHECK_FALSE(machine.run({"bom"})->bomFiles);
   CHECK(!machine.run({"bom", "--files"}));
-  CHECK(refusal(machine, {"token", "list"}).find("another program") != std::string::npos);
+  CHECK(contains(refusal(machine, {"token"}), "unknown command token"));
   CHECK(refusal(machine, {}).find("another program") != std::string::npos);
   CHECK(machine.run({"source", "list"})->command == Command::SourceList);
   CHECK(machine.run({"source", "status"})->sources.empty());

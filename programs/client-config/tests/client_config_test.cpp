@@ -2,6 +2,8 @@
 #include "catch2.hpp"
 #include "client_config.hpp"
 #include "client_config_options.hpp"
+#include "command_line/client_config_command.hpp"
+#include "command_line/connect_command.hpp"
 #include "command_line/given.hpp"
 #include "configuration/written.hpp"
 #include "file_change.hpp"
@@ -37,7 +39,8 @@ std::string exampleFile(const std::string &name) {
 }
 
 Result<ClientInvocation> told(const Machine &machine, const std::vector<std::string> &arguments) {
-  const Result<ParsedArguments> given = Machine::parse(arguments);
+  const Result<ParsedArguments> given =
+      parseArguments(serverWith({clientConfigDescription(helpOption())}), arguments);
   if (!given) return given.failure();
   return clientConfigInvocation(*given, machine.surroundings);
 }
@@ -225,7 +228,8 @@ TEST_CASE("a team's server is written as each client names it") {
                                     "--token-env", "T", "--allow-plain-token"});
   REQUIRE(plain);
   const auto args = *entryFor(*clientNamed("zed"), plain->server, "skillhost");
-  CHECK(Machine::parse(args["args"].get<std::vector<std::string>>())); // connect takes it
+  const CommandDescription connect = serverWith({connectDescription(helpOption(), generalOptions)});
+  CHECK(parseArguments(connect, args["args"].get<std::vector<std::string>>()));
 
   for (const auto &[words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"client-config"}, "cursor"},

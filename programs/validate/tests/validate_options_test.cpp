@@ -2,6 +2,7 @@
 #include "validate_options.hpp"
 
 #include "catch2.hpp"
+#include "command_line/validate_command.hpp"
 #include "made_up.hpp"
 
 using namespace made_up;
@@ -9,7 +10,10 @@ using namespace made_up;
 namespace {
 
 Result<ValidateSettings> read(const Machine &machine, const std::vector<std::string> &arguments) {
-  const Result<ParsedArguments> given = Machine::parse(arguments);
+  const CommandDescription validate = validateDescription(helpOption(), jsonOption());
+  const Result<ParsedArguments> given = parseArguments(
+      {"skillhost", "", false, {}, {}, {validate, {"skill", "", false, {}, {}, {validate}}}},
+      arguments);
   if (!given) return given.failure();
   return readValidateSettings(*given, machine.surroundings);
 }

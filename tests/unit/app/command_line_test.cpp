@@ -8,6 +8,8 @@
 #include "separate_program.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <utility>
 
 using namespace made_up;
 using Command = Invocation::Command;
@@ -87,51 +89,172 @@ TEST_CASE("options reach the configuration") {
   CHECK_FALSE(machine.run({"--strict=false"})->configuration.strict);
 }
 
-TEST_CASE("a program of its own gets what it was given, when that is right") {
+TEST_CASE("a program of its own gets the arguments as they were given") {
   const CommandedMachine machine;
-  const Result<Invocation> run = machine.run({"model", "fetch", "--index-url", "http://a", "x y"});
-  REQUIRE(run);
-  CHECK(run->command == Command::Program);
-  CHECK(run->program.name == "model");
-  CHECK(run->program.arguments ==
-        std::vector<std::string>{"model", "fetch", "--index-url", "http://a", "x y"});
-  const std::vector<std::string> started{"generate", "docs", "--", "npx", "--url", "--what"};
-  REQUIRE(machine.run(started));
-  CHECK(machine.run(started)->program.arguments == started);
-  CHECK(machine.run({"login", "https://a"})->program.name == "connect");
-  for (const auto &[words, program] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+  machine.describe("model", separate("model", "model", ServerOptions::Refused));
+  machine.describe("login", separate("login", "connect", ServerOptions::Refused));
+  machine.describe("list", separate("list", "catalogue", ServerOptions::Taken));
+  machine.describe("validate", separate("validate", "validate", ServerOptions::Ignored));
+  CommandDescription group = separate("skill", "", ServerOptions::Refused);
+  group.isGroup = true;
+  group.inheritsOptions = true;
+  machine.describe("skill", group);
+  machine.describe("skill.list", separate("list", "catalogue", ServerOptions::Taken));
+  machine.describe("skill.validate", separate("validate", "validate", ServerOptions::Ignored));
+  using Words = std::vector<std::string>;
+  // What the description of the command would refuse is left to its program.
+  for (const auto &[words, program] : std::vector<std::pair<Words, std::string>>{
+           {{"model", "fetch", "--index-url", "http://a", "x y"}, "model"},
+           {{"model", "--", "npx", "--help"}, "model"},
+           {{"login", "--what"}, "connect"},
            {{"--config", "c.yaml", "list"}, "catalogue"},
-           {{"--top-k", "3", "search", "x"}, "catalogue"},
+           {{"-vc", "model", "--top-k=3", "list", "x"}, "catalogue"},
+           {{"-cmodel", "list"}, "catalogue"},
+           {{"--help", "list"}, "catalogue"},
            {{"skill", "list"}, "catalogue"},
-           {{"skill", "list", "--skill-dir", "s"}, "store"},
-           {{"skill", "new", "x"}, "catalogue"},
-           {{"skill", "save", "x"}, "store"},
-           {{"key", "new"}, "store"},
-           {{"skill", "validate", "x"}, "validate"},
-           {{"client-config", "json", "--skills-dir", "s"}, "catalogue"}}) {
+           {{"-v", "skill", "--expose", "skills", "list", "x"}, "catalogue"},
+           {{"skill", "validate", "x"}, "validate"}}) {
     INFO(words.back());
     const Result<Invocation> handed = machine.run(words);
     REQUIRE(handed);
     CHECK(handed->command == Command::Program);
     CHECK(handed->program.name == program);
     CHECK(handed->program.arguments == words);
+    CHECK(handed->program.file.empty());
   }
-  CHECK(machine.run({"--config", "validate", "validate", "validate"})->program.arguments ==
-        std::vector<std::string>{"validate", "validate"});
-  const auto between = machine.run({"-v", "skill", "--hidden", "-c", "c.yaml", "validate", "x"});
-  REQUIRE(between);
-  CHECK(between->program.command == "skill validate");
-  CHECK(between->program.arguments == std::vector<std::string>{"skill", "validate", "x"});
-  CHECK(contains(refusal(machine, {"generate", "docs", "--outptu", "x"}), "--output"));
-  CHECK(contains(text(machine, {"model", "check", "--help"}), "Usage: skillhost model check"));
-  CHECK(contains(refusal(machine, {"model", "fetch", "--forse"}), "did you mean \"--force\"?"));
+  const auto argumentsOf = [&](const Words &words) {
+    const Result<Invocation> handed = machine.run(words);
+    REQUIRE(handed);
+    REQUIRE(handed->command == Command::Program);
+    return handed->program.arguments;
+  };
+  // Options before a command that does not know them: ignored, refused, or a question.
+  CHECK(argumentsOf({"--config", "validate", "validate", "validate"}) ==
+        Words{"validate", "validate"});
+  CHECK(argumentsOf({"-v", "skill", "--hidden", "-c", "c.yaml", "validate", "x"}) ==
+        Words{"skill", "validate", "x"});
+  CHECK(argumentsOf({"--help", "model", "list"}) == Words{"model", "list", "--help"});
+  CHECK(contains(text(machine, {"--version", "model"}), "skillhost "));
   CHECK(
       contains(refusal(machine, {"--verbose", "model", "list"}), "takes no options of the server"));
+  CHECK(contains(refusal(machine, {"--hiden", "validate", "x"}), "did you mean \"--hidden\"?"));
+  CHECK(machine.run({"-v", "skill", "-v", "validate"})->program.command == "skill validate");
+  CHECK(contains(refusal(machine, {"skill"}), "say what to do, such as skill list\nRun"));
+  CHECK(contains(refusal(machine, {"skill", "lst"}), "unknown command lst - did you mean"));
+  CHECK(contains(text(machine, {"skill", "--help"}), "\nCommands:\n  list "));
+  CHECK(contains(text(machine, {"skill", "-V"}), "skillhost "));
+}
+
+TEST_CASE("programs and files of commands are found by the place of skillhost") {
+  CommandedMachine machine;
   CHECK(programPlaces("/opt/bin/skillhost", "model").size() == 1);
   CHECK(
       programPlaces("/opt/bin/skillhost", "model").front().ends_with("/skillhost/skillhost-model"));
   CHECK(programPlaces("/src/build/host/skillhost", "model").back() ==
         "/src/build/programs/model/skillhost-model");
+  using Folders = std::vector<std::string>;
+  const std::string own = machine.folder + "/home/.local/share/skillhost/commands";
+  CHECK(commandFolders(machine.surroundings) ==
+        Folders{machine.folder + "/share/skillhost/commands", own});
+  machine.write("build/programs/b/b.json", "");
+  machine.write("build/programs/a/a.json", "");
+  machine.write("build/programs/file", "");
+  machine.surroundings.executable = machine.folder + "/build/host/skillhost";
+  const std::string built = machine.folder + "/build/programs/";
+  CHECK(commandFolders(machine.surroundings) == Folders{built + "a", built + "b", own});
+  machine.surroundings.variables["XDG_DATA_HOME"] = "/data";
+  CHECK(commandFolders(machine.surroundings).back() == "/data/skillhost/commands");
+}
+
+TEST_CASE("a program of somebody else's on PATH is a command") {
+  CommandedMachine machine;
+  const std::string file = machine.offer("bake");
+  const auto run = machine.run({"bake", "--degrees", "200", "--", "x"});
+  REQUIRE(run);
+  REQUIRE(run->command == Command::Program);
+  CHECK(run->program.file == file);
+  CHECK(run->program.arguments == std::vector<std::string>{"--degrees", "200", "--", "x"});
+  CHECK(run->warnings.empty());
+  // It takes no options of the server, whatever its description says.
+  for (const ServerOptions options : {ServerOptions::Refused, ServerOptions::Taken}) {
+    CHECK(contains(refusal(machine, {"-v", "bake"}), "takes no options of the server"));
+    machine.write("home/.local/share/skillhost/commands/bake.json",
+                  descriptionText(separate("bake", "", options)));
+  }
+  CHECK(machine.run({"--help", "bake", "x"})->program.arguments ==
+        std::vector<std::string>{"x", "--help"});
+  CHECK(contains(text(machine, {"--help"}), "\n  bake "));
+  CHECK(contains(text(machine, {"completion", "bash"}), "path=' bake'"));
+  CHECK(contains(refusal(machine, {"bak"}), "did you mean \"bake\"?"));
+
+  // Ours is found first.
+  machine.describe("bake", separate("bake", "token", ServerOptions::Refused));
+  CHECK(machine.run({"bake"})->program.name == "token");
+  CHECK(machine.run({"bake"})->program.file.empty());
+  const auto help = machine.run({"--help"});
+  REQUIRE(help);
+  REQUIRE(help->warnings.size() == 1);
+  CHECK(
+      contains(help->warnings[0], "/home/.local/share/skillhost/commands/bake.json: is left out"));
+}
+
+TEST_CASE("names that are no commands start no program") {
+  CommandedMachine machine;
+  machine.offer("a");
+  machine.offer("A");
+  machine.offer("a--b");
+  machine.offer("serve");
+  machine.offer("..");
+  machine.write("elsewhere/skillhost-/../x", "");
+  machine.write("elsewhere/skillhost-flat", "not executable");
+  std::filesystem::create_directory(machine.folder + "/elsewhere/skillhost-folder");
+  REQUIRE(machine.run({"a"}));
+  CHECK(machine.run({"serve"})->command == Command::Serve);
+  for (const char *word : {"A", "a--b", "..", "../x", "/x", "a/../a", "a b", "-", "", "flat",
+                           "folder", "gone", "a\nb"}) {
+    INFO(word);
+    CHECK(!machine.run({word}));
+  }
+  // Relative folders of PATH are those of whoever made the working directory.
+  machine.surroundings.variables["PATH"] = "elsewhere:.::/nowhere";
+  CHECK(contains(refusal(machine, {"a"}), "unknown command a"));
+  machine.surroundings.variables.erase("PATH");
+  CHECK(contains(refusal(machine, {"a"}), "unknown command a"));
+  machine.describe("a", separate("a", "", ServerOptions::Refused));
+  CHECK(refusal(machine, {"a"}) == "the command a is a program of its own, skillhost-a, which is "
+                                   "in no folder of PATH");
+}
+
+TEST_CASE("a file that describes a command wrongly is named, and the others count") {
+  CommandedMachine machine;
+  machine.describe("good", separate("good", "good", ServerOptions::Refused));
+  const std::string bad = machine.write("share/skillhost/commands/bad.json", "{\"name\": ");
+  const auto help = machine.run({"--help"});
+  REQUIRE(help);
+  CHECK(contains(help->text, "\n  good "));
+  CHECK(!contains(help->text, "\n  bad "));
+  REQUIRE(help->warnings.size() == 1);
+  CHECK(help->warnings[0].starts_with(bad + ": "));
+  const auto script = machine.run({"completion", "zsh"});
+  REQUIRE(script);
+  CHECK(contains(script->text, "good"));
+  CHECK(script->warnings == help->warnings);
+  CHECK(machine.run({"good"})->warnings.empty());
+  // It may be the command that was meant.
+  CHECK(contains(refusal(machine, {"bad"}), "unknown command bad"));
+  CHECK(contains(refusal(machine, {"bad"}), bad + ": "));
+  machine.offer("bad");
+  const auto run = machine.run({"bad"});
+  REQUIRE(run);
+  CHECK(run->command == Command::Program);
+  CHECK(run->warnings == help->warnings);
+  // Serving reads none of them.
+  for (const std::vector<std::string> &words :
+       {std::vector<std::string>{"-v"}, std::vector<std::string>{"serve"}}) {
+    const auto served = machine.run(words);
+    REQUIRE(served);
+    for (const std::string &warning : served->warnings) CHECK(!contains(warning, bad));
+  }
 }
 
 TEST_CASE("what is not understood is refused with a hint") {
@@ -139,8 +262,6 @@ TEST_CASE("what is not understood is refused with a hint") {
   CHECK(refusal(machine, {"--exopse", "both"}) ==
         "unknown option --exopse - did you mean \"--expose\"?\n"
         "Run `skillhost --help` for what is accepted.");
-  CHECK(contains(refusal(machine, {"search", "x", "--jsn"}), "did you mean \"--json\"?"));
-  CHECK(contains(refusal(machine, {"validate", "x", "--expose=both"}), "unknown option --expose"));
   CHECK(contains(refusal(machine, {"srve"}), "unknown command srve - did you mean \"serve\"?"));
   CHECK(contains(refusal(machine, {"serve", "more"}), "unexpected argument more"));
   CHECK(
@@ -152,14 +273,15 @@ TEST_CASE("what is not understood is refused with a hint") {
   CHECK(contains(refusal(machine, {"--set", "expsoe=x"}), "did you mean \"expose\"?"));
   CHECK(contains(refusal(machine, {"completion"}), "bash, zsh or fish"));
   CHECK(contains(refusal(machine, {"completion", "csh"}), "SHELL: expected bash, zsh or fish"));
-  CHECK(contains(refusal(machine, {"client-config", "curser"}), "did you mean \"cursor\"?"));
   CHECK(contains(refusal(machine, {"--config", "nope.yaml"}), "nope.yaml: No such file"));
 }
 
 TEST_CASE("help names every option and command, each command its own") {
   const CommandedMachine machine;
+  machine.describe("token", separate("token", "token", ServerOptions::Refused));
   const CommandDescription program = programDescription();
   const std::string help = text(machine, {"--help"});
+  CHECK(contains(help, "\n  token                     Do something else.\n"));
   for (const ArgumentDescription &option : program.options)
     for (const std::string &name : option.names) {
       INFO(name);
@@ -173,7 +295,6 @@ TEST_CASE("help names every option and command, each command its own") {
     for (const ArgumentDescription &option : command.options)
       CHECK(contains(own, option.names.back()));
   }
-  CHECK(contains(text(machine, {"skill", "info", "-h"}), "Usage: skillhost skill info"));
   CHECK(contains(help, "Exit codes:"));
   CHECK(contains(help, "Examples:"));
 }
@@ -198,14 +319,6 @@ TEST_CASE("what is only printed needs no configuration") {
 }
 
 TEST_CASE("the configuration in effect is printed on request") {
-  // Where a command writes something, it does that.
-  for (const std::vector<std::string> &writing :
-       {std::vector<std::string>{"client-config", "json", "--print-config"},
-        std::vector<std::string>{"--print-config", "skill", "new", "a-skill"}}) {
-    const auto run = CommandedMachine().run(writing);
-    REQUIRE(run);
-    CHECK(run->command == Command::Program);
-  }
   const CommandedMachine machine;
   const std::string printed = text(machine, {"--print-config", "--skills-dir", "team"});
   CHECK(contains(printed, "- name: team\n"));

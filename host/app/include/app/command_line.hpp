@@ -5,8 +5,10 @@
 
 #include "app/configuration.hpp"
 #include "app/surroundings.hpp"
+#include "commandline/parser.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +19,8 @@ namespace skillhost::app {
 struct ProgramInvocation {
   std::string name;                   // of the program: skillhost-NAME
   std::string command;                // that it carries out, for messages
-  std::vector<std::string> arguments; // as they were given
+  std::vector<std::string> arguments; // of ours: as they were given; else what follows the command
+  std::string file;                   // of a program of somebody else's; empty: it is ours
 };
 
 struct Invocation {
@@ -29,17 +32,30 @@ struct Invocation {
 
   Command command = Command::Serve;
   Configuration configuration;
-  std::string configurationFile;     // that was read; empty: none
-  std::vector<std::string> warnings; // about the configuration, to be logged by the caller
-  std::vector<std::string> notices;  // the same
+  std::string configurationFile; // that was read; empty: none
+  // About the configuration or the files that describe commands, to be logged by the caller.
+  std::vector<std::string> warnings;
+  std::vector<std::string> notices; // about the configuration, the same
   ProgramInvocation program;
   std::string text;
 };
 
-// `arguments` without the program's name. Reads the configuration where the command needs one, and
-// starts nothing, prints nothing. The failure's message is for stderr, then exit 1: it names the
-// option, or the file with line and column, and says what to write.
+// `arguments` without the program's name. Reads the configuration to serve or print it, and starts
+// nothing, prints nothing. The arguments behind a command that is a program of its own are left to
+// that program. The failure's message is for stderr, then exit 1: it names the option, or the file
+// with line and column, and says what to write.
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings);
+
+// What options of the server, given to any program that takes them, have printed in place of its
+// work: the version, the schema, ... Nothing: there is no such option. With `takesConfiguration`
+// also the configuration in effect.
+Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
+                                                  const Surroundings &surroundings,
+                                                  bool takesConfiguration);
+
+// The failure of arguments that the program of their command would refuse. Reads the files that
+// describe commands.
+Status checkArguments(std::span<const std::string> arguments, const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -2,6 +2,7 @@
 // The command line as data. Parser, help and completion are all made from it, so none can drift.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ struct ArgumentDescription {
   bool repeats = false;           // otherwise the last one counts
 };
 
+// What a program makes of options of the server that stand before its command.
+enum class ServerOptions : std::uint8_t { Refused, Ignored, Taken };
+
 struct CommandDescription {
   std::string name;
   std::string help;
@@ -25,8 +29,16 @@ struct CommandDescription {
   std::vector<ArgumentDescription> options{};
   std::vector<ArgumentDescription> positionals{};
   std::vector<CommandDescription> commands{};
-  // What carries it out: skillhost-PROGRAM, executed in this one's place. Empty: skillhost itself.
+  // The program of ours that carries it out: skillhost-PROGRAM. Empty: skillhost itself, or the
+  // program of somebody else whose name the command has.
   std::string program{};
+  ServerOptions serverOptions = ServerOptions::Refused;
+  // Where help lists it: lower ones first. Commands of others come before the last one of ours.
+  int position = positionOfOthers;
+  // Only a heading for its commands, each of which has a file and a program of its own.
+  bool isGroup = false;
+
+  static constexpr int positionOfOthers = 5000;
 };
 
 inline constexpr const char *generalOptions = "General options"; // their heading
