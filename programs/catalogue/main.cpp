@@ -9,7 +9,7 @@
 #include "catalogue_description.hpp"
 #include "catalogue_invocation.hpp"
 #include "client_config.hpp"
-#include "command_line/store_commands.hpp"
+#include "store_commands.hpp"
 #include "commit.hpp"
 #include "doctor.hpp"
 #include "lock.hpp"

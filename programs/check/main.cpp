@@ -4,7 +4,7 @@
 #include "app/plugin_isolation.hpp"
 #include "check/check.hpp"
 #include "check_plugin.hpp"
-#include "command_line/plugin_commands.hpp"
+#include "plugin_commands.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "try_plugin.hpp"

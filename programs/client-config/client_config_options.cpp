@@ -2,9 +2,9 @@
 #include "client_config_options.hpp"
 
 #include "client.hpp"
-#include "command_line/client_config_command.hpp"
+#include "client_config_command.hpp"
 #include "command_line/given.hpp"
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 #include "configuration/paths.hpp"
 
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client.hpp"
 
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 #include "configuration/secrets.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 #include "health.hpp"
 
 #include "base/fault.hpp"
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/shown.hpp"
 #include "ground/url.hpp"

@@ -2,7 +2,7 @@
 // skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …` execute.
 #include "app/log_configuration.hpp"
 #include "carry.hpp"
-#include "command_line/connect_command.hpp"
+#include "connect/connect_command.hpp"
 #include "commandline/parser.hpp"
 #include "configuration/paths.hpp"
 #include "connect/options.hpp"

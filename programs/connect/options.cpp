@@ -2,7 +2,7 @@
 #include "connect/options.hpp"
 
 #include "base/fault.hpp"
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 #include "configuration/paths.hpp"
 
 #include <strings.h>

@@ -2,7 +2,7 @@
 #include "remote.hpp"
 
 #include "base/log.hpp"
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 
 #include <utility>
 

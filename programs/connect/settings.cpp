@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connect/settings.hpp"
 
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 
 namespace skillhost {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-generate, which `skillhost generate …` executes.
-#include "command_line/generate_command.hpp"
+#include "generate_command.hpp"
 #include "generate.hpp"
 #include "options.hpp"
 #include "program.hpp"

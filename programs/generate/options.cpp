@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "command_line/generate_command.hpp"
+#include "generate_command.hpp"
 #include "configuration/paths.hpp"
 #include "connect/options.hpp"
 #include "skillmd/name_rules.hpp"

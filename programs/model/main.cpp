@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-model, which `skillhost model …` executes.
 #include "check_folder.hpp"
-#include "command_line/model_command.hpp"
+#include "model_command.hpp"
 #include "configuration/paths.hpp"
 #include "fetch.hpp"
 #include "ground/shown.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_command.hpp"
 
-#include "command_line/store_commands.hpp"
+#include "store_commands.hpp"
 #include "program.hpp"
 
 #include <vector>

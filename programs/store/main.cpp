@@ -4,7 +4,7 @@
 #include "app/command_line.hpp"
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
-#include "command_line/store_commands.hpp"
+#include "store_commands.hpp"
 #include "commit.hpp"
 #include "options.hpp"
 #include "plugin/end_after_plugins.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-token, which `skillhost token …` executes.
-#include "command_line/token_commands.hpp"
+#include "token_commands.hpp"
 #include "options.hpp"
 #include "program.hpp"
 #include "tokens.hpp"

@@ -2,7 +2,7 @@
 // skillhost-validate, which `skillhost validate …` and `skillhost skill validate …` execute.
 #include "app/log_configuration.hpp"
 #include "beneath/top_link.hpp"
-#include "command_line/validate_command.hpp"
+#include "validate_command.hpp"
 #include "ground/shown.hpp"
 #include "program.hpp"
 #include "validate.hpp"

@@ -86,14 +86,14 @@ def checker_violations(check):
 
 
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
-PROGRAMS_MAY = ("base/", "ground/", "commandline/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
+PROGRAMS_MAY = ("base/", "ground/", "commandline/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
 # A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
 HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "skill", "source", "store", "usage")
 # These take the options of the server, or read what its configuration may say.
 KNOWS_THE_CONFIGURATION = ("client-config", "edit")
-CONFIGURATION = ("configuration/",)
+CONFIGURATION = ("configuration/", "command_line/")
 
 
 def program_violations(programs):

@@ -2,7 +2,7 @@
 #include "connect/login.hpp"
 
 #include "base/log.hpp"
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 #include "ground/base64.hpp"
 #include "ground/child_process.hpp"
 #include "ground/random.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/web.hpp"
 
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 #include "ground/percent.hpp"
 #include "ground/readiness.hpp"
 #include "http_client/url.hpp"

@@ -2,7 +2,7 @@
 #include "validate_options.hpp"
 
 #include "catch2.hpp"
-#include "command_line/validate_command.hpp"
+#include "validate_command.hpp"
 #include "made_up.hpp"
 
 using namespace made_up;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "command_line/plugin_commands.hpp"
+#include "plugin_commands.hpp"
 #include "options.hpp"
 
 using namespace skillhost;

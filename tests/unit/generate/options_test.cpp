@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "command_line/generate_command.hpp"
+#include "generate_command.hpp"
 #include "options.hpp"
 
 using namespace skillhost;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/model_command.hpp"
+#include "model_command.hpp"
 
 namespace skillhost::app {
 

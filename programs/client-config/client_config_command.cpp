@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/client_config_command.hpp"
+#include "client_config_command.hpp"
 
 #include <string>
 

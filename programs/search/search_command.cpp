@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/search_command.hpp"
+#include "search_command.hpp"
 
 namespace skillhost::app {
 

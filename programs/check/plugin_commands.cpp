@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/plugin_commands.hpp"
+#include "plugin_commands.hpp"
 
 namespace skillhost::app {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/generate_command.hpp"
+#include "generate_command.hpp"
 
-#include "command_line/connect_command.hpp"
-#include "command_line/store_commands.hpp"
+#include "connect/connect_command.hpp"
+#include "store_commands.hpp"
 
 #include <algorithm>
 #include <utility>

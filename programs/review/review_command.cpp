@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/review_command.hpp"
+#include "review_command.hpp"
 
 namespace skillhost::app {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/own_sources_command.hpp"
+#include "own_sources_command.hpp"
 
 namespace skillhost::app {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/server_address.hpp"
+#include "server_address.hpp"
 
 #include "base/fault.hpp"
 #include "base/secret_names.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/validate_command.hpp"
+#include "validate_command.hpp"
 
 namespace skillhost::app {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/usage_command.hpp"
+#include "usage_command.hpp"
 
 #include "usage/report.hpp"
 

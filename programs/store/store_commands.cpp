@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/store_commands.hpp"
+#include "store_commands.hpp"
 
 namespace skillhost::app {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/token_commands.hpp"
+#include "token_commands.hpp"
 
 namespace skillhost::app {
 

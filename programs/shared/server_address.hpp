@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a server over HTTP answers, and what may be sent there: by the same rules when a client's
-// file is written and when the connection is made. Needs no library, which a start of the server
-// would load in vain.
+// file is written and when the connection is made.
 #pragma once
 
 #include "app/surroundings.hpp"

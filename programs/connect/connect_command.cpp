@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/connect_command.hpp"
+#include "connect/connect_command.hpp"
 
 #include <algorithm>
 #include <array>
