@@ -8,7 +8,6 @@
 #include "base/log.hpp"
 #include "ground/shown.hpp"
 #include "plugin/end_after_plugins.hpp"
-#include "separate_program.hpp"
 #include "serve.hpp"
 #include "serve_http.hpp"
 

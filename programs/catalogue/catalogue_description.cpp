@@ -3,17 +3,17 @@
 
 #include "bom_command.hpp"
 #include "client_config_command.hpp"
-#include "own_sources_command.hpp"
 #include "command_line/program.hpp"
-#include "review_command.hpp"
-#include "search_command.hpp"
-#include "usage_command.hpp"
 #include "doctor_command.hpp"
 #include "lock_command.hpp"
+#include "own_sources_command.hpp"
 #include "plugins_command.hpp"
 #include "program.hpp"
+#include "review_command.hpp"
+#include "search_command.hpp"
 #include "skill_command.hpp"
 #include "source_command.hpp"
+#include "usage_command.hpp"
 
 #include <utility>
 #include <vector>

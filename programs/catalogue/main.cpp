@@ -9,7 +9,7 @@
 #include "catalogue_description.hpp"
 #include "catalogue_invocation.hpp"
 #include "client_config.hpp"
-#include "store_commands.hpp"
+#include "commandline/separate_program.hpp"
 #include "commit.hpp"
 #include "doctor.hpp"
 #include "lock.hpp"
@@ -19,9 +19,9 @@
 #include "program.hpp"
 #include "review.hpp"
 #include "search.hpp"
-#include "separate_program.hpp"
 #include "skills.hpp"
 #include "sources.hpp"
+#include "store_commands.hpp"
 #include "usage.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "app/plugin_isolation.hpp"
 #include "check/check.hpp"
 #include "check_plugin.hpp"
-#include "plugin_commands.hpp"
 #include "options.hpp"
+#include "plugin_commands.hpp"
 #include "program.hpp"
 #include "try_plugin.hpp"
 

@@ -4,13 +4,45 @@
 #include "client.hpp"
 #include "client_config_command.hpp"
 #include "command_line/given.hpp"
-#include "server_address.hpp"
+#include "configuration/keys.hpp"
 #include "configuration/paths.hpp"
+#include "server_address.hpp"
 
 #include <utility>
 
 namespace skillhost::app {
 namespace {
+
+// The settings as arguments that mean the same in any working directory, for a client to pass.
+std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
+                                          const Surroundings &surroundings) {
+  std::vector<std::string> out;
+  const auto absolute = [&](const std::string &path) {
+    return path.empty() ? path : absolutePath(path, surroundings.workingDirectory, surroundings);
+  };
+  for (const char *flag : {"--no-config", "--hidden", "--verbose"})
+    if (arguments.has(flag)) out.emplace_back(flag);
+  if (arguments.has("--config"))
+    out.insert(out.end(), {"--config", absolute(arguments.last("--config"))});
+  if (arguments.has("--watch")) out.insert(out.end(), {"--watch", arguments.last("--watch")});
+  for (const HostKey &key : hostKeys()) {
+    const std::string option(key.option);
+    if (option.empty() || !arguments.has(option)) continue;
+    for (const std::string &value : arguments.values.at(option)) {
+      if (key.shape == Shape::Flag) {
+        out.push_back(value == "true" ? option : option + '=' + value);
+        continue;
+      }
+      const bool path = key.rule.meaning == Meaning::Path || (key.rule.meaning == Meaning::Plugin &&
+                                                              value.find('/') != std::string::npos);
+      out.insert(out.end(), {option, path ? absolute(value) : value});
+    }
+  }
+  if (arguments.has("--set"))
+    for (const std::string &pair : arguments.values.at("--set"))
+      out.insert(out.end(), {"--set", pair});
+  return out;
+}
 
 // What goes with --url, as `skillhost connect` would take it.
 Status readServer(const ParsedArguments &given, const Surroundings &surroundings,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client.hpp"
 
-#include "server_address.hpp"
 #include "configuration/secrets.hpp"
+#include "server_address.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,12 +2,12 @@
 #include "health.hpp"
 
 #include "base/fault.hpp"
-#include "server_address.hpp"
 #include "ground/descriptor.hpp"
 #include "ground/shown.hpp"
 #include "ground/url.hpp"
 #include "login/web.hpp"
 #include "program.hpp"
+#include "server_address.hpp"
 
 #include <sys/eventfd.h>
 

@@ -2,9 +2,9 @@
 // skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …` execute.
 #include "app/log_configuration.hpp"
 #include "carry.hpp"
-#include "connect/connect_command.hpp"
 #include "commandline/parser.hpp"
 #include "configuration/paths.hpp"
+#include "connect/connect_command.hpp"
 #include "connect/options.hpp"
 #include "health.hpp"
 #include "program.hpp"

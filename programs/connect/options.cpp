@@ -2,8 +2,8 @@
 #include "connect/options.hpp"
 
 #include "base/fault.hpp"
-#include "server_address.hpp"
 #include "configuration/paths.hpp"
+#include "server_address.hpp"
 
 #include <strings.h>
 

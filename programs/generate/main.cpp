@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-generate, which `skillhost generate …` executes.
-#include "generate_command.hpp"
 #include "generate.hpp"
+#include "generate_command.hpp"
 #include "options.hpp"
 #include "program.hpp"
 

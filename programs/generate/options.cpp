@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "generate_command.hpp"
 #include "configuration/paths.hpp"
 #include "connect/options.hpp"
+#include "generate_command.hpp"
 #include "skillmd/name_rules.hpp"
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-model, which `skillhost model …` executes.
 #include "check_folder.hpp"
-#include "model_command.hpp"
 #include "configuration/paths.hpp"
 #include "fetch.hpp"
 #include "ground/shown.hpp"
 #include "interruption.hpp"
 #include "list.hpp"
+#include "model_command.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"
 #include "program.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_command.hpp"
 
-#include "store_commands.hpp"
 #include "program.hpp"
+#include "store_commands.hpp"
 
 #include <vector>
 

@@ -4,12 +4,12 @@
 #include "app/command_line.hpp"
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
-#include "store_commands.hpp"
 #include "commit.hpp"
 #include "options.hpp"
 #include "plugin/end_after_plugins.hpp"
 #include "program.hpp"
 #include "store.hpp"
+#include "store_commands.hpp"
 
 #include <algorithm>
 #include <cstdio>

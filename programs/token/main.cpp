@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-token, which `skillhost token …` executes.
-#include "token_commands.hpp"
 #include "options.hpp"
 #include "program.hpp"
+#include "token_commands.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // skillhost-validate, which `skillhost validate …` and `skillhost skill validate …` execute.
 #include "app/log_configuration.hpp"
 #include "beneath/top_link.hpp"
-#include "validate_command.hpp"
 #include "ground/shown.hpp"
 #include "program.hpp"
 #include "validate.hpp"
+#include "validate_command.hpp"
 #include "validate_options.hpp"
 
 #include <algorithm>

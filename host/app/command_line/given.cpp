@@ -2,7 +2,6 @@
 #include "command_line/given.hpp"
 
 #include "configuration/keys.hpp"
-#include "configuration/paths.hpp"
 
 #include <algorithm>
 
@@ -60,36 +59,6 @@ void quieten(ReadConfiguration &read, LogLevel least) {
                        (read.file.empty() || !place->second.starts_with(read.file + ':'));
   LogLevel &level = read.configuration.log.level;
   if (!isAsked) level = std::max(level, least);
-}
-
-std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
-                                          const Surroundings &surroundings) {
-  std::vector<std::string> out;
-  const auto absolute = [&](const std::string &path) {
-    return path.empty() ? path : absolutePath(path, surroundings.workingDirectory, surroundings);
-  };
-  for (const char *flag : {"--no-config", "--hidden", "--verbose"})
-    if (arguments.has(flag)) out.emplace_back(flag);
-  if (arguments.has("--config"))
-    out.insert(out.end(), {"--config", absolute(arguments.last("--config"))});
-  if (arguments.has("--watch")) out.insert(out.end(), {"--watch", arguments.last("--watch")});
-  for (const HostKey &key : hostKeys()) {
-    const std::string option(key.option);
-    if (option.empty() || !arguments.has(option)) continue;
-    for (const std::string &value : arguments.values.at(option)) {
-      if (key.shape == Shape::Flag) {
-        out.push_back(value == "true" ? option : option + '=' + value);
-        continue;
-      }
-      const bool path = key.rule.meaning == Meaning::Path || (key.rule.meaning == Meaning::Plugin &&
-                                                              value.find('/') != std::string::npos);
-      out.insert(out.end(), {option, path ? absolute(value) : value});
-    }
-  }
-  if (arguments.has("--set"))
-    for (const std::string &pair : arguments.values.at("--set"))
-      out.insert(out.end(), {"--set", pair});
-  return out;
 }
 
 } // namespace skillhost::app

@@ -2,12 +2,8 @@
 // The settings among the arguments.
 #pragma once
 
-#include "app/surroundings.hpp"
 #include "commandline/parser.hpp"
 #include "configuration/read_configuration.hpp"
-
-#include <string>
-#include <vector>
 
 namespace skillhost::app {
 
@@ -21,9 +17,5 @@ Status checkTransport(const Given &given, ReadConfiguration &read);
 // Sets the level of the log to `least` for a command, whose output matters more than the log. A
 // level on the command line or in the environment stays; one in the file is meant for the server.
 void quieten(ReadConfiguration &read, LogLevel least);
-
-// The same as arguments that mean the same in any working directory, for a client to pass.
-std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
-                                          const Surroundings &surroundings);
 
 } // namespace skillhost::app

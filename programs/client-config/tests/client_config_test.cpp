@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "client_config.hpp"
-#include "client_config_options.hpp"
 #include "client_config_command.hpp"
-#include "connect/connect_command.hpp"
+#include "client_config_options.hpp"
 #include "command_line/given.hpp"
 #include "configuration/written.hpp"
+#include "connect/connect_command.hpp"
 #include "file_change.hpp"
 #include "made_up.hpp"
 

@@ -2,7 +2,6 @@
 #include "connect/login.hpp"
 
 #include "base/log.hpp"
-#include "server_address.hpp"
 #include "ground/base64.hpp"
 #include "ground/child_process.hpp"
 #include "ground/random.hpp"
@@ -11,6 +10,7 @@
 #include "ground/utf8.hpp"
 #include "login/provider.hpp"
 #include "login/redirect_listener.hpp"
+#include "server_address.hpp"
 
 #include <unistd.h>
 

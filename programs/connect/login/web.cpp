@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/web.hpp"
 
-#include "server_address.hpp"
 #include "ground/percent.hpp"
 #include "ground/readiness.hpp"
 #include "http_client/url.hpp"
+#include "server_address.hpp"
 
 #include <nlohmann/json.hpp>
 

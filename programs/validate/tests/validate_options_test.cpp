@@ -2,8 +2,8 @@
 #include "validate_options.hpp"
 
 #include "catch2.hpp"
-#include "validate_command.hpp"
 #include "made_up.hpp"
+#include "validate_command.hpp"
 
 using namespace made_up;
 

@@ -5,7 +5,7 @@
 #include "command_line/program.hpp"
 #include "commanded.hpp"
 #include "commandline/description.hpp"
-#include "separate_program.hpp"
+#include "commandline/separate_program.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -146,24 +146,24 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
 }
 
 TEST_CASE("programs and files of commands are found by the place of skillhost") {
-  CommandedMachine machine;
+  const CommandedMachine machine;
   CHECK(programPlaces("/opt/bin/skillhost", "model").size() == 1);
   CHECK(
       programPlaces("/opt/bin/skillhost", "model").front().ends_with("/skillhost/skillhost-model"));
   CHECK(programPlaces("/src/build/host/skillhost", "model").back() ==
         "/src/build/programs/model/skillhost-model");
   using Folders = std::vector<std::string>;
-  const std::string own = machine.folder + "/home/.local/share/skillhost/commands";
-  CHECK(commandFolders(machine.surroundings) ==
-        Folders{machine.folder + "/share/skillhost/commands", own});
+  ProgramPlaces places{machine.folder + "/bin/skillhost", "", "/data"};
+  CHECK(commandFolders(places) ==
+        Folders{machine.folder + "/share/skillhost/commands", "/data/skillhost/commands"});
+  places.dataHome.clear();
+  CHECK(commandFolders(places).size() == 1);
   machine.write("build/programs/b/b.json", "");
   machine.write("build/programs/a/a.json", "");
   machine.write("build/programs/file", "");
-  machine.surroundings.executable = machine.folder + "/build/host/skillhost";
+  places.executable = machine.folder + "/build/host/skillhost";
   const std::string built = machine.folder + "/build/programs/";
-  CHECK(commandFolders(machine.surroundings) == Folders{built + "a", built + "b", own});
-  machine.surroundings.variables["XDG_DATA_HOME"] = "/data";
-  CHECK(commandFolders(machine.surroundings).back() == "/data/skillhost/commands");
+  CHECK(commandFolders(places) == Folders{built + "a", built + "b"});
 }
 
 TEST_CASE("a program of somebody else's on PATH is a command") {
@@ -186,6 +186,10 @@ TEST_CASE("a program of somebody else's on PATH is a command") {
   CHECK(contains(text(machine, {"--help"}), "\n  bake "));
   CHECK(contains(text(machine, {"completion", "bash"}), "path=' bake'"));
   CHECK(contains(refusal(machine, {"bak"}), "did you mean \"bake\"?"));
+
+  machine.surroundings.variables["XDG_DATA_HOME"] = "/nowhere";
+  CHECK(!contains(text(machine, {"--help"}), "\n  bake "));
+  machine.surroundings.variables.erase("XDG_DATA_HOME");
 
   // Ours is found first.
   machine.describe("bake", separate("bake", "token", ServerOptions::Refused));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "plugin_commands.hpp"
 #include "options.hpp"
+#include "plugin_commands.hpp"
 
 using namespace skillhost;
 

@@ -6,6 +6,7 @@
 #include "app/configuration.hpp"
 #include "app/surroundings.hpp"
 #include "commandline/parser.hpp"
+#include "commandline/separate_program.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,14 +15,6 @@
 #include <vector>
 
 namespace skillhost::app {
-
-// For a command that is a program of its own.
-struct ProgramInvocation {
-  std::string name;                   // of the program: skillhost-NAME
-  std::string command;                // that it carries out, for messages
-  std::vector<std::string> arguments; // of ours: as they were given; else what follows the command
-  std::string file;                   // of a program of somebody else's; empty: it is ours
-};
 
 struct Invocation {
   enum class Command : std::uint8_t {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "separate_program.hpp"
+#include "commandline/separate_program.hpp"
 
 #include "ground/folder.hpp"
 #include "ground/shown.hpp"
@@ -56,8 +56,8 @@ std::vector<std::string> programPlaces(const std::string &executable, const std:
   return places;
 }
 
-std::vector<std::string> commandFolders(const Surroundings &surroundings) {
-  const fs::path executable = surroundings.executable;
+std::vector<std::string> commandFolders(const ProgramPlaces &places) {
+  const fs::path executable = places.executable;
   std::vector<std::string> folders;
   if (const fs::path built = builtPrograms(executable); !built.empty()) {
     std::error_code error;
@@ -70,15 +70,12 @@ std::vector<std::string> commandFolders(const Surroundings &surroundings) {
             .lexically_normal()
             .string());
   }
-  std::string data = surroundings.variable("XDG_DATA_HOME");
-  const std::string home = surroundings.variable("HOME");
-  if (data.empty() && !home.empty()) data = home + "/.local/share";
-  if (!data.empty()) folders.push_back(data + "/skillhost/commands");
+  if (!places.dataHome.empty()) folders.push_back(places.dataHome + "/skillhost/commands");
   return folders;
 }
 
-std::string programOnPath(const Surroundings &surroundings, const std::string &name) {
-  std::istringstream folders(surroundings.variable("PATH"));
+std::string programOnPath(const std::string &path, const std::string &name) {
+  std::istringstream folders(path);
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (!folder.starts_with('/')) continue;
     std::string file = folder + "/skillhost-" + name;

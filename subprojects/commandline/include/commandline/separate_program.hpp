@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that are programs of their own, as git has them, and where they and the files that
+// describe them are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// What decides where programs of commands are.
+struct ProgramPlaces {
+  std::string executable; // absolute path of skillhost
+  std::string path;       // PATH
+  std::string dataHome;   // $XDG_DATA_HOME or ~/.local/share; empty: neither is known
+};
+
+// For a command that is a program of its own.
+struct ProgramInvocation {
+  std::string name;                   // of the program: skillhost-NAME
+  std::string command;                // that it carries out, for messages
+  std::vector<std::string> arguments; // of ours: as they were given; else what follows the command
+  std::string file;                   // of a program of somebody else's; empty: it is ours
+};
+
+// Where skillhost-NAME may be, in the order of looking, for the program `executable`: installed
+// in <prefix>/<libexecdir>/skillhost, or built beside it.
+std::vector<std::string> programPlaces(const std::string &executable, const std::string &name);
+
+// The folders with files that describe commands, in the order of looking: those of our own
+// programs, installed in <prefix>/<datadir>/skillhost/commands or built beside them, then
+// skillhost/commands in the data folder of the user, for programs of others.
+std::vector<std::string> commandFolders(const ProgramPlaces &places);
+
+// The file that a command of somebody else's starts: skillhost-NAME in a folder of `path`. Relative
+// folders are passed over, since any working directory may hold such a file. Empty: none.
+std::string programOnPath(const std::string &path, const std::string &name);
+
+// Executes it in the place of this process. Returns only when there is none, or the kernel
+// refuses: it has said so then, and this is the exit code.
+int runProgram(const ProgramInvocation &program, const std::string &executable);
+
+} // namespace skillhost::app
