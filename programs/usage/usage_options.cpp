@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usage_options.hpp"
 
+#include "moment.hpp"
 #include <algorithm>
 #include <cstddef>
 #include <string>

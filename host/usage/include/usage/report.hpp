@@ -83,8 +83,4 @@ Result<Json> usageSummary(const std::string &path, const UsageQuestion &question
                           const std::vector<ServedSkill> &served, UsageOf of,
                           const std::function<bool()> &isEnough = {});
 
-// "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds, counted back
-// from `now`. InvalidInput says what to write.
-Result<std::int64_t> usageMoment(std::string_view text, std::int64_t now);
-
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "usage/report.hpp"
+#include "moment.hpp"
 
 #include "ground/shown.hpp"
 #include "ground/time_reading.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "usage/report.hpp"
+#include "moment.hpp"
 
 using namespace skillhost;
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --since and --until of `skillhost usage` say.
+#pragma once
+
+#include "ground/result.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace skillhost {
+
+// "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds, counted back
+// from `now`. InvalidInput says what to write.
+Result<std::int64_t> usageMoment(std::string_view text, std::int64_t now);
+
+} // namespace skillhost
