@@ -2,6 +2,7 @@
 #include "lock.hpp"
 
 #include "configuration/places.hpp"
+#include "differences.hpp"
 #include "ground/counted.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"

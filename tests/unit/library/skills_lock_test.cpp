@@ -58,24 +58,6 @@ TEST_CASE("what is no lock is refused by name") {
     REQUIRE(!SkillsLock::parse(text.substr(0, size), "my.lock"));
 }
 
-TEST_CASE("what differs is told by source, skill and document") {
-  SkillsLock now = example();
-  CHECK(differencesOf(example(), now).empty());
-  SourceLock &team = now.sources["team"];
-  team.snapshot = "decaf";
-  team.skills["pdf"]["SKILL.md"].digest = otherDigest;
-  team.skills["pdf"]["new.md"] = {digest, 1};
-  team.skills.erase("csv");
-  team.skills["txt"];
-  now.sources.erase("empty");
-  now.sources["more"];
-  CHECK(differencesOf(example(), now) ==
-        std::vector<std::string>{
-            "more: the source is new", "team: the snapshot is decaf, locked is c0ffee",
-            "team/pdf: SKILL.md has other bytes; new.md is new", "team/txt: is new",
-            "team/csv: is gone", "empty: the source is gone"});
-}
-
 TEST_CASE("a listing is held to paths, sizes and the right to be run") {
   const LockedSkill locked = example().sources["team"].skills["pdf"];
   std::vector<Document> listed{{"pdf", "SKILL.md", "1", {}, 12, true, false},

@@ -48,10 +48,10 @@ struct SkillsLock {
 // so that a lock can be carried to another machine.
 std::string pluginName(std::string_view configured);
 
+// How a skill differs from what was locked of it, in words; empty when it does not.
+std::string differenceOf(const LockedSkill &locked, const LockedSkill &now);
 // What `listed`, the documents of one skill, has otherwise than `locked`, as far as that shows
 // without their bytes; in words, empty when nothing.
 std::string differenceOf(const LockedSkill &locked, std::span<const Document> listed);
-// What differs in `now`, a line for each snapshot and skill; empty when nothing does.
-std::vector<std::string> differencesOf(const SkillsLock &locked, const SkillsLock &now);
 
 } // namespace skillhost
