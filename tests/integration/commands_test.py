@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Commands are programs: ours by the files that describe them, those of others by PATH. commands_test.py SKILLHOST"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from checks import DEADLINE, Checks  # noqa: E402
+
+SERVER = Path(sys.argv[1]).resolve()
+BUILT = SERVER.parent.parent / "programs"
+checks = Checks()
+check = checks.check
+ECHO = '#!/bin/sh\nprintf "%s\\n" "$0" "$@"\ncat\nexit "${CODE:-0}"\n'
+
+
+class Place:
+    """A user with a folder of programs on PATH, and a folder of files that describe them."""
+
+    def __init__(self, root):
+        self.home, self.bin = root / "home", root / "bin"
+        self.described = self.home / ".local/share/skillhost/commands"
+        self.bin.mkdir(parents=True)
+        self.described.mkdir(parents=True)
+
+    def program(self, name, text=ECHO):
+        file = self.bin / f"skillhost-{name}"
+        file.write_text(text)
+        file.chmod(0o755)
+        return file
+
+    def describe(self, name, **more):
+        (self.described / f"{name}.json").write_text(json.dumps({"name": name, "help": f"Does {name}. At once.", **more}))
+
+    def __call__(self, *words, program=SERVER, said="", before=(), **variables):
+        environment = {"HOME": str(self.home), "PATH": f"{self.bin}:/usr/bin:/bin", "LANG": "C.UTF-8", **variables}
+        kept = {name: value for name, value in os.environ.items() if "SAN_OPTIONS" in name}
+        environment = {name: value for name, value in {**kept, **environment}.items() if value is not None}
+        done = subprocess.run([*before, str(program), *words], input=said, capture_output=True, text=True, timeout=6 * DEADLINE, check=False,
+                              env=environment, cwd=self.home)
+        return done.returncode, done.stdout, done.stderr
+
+
+def every_command(place):
+    """Each prints its own help, and refuses an option that it does not know."""
+    _, script, err = place("completion", "bash")
+    commands = sorted(set(re.findall(r"path=' ([a-z -]+)'", script)))
+    check(len(commands) > 40 and not err, f"{len(commands)} commands: {err}")
+    for command in commands:
+        code, out, err = place(*command.split(), "--help")
+        check(code == 0 and f"\n\nUsage: skillhost {command}" in out and not err, f"{command} --help: {code} {out}{err}")
+        code, out, err = place(*command.split(), "--no-such-option")
+        check(code == 1 and not out and "unknown option --no-such-option" in err and f"Run `skillhost {command} --help`" in err,
+              f"{command} --no-such-option: {code} {out}{err}")
+    code, out, err = place("skill")
+    check(code == 1 and "say what to do, such as skill list" in err, f"skill alone: {err}")
+    code, _, err = place("serch", "x")
+    check(code == 1 and 'unknown command serch - did you mean "search"?' in err, f"a typing error: {err}")
+
+
+def of_others(place):
+    file = place.program("bake")
+    code, out, err = place("bake", "--degrees", "200", "a b", "--help", said="dough", CODE="7")
+    check(code == 7 and out == f"{file}\n--degrees\n200\na b\n--help\ndough" and not err, f"arguments, input and exit code: {code} {out}{err}")
+    check("\n  bake " not in place("--help")[1], "without a file it is listed nowhere")
+    code, _, err = place("-v", "bake")
+    check(code == 1 and "the command bake takes no options of the server" in err, f"options before it: {err}")
+    check(place("--help", "bake")[1] == f"{file}\n--help\n", "--help before it")
+    place.describe("bake", options=[{"names": ["--degrees"], "value": "N", "help": "How hot."}, {"names": ["--form"], "value": "loaf|roll"}],
+                   arguments=[{"names": ["DOUGH"], "value": "FILE"}])
+    code, out, err = place("--help")
+    check(code == 0 and "\n  model " in out and out.index("\n  bake ") > out.index("\n  model ") and not err, f"help lists it: {out}{err}")
+    for shell, part in (("bash", "--form) _skillhost_words 'loaf roll'"), ("zsh", "'bake:Does bake'"), ("fish", " -a bake -d 'Does bake'")):
+        code, out, err = place("completion", shell)
+        check(code == 0 and part in out and not err, f"completion {shell}: {err}")
+        if shutil.which(shell):
+            check(subprocess.run([shell, "-n"], input=out, text=True, check=False).returncode == 0, f"{shell} reads the script")
+    code, _, err = place("bak")
+    check(code == 1 and 'did you mean "bake"?' in err, f"it is what was meant: {err}")
+    place.program("version", "#!/bin/sh\nkill -TERM $$\n")
+    check(place("version")[0] == -15, "a signal ends skillhost, too")
+    for name in ("serve", "search", "completion"):
+        place.program(name)
+    check("Usage: skillhost search" in place("search", "--help")[1], "a command of ours wins")
+    (place.bin / "skillhost-wrong").write_text("no program")
+    (place.bin / "skillhost-wrong").chmod(0o755)
+    code, _, err = place("wrong")
+    check(code == 1 and "skillhost-wrong cannot be executed: " in err, f"what the kernel refuses: {err}")
+
+
+def names(place):
+    for name in ("..", "A", "a--b", "-x", "a.b"):
+        place.program(name)
+    (place.home / "skillhost-here").write_text(ECHO)
+    (place.home / "skillhost-here").chmod(0o755)
+    (place.bin / "sub").mkdir()
+    for word in ("..", "A", "a--b", "a.b", "../skillhost-bake", "sub/../bake", "bake/", "bake\n", "", "a b", "x" * 300):
+        code, out, err = place(word)
+        check(code == 1 and not out and "unknown command" in err, f"{word!r}: {code} {out}{err}")
+    for path in (".:", ":", "", None, "/nonexistent"):
+        code, out, err = place("here", PATH=path)
+        check(code == 1 and not out and "unknown command here" in err, f"PATH={path}: {code} {out}{err}")
+    place.describe("gone")
+    for path in (None, "/nonexistent"):
+        code, _, err = place("gone", PATH=path)
+        check(code == 1 and "skillhost-gone, which is in no folder of PATH" in err, f"described and not there: {err}")
+
+
+def wrong_files(place):
+    file = place.program("fine")
+    place.describe("fine")
+    for name, text, why in (("broken", '{"name": ', ""), ("shell", '{"name": "shell", "help": "x", "options": [{"names": ["--a\'; rm -r x #"]}]}', "options[0].names"),
+                            ("terminal", '{"name": "terminal", "help": "\\u001b]0;x"}', "help: expected one line"),
+                            ("named", '{"name": "fine", "help": "x"}', 'name: expected "named"'), ("search", '{"name": "search", "help": "Mine."}', "is left out"),
+                            ("UPPER", "{}", "no command can be called so"), ("large", "[" + " " * 2_000_000 + "]", ""), ("deep", "[" * 1000 + "]" * 1000, "")):
+        wrong = place.described / f"{name}.json"
+        wrong.write_text(text)
+        for words in (("--help",), ("completion", "fish")):
+            code, out, err = place(*words)
+            check(code == 0 and "fine" in out and "search" in out and "Mine" not in out and f"{wrong}: " in err and why in err, f"{name}: {words}: {err}")
+        wrong.unlink()
+    place.program("damaged")
+    (place.described / "damaged.json").write_text("{")
+    code, out, err = place("damaged", "x")
+    check(code == 0 and out.endswith("/skillhost-damaged\nx\n") and f"{place.described}/damaged.json: " in err, f"it is executed all the same: {out}{err}")
+    code, out, err = place("fine")
+    check((code, out, err) == (0, f"{file}\n", ""), f"others are not concerned: {out}{err}")
+
+
+def what_serve_reads(place):
+    """Serving opens no file of a command; with help it opens all of them, so the trace would show it."""
+    strace = shutil.which("strace")
+    if strace is None or "SKILLHOST_TEST_SLOWNESS" in os.environ:
+        print("left out: what serve opens (strace is not installed, or this is a build with a sanitizer)")
+        return
+    trace = place.home / "trace"
+    before = (strace, "-f", "-e", "trace=open,openat,openat2,stat,newfstatat,getdents64", "-o", str(trace))
+    (place.home / "skills").mkdir()
+    place("--help", before=before)
+    if "token.json" not in trace.read_text():
+        print("left out: what serve opens (strace may not trace here)")
+        return
+    for words in ((), ("serve",)):
+        code, _, err = place(*words, "--no-config", "--skills-dir", str(place.home / "skills"), before=before)
+        text = trace.read_text()
+        opened = re.findall(r".*(?:token\.json|skillhost/commands|programs/token).*", text)
+        check(code == 0 and "libc.so" in text and not opened, f"serve {words} opens no file of a command: {code} {opened} {err}")
+
+
+def installed(root, place):
+    """Another prefix: the files decide which commands there are."""
+    described = root / "prefix/share/skillhost/commands"
+    described.mkdir(parents=True)
+    for folder in ("bin", "libexec/skillhost"):
+        (root / "prefix" / folder).mkdir(parents=True)
+    server = root / "prefix/bin/skillhost"
+    shutil.copy(SERVER, server)
+    for file in BUILT.glob("*/*.json"):
+        shutil.copy(file, described)
+    shutil.copy(BUILT / "token/skillhost-token", root / "prefix/libexec/skillhost")
+    check("Usage: skillhost token add" in place("token", "add", "--help", program=server)[1], "found below the prefix")
+    (described / "token.json").unlink()
+    for file in described.glob("skill.s*.json"):
+        file.unlink()
+    check("\n  token " not in place("--help", program=server)[1], "a command without its file is gone from help")
+    check("\n  model " in place("--help", program=server)[1], "and the others are there")
+    help_of_skill = place("skill", "--help", program=server)[1]
+    check("\n  list " in help_of_skill and "\n  save " not in help_of_skill, "the same below skill")
+    code, out, err = place("token", program=server)
+    check(code == 1 and "unknown command token" in err, f"nothing knows it any more: {code} {out}{err}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    every_command(Place(Path(folder, "every")))
+    for part in (of_others, names, wrong_files, what_serve_reads):
+        part(Place(Path(folder, part.__name__)))
+    installed(Path(folder, "installed"), Place(Path(folder, "installed")))
+sys.exit(checks.finish())
