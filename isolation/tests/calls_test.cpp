@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of system calls: it is the documented one, and the filter made of it holds.
 #include "catch2.hpp"
+#include "ground/descriptor.hpp"
 #include "process/calls.hpp"
 #include "process/confinement.hpp"
 #include "temporary_folder.hpp"
@@ -18,10 +19,13 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <functional>
 #include <set>
 #include <sstream>
+#include <thread>
+#include <utility>
 
 using namespace skillhost;
 using namespace skillhost::process;
@@ -47,18 +51,40 @@ std::string rowOf(const CallGroup &group) {
          values + " |\n";
 }
 
-// What a call in a confined child comes to: 0 or an errno.
-int inConfinedChild(bool network, const std::function<long()> &call) {
+// How a child ends that confines itself, where it can, and exits with what a call comes to: 0 or an
+// errno. As waitpid(2) has it.
+int endOfChild(const std::function<bool()> &confine, const std::function<long()> &call) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (!confineCalls(network).complete) ::_exit(noFilter);
+    if (!confine()) ::_exit(noFilter);
     ::_exit(call() < 0 ? errno : 0);
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
+  return status;
+}
+
+int exitOfChild(const std::function<bool()> &confine, const std::function<long()> &call) {
+  const int status = endOfChild(confine, call);
   REQUIRE(WIFEXITED(status));
   return WEXITSTATUS(status);
+}
+
+int inConfinedChild(bool network, const std::function<long()> &call) {
+  return exitOfChild([network] { return confineCalls(network).complete; }, call);
+}
+
+// In a child that is given each of its sockets, by nobody: a call that asks for one would wait.
+int supplied(const std::function<long()> &call) {
+  return exitOfChild(
+      [] {
+        auto [own, host] = socketPair();
+        const bool isConfined = confineSockets(::dup(own.number())).suppliesSockets;
+        static_cast<void>(new Descriptor(std::move(host))); // open until the child ends
+        return isConfined;
+      },
+      call);
 }
 
 bool kernelFilters() {
@@ -116,6 +142,82 @@ TEST_CASE("sockets are those of the internet, and none without a network") {
   CHECK(local([&] { return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()); }) ==
         0);
   CHECK(local([&] { return ::socketpair(AF_UNIX, SOCK_DGRAM, 0, pair.data()); }) == EPERM);
+}
+
+TEST_CASE("the kernel's half of an argument decides, whatever is in the other") {
+  if (!kernelFilters()) return;
+  constexpr long high = 1L << 32U;
+  CHECK(networked([] { return ::syscall(SYS_socket, AF_UNIX | high, SOCK_STREAM, 0); }) == EPERM);
+  CHECK(networked([] { return ::syscall(SYS_socket, AF_INET | high, SOCK_STREAM | high, high); }) ==
+        0);
+  CHECK(local([] { return ::syscall(SYS_fcntl, 0, F_SETOWN | high, 0); }) == EPERM);
+  CHECK(local([] { return ::syscall(SYS_fcntl, 0, F_GETFD | high, 0); }) != EPERM);
+  CHECK(local([] { return ::syscall(SYS_kill, ::getppid(), 0); }) == EPERM);
+  CHECK(local([] { return ::syscall(SYS_kill, ::getpid(), 0); }) == 0);
+}
+
+TEST_CASE("no socket's closing waits for its peer") {
+  if (!kernelFilters()) return;
+  const auto set = [](long level, long option) {
+    return networked([=] {
+      const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+      const std::array<int, 2> on{1, 1};
+      return ::syscall(SYS_setsockopt, socket, level, option, on.data(), sizeof on);
+    });
+  };
+  constexpr long high = 1L << 32U;
+  CHECK(set(SOL_SOCKET, SO_LINGER) == EPERM);
+  CHECK(set(SOL_SOCKET | high, SO_LINGER | high) == EPERM);
+  CHECK(set(SOL_SOCKET, SO_KEEPALIVE) == 0);
+  CHECK(set(IPPROTO_TCP, SO_LINGER) != EPERM); // it is another option there
+}
+
+TEST_CASE("calls by the numbers of another architecture are no way around the filter") {
+  if (!kernelFilters()) return;
+#if defined(__x86_64__)
+  constexpr long numbersOfX32 = 0x40000000;
+  CHECK(local([] { return ::syscall(SYS_getpid | numbersOfX32); }) == EPERM);
+  CHECK(local([] { return ::syscall(SYS_execve | numbersOfX32, "/bin/true", 0, 0); }) == EPERM);
+  const auto bySoftwareInterrupt = [] {
+    long result = 20; // getpid of i386
+    __asm__ volatile("int $0x80" : "+a"(result) : : "memory");
+    return result < 0 ? -1L : 0L;
+  };
+  const int control = endOfChild([] { return true; }, bySoftwareInterrupt);
+  if (!WIFEXITED(control) || WEXITSTATUS(control) != 0) {
+    WARN("this kernel has no calls of i386: what becomes of them was not tested");
+    return;
+  }
+  const int end = endOfChild([] { return confineCalls(false).complete; }, bySoftwareInterrupt);
+  CHECK(WIFSIGNALED(end));
+  CHECK(WTERMSIG(end) == SIGSYS);
+#endif
+}
+
+TEST_CASE("where the host gives the sockets, others are refused and none is listened on") {
+  if (supplied([] { return 0; }) == noFilter) {
+    WARN("this kernel cannot have sockets given: what it would refuse was not tested");
+    return;
+  }
+  for (const int family : {AF_UNIX, AF_INET6, AF_NETLINK, AF_PACKET}) {
+    INFO(family);
+    CHECK(supplied([=] { return ::socket(family, SOCK_STREAM, 0); }) == EACCES);
+  }
+  CHECK(supplied([] { return ::socket(AF_INET, SOCK_DGRAM, 0); }) == EACCES);
+  CHECK(supplied([] { return ::socket(AF_INET, SOCK_RAW, IPPROTO_TCP); }) == EACCES);
+  CHECK(supplied([] { return ::socket(AF_INET, SOCK_STREAM, IPPROTO_SCTP); }) == EACCES);
+  CHECK(supplied([] { return ::bind(0, nullptr, 0); }) == EACCES);
+  CHECK(supplied([] { return ::listen(0, 1); }) == EACCES);
+  CHECK(supplied([] { return ::accept4(0, nullptr, nullptr, 0); }) == EACCES);
+  constexpr long ringSetup = 425;
+  CHECK(supplied([] { return ::syscall(ringSetup, 1, nullptr); }) == EACCES);
+  CHECK(supplied([] { return ::sendto(-1, "", 0, MSG_FASTOPEN, nullptr, 0); }) == EACCES);
+  CHECK(supplied([] { return ::sendmsg(-1, nullptr, MSG_FASTOPEN | MSG_NOSIGNAL); }) == EACCES);
+  CHECK(supplied([] { return ::sendmmsg(-1, nullptr, 0, MSG_FASTOPEN); }) == EACCES);
+  CHECK(supplied([] { return ::sendto(-1, "", 0, MSG_NOSIGNAL, nullptr, 0); }) == EBADF);
+#if defined(__x86_64__)
+  CHECK(supplied([] { return ::syscall(SYS_getpid | 0x40000000); }) == EACCES);
+#endif
 }
 
 TEST_CASE("no file is made with a set-user-id or set-group-id bit") {
