@@ -3,33 +3,22 @@
 // found by halving; newer kernels (5.11) remember of it that it is always allowed, and run nothing.
 #include "process/calls.hpp"
 #include "process/confinement.hpp"
+#include "process/filter_program.hpp"
 
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <system_error>
 
 namespace skillhost::process {
 namespace {
-
-#if defined(__x86_64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t architecture = 0;
-#endif
 
 constexpr std::uint32_t allowed = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
@@ -37,7 +26,6 @@ constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
 // (clone3, openat2): they do so when a kernel says that it has no such call.
 constexpr std::uint32_t firstNewer = 424;
 constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
-constexpr std::uint32_t otherNumbers = 0x40000000U; // x86-64: those of x32
 
 // What the C libraries (glibc, musl) and Go start a thread with.
 constexpr std::uint32_t ofThreads =
@@ -50,45 +38,9 @@ constexpr std::uint32_t makesFile = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
 constexpr std::uint32_t setIds = S_ISUID | S_ISGID;
 constexpr std::uint32_t kindOfSocket = ~static_cast<std::uint32_t>(SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-class Program {
-public:
-  std::size_t size() const { return code_.size(); }
-  void load(std::size_t offset) {
-    code_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
-  }
-  // The low half, which is all that the kernel looks at: both architectures are little endian.
-  void loadArgument(std::size_t place) {
-    load(offsetof(seccomp_data, args) + place * sizeof(std::uint64_t));
-  }
-  void keepBits(std::uint32_t bits) { code_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
-  void answer(std::uint32_t what) { code_.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
-  void jump(std::size_t skip) {
-    code_.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(skip)));
-  }
-  void ifEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, skip, 0); }
-  void unlessEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, 0, skip); }
-  void ifAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, skip, 0); }
-  void unlessAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, 0, skip); }
-  void unlessAnyBit(std::uint32_t bits, std::uint8_t skip) { test(BPF_JSET, bits, 0, skip); }
-  void append(const Program &other) {
-    code_.insert(code_.end(), other.code_.begin(), other.code_.end());
-  }
-  bool install() {
-    const sock_fprog program{static_cast<unsigned short>(code_.size()), code_.data()};
-    return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-  }
-
-private:
-  void test(std::uint16_t how, std::uint32_t value, std::uint8_t ifSo, std::uint8_t ifNot) {
-    code_.push_back(
-        BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | BPF_K | how), value, ifSo, ifNot));
-  }
-  std::vector<sock_filter> code_;
-};
-
 // Each of these is the end of a filter for one call, and answers.
-Program oneOf(std::size_t place, const std::vector<std::uint32_t> &values) {
-  Program program;
+FilterProgram oneOf(std::size_t place, const std::vector<std::uint32_t> &values) {
+  FilterProgram program;
   program.loadArgument(place);
   for (const std::uint32_t value : values) {
     program.unlessEqual(value, 1);
@@ -98,14 +50,14 @@ Program oneOf(std::size_t place, const std::vector<std::uint32_t> &values) {
   return program;
 }
 
-Program oneOf(std::size_t place, std::span<const CallValue> values) {
+FilterProgram oneOf(std::size_t place, std::span<const CallValue> values) {
   std::vector<std::uint32_t> numbers;
   for (const CallValue &value : values) numbers.push_back(value.value);
   return oneOf(place, numbers);
 }
 
-Program modeWithoutSetIds(std::size_t place) {
-  Program program;
+FilterProgram modeWithoutSetIds(std::size_t place) {
+  FilterProgram program;
   program.loadArgument(place);
   program.unlessAnyBit(setIds, 1);
   program.answer(refuse);
@@ -114,8 +66,8 @@ Program modeWithoutSetIds(std::size_t place) {
 }
 
 // Without these flags the mode is whatever was in the register.
-Program openWithoutSetIds(std::size_t flags) {
-  Program program;
+FilterProgram openWithoutSetIds(std::size_t flags) {
+  FilterProgram program;
   program.loadArgument(flags);
   program.unlessAnyBit(makesFile, static_cast<std::uint8_t>(modeWithoutSetIds(0).size()));
   program.append(modeWithoutSetIds(flags + 1));
@@ -123,8 +75,8 @@ Program openWithoutSetIds(std::size_t flags) {
   return program;
 }
 
-Program threadAlone() {
-  Program program;
+FilterProgram threadAlone() {
+  FilterProgram program;
   program.loadArgument(0);
   program.unlessAnyBit(~ofThreads, 1);
   program.answer(refuse);
@@ -136,8 +88,8 @@ Program threadAlone() {
 }
 
 // Closing such a socket waits for its peer, whoever closes it: it may have been sent to the host.
-Program withoutLinger() {
-  Program program;
+FilterProgram withoutLinger() {
+  FilterProgram program;
   program.loadArgument(1);
   program.unlessEqual(SOL_SOCKET, 3);
   program.loadArgument(2);
@@ -147,8 +99,8 @@ Program withoutLinger() {
   return program;
 }
 
-Program pairOfStreams() {
-  Program program;
+FilterProgram pairOfStreams() {
+  FilterProgram program;
   program.loadArgument(0);
   program.unlessEqual(AF_UNIX, 4);
   program.loadArgument(1);
@@ -159,10 +111,10 @@ Program pairOfStreams() {
   return program;
 }
 
-Program internetSocket() {
-  const Program protocol = oneOf(2, {0, IPPROTO_TCP, IPPROTO_UDP});
-  const Program addresses = oneOf(2, {0}); // NETLINK_ROUTE
-  Program program;
+FilterProgram internetSocket() {
+  const FilterProgram protocol = oneOf(2, {0, IPPROTO_TCP, IPPROTO_UDP});
+  const FilterProgram addresses = oneOf(2, {0}); // NETLINK_ROUTE
+  FilterProgram program;
   program.loadArgument(0);
   program.unlessEqual(AF_NETLINK, static_cast<std::uint8_t>(addresses.size()));
   program.append(addresses);
@@ -178,7 +130,7 @@ Program internetSocket() {
   return program;
 }
 
-Program conditionsOf(const AllowedCall &call) {
+FilterProgram conditionsOf(const AllowedCall &call) {
   const auto self = static_cast<std::uint32_t>(::getpid());
   switch (call.rule) {
   case Rule::FirstIs:
@@ -206,7 +158,7 @@ Program conditionsOf(const AllowedCall &call) {
   case Rule::Free:
     break;
   }
-  Program free;
+  FilterProgram free;
   free.answer(allowed);
   return free;
 }
@@ -228,8 +180,8 @@ std::vector<Range> rangesOf(std::vector<std::uint32_t> numbers) {
 }
 
 // Allows what is in one of the ranges; what is in none goes on behind.
-Program within(std::span<const Range> ranges) {
-  Program program;
+FilterProgram within(std::span<const Range> ranges) {
+  FilterProgram program;
   if (ranges.size() == 1) {
     program.unlessAtLeast(ranges[0].first, 2);
     program.ifAtLeast(ranges[0].last + 1, 1);
@@ -237,8 +189,8 @@ Program within(std::span<const Range> ranges) {
     return program;
   }
   const std::size_t half = ranges.size() / 2;
-  const Program below = within(ranges.first(half));
-  const Program above = within(ranges.subspan(half));
+  const FilterProgram below = within(ranges.first(half));
+  const FilterProgram above = within(ranges.subspan(half));
   program.unlessAtLeast(ranges[half].first, 1);
   program.jump(below.size() + 1);
   program.append(below);
@@ -250,14 +202,9 @@ Program within(std::span<const Range> ranges) {
 } // namespace
 
 Confined confineCalls(bool network) {
-  if (architecture == 0) return {false, "no seccomp (not on this architecture)"};
-  Program program;
-  program.load(offsetof(seccomp_data, arch));
-  program.ifEqual(architecture, 1);
-  program.answer(SECCOMP_RET_KILL_PROCESS);
-  program.load(offsetof(seccomp_data, nr));
-  program.unlessAtLeast(otherNumbers, 1);
-  program.answer(refuse);
+  if (FilterProgram::architecture == 0) return {false, "no seccomp (not on this architecture)"};
+  FilterProgram program;
+  program.begin(refuse);
   std::vector<std::uint32_t> free;
   for (const CallGroup &group : allowedCalls()) {
     if (group.needs == Needs::Network && !network) continue;
@@ -268,7 +215,7 @@ Confined confineCalls(bool network) {
         free.push_back(number);
         continue;
       }
-      const Program conditions = conditionsOf(call);
+      const FilterProgram conditions = conditionsOf(call);
       program.unlessEqual(number, static_cast<std::uint8_t>(conditions.size()));
       program.append(conditions);
     }

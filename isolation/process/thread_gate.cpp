@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/thread_gate.hpp"
 
+#include "process/filter_program.hpp"
 #include "process/observed.hpp"
 
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -24,16 +24,13 @@ using Room = std::array<char, roomForNotice>;
 Descriptor installNotifier() {
   // That it is this machine's own call and no other's the filter of confine() sees to; and there
   // clone3 does not exist.
-  std::array<sock_filter, 4> code{{
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  }};
-  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  FilterProgram program;
+  program.loadNumber();
+  program.unlessEqual(SYS_clone, 1);
+  program.answer(SECCOMP_RET_USER_NOTIF);
+  program.answer(SECCOMP_RET_ALLOW);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {};
-  return Descriptor(static_cast<int>(
-      ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program)));
+  return Descriptor(program.listen());
 }
 
 // That a call may go on came with Linux 5.5, and nothing tells; this call came with the next.

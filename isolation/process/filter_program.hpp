@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// A seccomp filter in the kernel's own instructions. By hand, because libseccomp can express
+// neither one answer for all numbers from one on, nor one for x32 and another for foreign machines,
+// nor "other than" for the half of an argument that the kernel looks at.
+#pragma once
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skillhost::process {
+
+class FilterProgram {
+public:
+#if defined(__x86_64__)
+  static constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+  static constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
+#else
+  static constexpr std::uint32_t architecture = 0; // there are no filters here
+#endif
+
+  std::size_t size() const { return code_.size(); }
+  // Ends a process that calls as on another machine, answers a call by a number of x32 so, and
+  // loads the number of the call.
+  void begin(std::uint32_t ofX32) {
+    constexpr std::uint32_t numbersOfX32 = 0x40000000U;
+    load(offsetof(seccomp_data, arch));
+    ifEqual(architecture, 1);
+    answer(SECCOMP_RET_KILL_PROCESS);
+    loadNumber();
+    unlessAtLeast(numbersOfX32, 1);
+    answer(ofX32);
+  }
+  void loadNumber() { load(offsetof(seccomp_data, nr)); }
+  // The low half, which is all that the kernel looks at: both architectures are little endian.
+  void loadArgument(std::size_t place) {
+    load(offsetof(seccomp_data, args) + place * sizeof(std::uint64_t));
+  }
+  void keepBits(std::uint32_t bits) { code_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
+  void answer(std::uint32_t what) { code_.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
+  void jump(std::size_t skip) {
+    code_.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(skip)));
+  }
+  // Each skips so many instructions when what is loaded is so.
+  void ifEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, skip, 0); }
+  void unlessEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, 0, skip); }
+  void ifAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, skip, 0); }
+  void unlessAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, 0, skip); }
+  void unlessAnyBit(std::uint32_t bits, std::uint8_t skip) { test(BPF_JSET, bits, 0, skip); }
+  void append(const FilterProgram &other) {
+    code_.insert(code_.end(), other.code_.begin(), other.code_.end());
+  }
+
+  // For this thread and what it starts, for good. Needs no_new_privs. False with errno.
+  bool install() {
+    const sock_fprog program = whole();
+    return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  }
+  // The same. Returns the descriptor that hears of calls answered SECCOMP_RET_USER_NOTIF; -1 with
+  // errno.
+  int listen() {
+    const sock_fprog program = whole();
+    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                      SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
+  }
+
+private:
+  void load(std::size_t offset) {
+    code_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
+  }
+  void test(std::uint16_t how, std::uint32_t value, std::uint8_t ifSo, std::uint8_t ifNot) {
+    code_.push_back(
+        BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | BPF_K | how), value, ifSo, ifNot));
+  }
+  sock_fprog whole() { return {static_cast<unsigned short>(code_.size()), code_.data()}; }
+
+  std::vector<sock_filter> code_;
+};
+
+} // namespace skillhost::process
