@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of several files are those of one file that has all their events.
+#include "database/sqlite.hpp"
 #include "recorded.hpp"
 
 #include "usage/report.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <sqlite3.h>
-
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <random>
 
 using namespace skillhost;
@@ -77,10 +75,7 @@ const std::vector<ServedSkill> servedThere{{"skill-0", "shared", "team/skill-0"}
                                            {"never", "shared", "team/never"}};
 
 void execute(const std::string &path, const char *sql) {
-  sqlite3 *opened = nullptr;
-  REQUIRE(::sqlite3_open(path.c_str(), &opened) == SQLITE_OK);
-  const std::unique_ptr<sqlite3, decltype(&::sqlite3_close)> database(opened, &::sqlite3_close);
-  REQUIRE(::sqlite3_exec(opened, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+  Database(path, Database::Mode::Write).run(sql);
 }
 
 } // namespace
