@@ -41,8 +41,7 @@ struct Exchange::Callbacks {
     auto &exchange = *static_cast<Exchange *>(self);
     const std::size_t bytes = one * size;
     exchange.headBytes_ += bytes;
-    const std::size_t most = exchange.request_.mostHeadBytes;
-    if (most != 0 && exchange.headBytes_ > most) {
+    if (exchange.headBytes_ > exchange.request_.mostHeadBytes) {
       exchange.wasRefused_ = true;
       return 0;
     }

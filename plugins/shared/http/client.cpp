@@ -12,7 +12,6 @@ namespace skillhost::http {
 namespace {
 
 constexpr std::size_t mostIdle = 4;
-constexpr std::size_t mostHeadBytes = std::size_t{64} << 10U;
 constexpr std::chrono::milliseconds patience{40}; // how late a cancellation may be noticed
 
 void wipe(std::string &text) { ::explicit_bzero(text.data(), text.size()); }
@@ -89,7 +88,6 @@ web::Request asked(const skh::Call &call, const Request &request, const FormText
   ask.agent = options.userAgent;
   ask.caFile = options.caFile;
   ask.proxy = web::Proxy::Forwarder;
-  ask.mostHeadBytes = mostHeadBytes;
   ask.connectLimit = options.connectLimit;
   ask.totalLimit = call.remaining(options.totalLimit);
   if (ask.totalLimit.count() <= 0) throw skh::Error(SKH_DEADLINE, "no time is left");

@@ -11,8 +11,7 @@
 namespace skillhost::oci {
 namespace {
 
-constexpr long slowest = 256; // bytes a second
-constexpr std::size_t mostHeadBytes = std::size_t{64} << 10U;
+constexpr long slowest = 256;                                 // bytes a second
 constexpr std::size_t mostComplaint = std::size_t{64} << 10U; // of an answer that is not good
 
 class Running {
@@ -55,7 +54,6 @@ private:
     request.host = address.host;
     request.isSecure = address.secure;
     request.allowsPrivateAddresses = rules.allowPrivateAddresses;
-    request.mostHeadBytes = mostHeadBytes;
     request.slowest = slowest;
     request.quiet = rules.quiet;
     request.take = [this](std::string_view bytes) { return take(bytes); };

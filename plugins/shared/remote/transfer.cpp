@@ -13,7 +13,6 @@ namespace {
 constexpr long slowest = 256; // bytes a second
 constexpr int mostRedirects = 3;
 constexpr std::size_t longestTag = 1'024;
-constexpr std::size_t mostHeadBytes = std::size_t{64} << 10U;
 
 std::string wordsFor(long status, bool withToken) {
   std::string said = "answers " + std::to_string(status);
@@ -68,7 +67,6 @@ web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
   request.isSecure = address.secure;
   request.isNamed = true; // an origin was named by who wrote the rules
   request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
-  request.mostHeadBytes = mostHeadBytes;
   request.slowest = slowest;
   request.quiet = rules_.quiet;
   request.take = [this](std::string_view bytes) { return take(bytes); };

@@ -215,6 +215,21 @@ TEST_CASE("an answer ends when it is not wanted, when it throws, and when its he
   CHECK_FALSE(exchange.hasFailed());
 }
 
+TEST_CASE("the head of an answer may be 64 KiB long unless the request says otherwise") {
+  constexpr std::size_t most = 65'536;
+  const std::string begin = "HTTP/1.1 200 OK\r\nX: ", end = "\r\nConnection: close\r\n\r\n";
+  for (const std::size_t size : {most, most + 1}) {
+    const OneAnswer server(begin + std::string(size - begin.size() - end.size(), 'x') + end);
+    web::Connections connections;
+    web::Exchange exchange(connections);
+    std::string body;
+    exchange.start(request(server, &body));
+    carry(connections, exchange);
+    CHECK(exchange.wasRefused() == (size > most));
+    CHECK(exchange.hasFailed() == (size > most));
+  }
+}
+
 TEST_CASE("bytes that cannot be taken yet come again") {
   const OneAnswer server(good);
   web::Connections connections;

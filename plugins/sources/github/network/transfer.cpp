@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t mostBody = std::size_t{16} << 20U; // of a request
 constexpr std::chrono::seconds quiet{30};                // without a byte
-constexpr std::size_t mostHeadBytes = std::size_t{64} << 10U;
 
 // Of an origin without a user.
 std::string hostOf(const std::string &origin) {
@@ -53,7 +52,6 @@ void Transfer::send() {
   request.isNamed = request.host == rules_.host; // nobody here wrote what a redirect brings
   request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
   request.mayBeCompressed = request_.mayBeCompressed;
-  request.mostHeadBytes = mostHeadBytes;
   request.slowest = 1;
   request.quiet = quiet;
   request.take = [this](std::string_view bytes) {

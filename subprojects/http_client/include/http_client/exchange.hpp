@@ -56,9 +56,9 @@ struct Request {
   bool isNamed = false; // the operator wrote this host: an address of this network is meant
   bool allowsPrivateAddresses = false;
 
-  bool mayBeCompressed = false;  // the answer, by gzip; take() gets it unpacked
-  bool findsDeadPeers = false;   // sends probes while nothing comes, and reuses no old connection
-  std::size_t mostHeadBytes = 0; // of the answer; 0: libcurl's own limit
+  bool mayBeCompressed = false; // the answer, by gzip; take() gets it unpacked
+  bool findsDeadPeers = false;  // sends probes while nothing comes, and reuses no old connection
+  std::size_t mostHeadBytes = 65'536;             // of the answer; a longer one counts as refused
   std::chrono::milliseconds connectLimit{15'000}; // for the connection
   std::chrono::milliseconds totalLimit{0};        // for all of it; 0: none
   long slowest = 0;                               // bytes a second, of which less …
