@@ -90,6 +90,25 @@ template <class Object> void destroyObject(Object *object) noexcept {
   destroyValue(object);
 }
 
+// Frees what a value of this type points to; numbers and their like point to nothing. Needs no
+// recursion, however deep the value is.
+template <class Content>
+void destroyContent(const Content &content, nlohmann::detail::value_t type) noexcept {
+  using Type = nlohmann::detail::value_t;
+  switch (type) {
+  case Type::array:
+    return destroyArray(content.array);
+  case Type::object:
+    return destroyObject(content.object);
+  case Type::string:
+    return destroyValue(content.string);
+  case Type::binary:
+    return destroyValue(content.binary);
+  default:
+    return;
+  }
+}
+
 // The library's map copies all members, with everything below them, when it grows. Here the names
 // are copied and the values moved.
 void makeRoom(Json::object_t &object) {
@@ -268,33 +287,11 @@ void appendJson(std::string &out, const Json &value) {
 namespace nlohmann {
 
 template <> void basic_json<ordered_map>::json_value::destroy(detail::value_t type) {
-  switch (type) {
-  case detail::value_t::array:
-    return skillhost::destroyArray(array);
-  case detail::value_t::object:
-    return skillhost::destroyObject(object);
-  case detail::value_t::string:
-    return skillhost::destroyValue(string);
-  case detail::value_t::binary:
-    return skillhost::destroyValue(binary);
-  default:
-    return;
-  }
+  skillhost::destroyContent(*this, type);
 }
 
 template <> void basic_json<>::json_value::destroy(detail::value_t type) {
-  switch (type) {
-  case detail::value_t::array:
-    return skillhost::destroyArray(array);
-  case detail::value_t::object:
-    return skillhost::destroyObject(object);
-  case detail::value_t::string:
-    return skillhost::destroyValue(string);
-  case detail::value_t::binary:
-    return skillhost::destroyValue(binary);
-  default:
-    return;
-  }
+  skillhost::destroyContent(*this, type);
 }
 
 } // namespace nlohmann
