@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/upstream.hpp"
 
+#include "ground/no_proxy.hpp"
 #include "ground/percent.hpp"
 #include "ground/url.hpp"
 #include "network/forward_request.hpp"
@@ -83,23 +84,8 @@ Result<Upstreams> Upstreams::ofEnvironment() {
 }
 
 const std::optional<Upstream> &Upstreams::choose(const std::string &host, bool tunnel) const {
-  if (isExempt(host, exempt_)) return none_;
+  if (isProxyExempt(host, exempt_)) return none_;
   return tunnel ? https_ : http_;
-}
-
-bool isExempt(std::string_view host, std::string_view list) {
-  while (!list.empty()) {
-    const std::size_t end = list.find_first_of(", ");
-    std::string_view one = list.substr(0, end);
-    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
-    while (one.starts_with('.')) one.remove_prefix(1);
-    if (one.empty()) continue;
-    if (one == "*" || one == host ||
-        (host.size() > one.size() + 1 && host.ends_with(one) &&
-         host[host.size() - one.size() - 1] == '.'))
-      return true;
-  }
-  return false;
 }
 
 } // namespace skillhost::network

@@ -33,7 +33,4 @@ private:
   std::string exempt_;
 };
 
-// A name or address in a list as no_proxy has it.
-bool isExempt(std::string_view host, std::string_view list);
-
 } // namespace skillhost::network
