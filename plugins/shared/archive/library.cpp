@@ -9,11 +9,14 @@
 #include <bit>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 namespace skillhost::archive {
 namespace {
 
 constexpr const char *fileName = "libarchive.so.13"; // its ABI has been the same since 2013
+
+constexpr int blockBytes = 20 * 512;
 
 LibArchive loadLibrary() {
   void *const library = ::dlopen(fileName, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
@@ -74,6 +77,12 @@ locale_t allCharacters() {
   return made;
 }
 
+// Appends to the std::string that `out` is.
+la_ssize_t append(::archive * /*archive*/, void *out, const void *bytes, std::size_t size) {
+  static_cast<std::string *>(out)->append(static_cast<const char *>(bytes), size);
+  return static_cast<la_ssize_t>(size);
+}
+
 } // namespace
 
 const LibArchive &libarchive() {
@@ -88,9 +97,43 @@ void failOf(::archive *archive, const std::string &what) {
   throw std::runtime_error(what + ": " + (why == nullptr ? "out of memory" : why));
 }
 
-la_ssize_t append(::archive * /*archive*/, void *out, const void *bytes, std::size_t size) {
-  static_cast<std::string *>(out)->append(static_cast<const char *>(bytes), size);
-  return static_cast<la_ssize_t>(size);
+TarWriter::TarWriter(Form form)
+    : writer_(libarchive().write_new()), entry_(libarchive().entry_new()) {
+  if (!writer_ || !entry_ || !open(form)) failOf(writer_.get(), "an archive cannot be made");
+}
+
+bool TarWriter::open(Form form) {
+  const LibArchive &library = libarchive();
+  ::archive *const writer = writer_.get();
+  if (library.write_set_format_gnutar(writer) != ARCHIVE_OK) return false;
+  if (form == Form::Gzip && (library.write_add_filter_gzip(writer) != ARCHIVE_OK ||
+                             library.write_set_options(writer, "gzip:!timestamp") != ARCHIVE_OK))
+    return false;
+  const int framed = form == Form::Blocks ? library.write_set_bytes_per_block(writer, blockBytes)
+                                          : library.write_set_bytes_in_last_block(writer, 1);
+  return framed == ARCHIVE_OK &&
+         library.write_open(writer, &out_, nullptr, &append, nullptr) == ARCHIVE_OK;
+}
+
+void TarWriter::add(const std::string &path, std::string_view bytes, mode_t mode) {
+  const LibArchive &library = libarchive();
+  archive_entry *const entry = entry_.get();
+  library.entry_clear(entry);
+  library.entry_set_pathname(entry, path.c_str());
+  library.entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
+  library.entry_set_filetype(entry, AE_IFREG);
+  library.entry_set_perm(entry, mode);
+  library.entry_set_mtime(entry, 0, 0);
+  if (library.write_header(writer_.get(), entry) != ARCHIVE_OK ||
+      library.write_data(writer_.get(), bytes.data(), bytes.size()) !=
+          static_cast<la_ssize_t>(bytes.size()))
+    failOf(writer_.get(), "\"" + path + "\" cannot be written");
+}
+
+std::string TarWriter::finish() {
+  if (libarchive().write_close(writer_.get()) != ARCHIVE_OK)
+    failOf(writer_.get(), "cannot be finished");
+  return std::move(out_);
 }
 
 bool isSafe(std::string_view path) {

@@ -8,6 +8,7 @@
 #include <archive_entry.h>
 #include <locale.h> // NOLINT(modernize-deprecated-headers): <clocale> promises no newlocale
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -71,8 +72,27 @@ using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&LibArchive::entry_f
 
 // Throws std::runtime_error with what libarchive has to say.
 [[noreturn]] void failOf(::archive *archive, const std::string &what);
-// Appends to the std::string that `out` is.
-la_ssize_t append(::archive *archive, void *out, const void *bytes, std::size_t size);
+// Makes a tar in GNU's form whose entries have no time and no owner: the same for the same files.
+// Throws std::runtime_error.
+class TarWriter {
+public:
+  // Blocks: filled up to whole blocks of 10 KiB, as tar(1) does. Bare: nothing follows the end.
+  // Gzip: the same, compressed, without a time.
+  enum class Form : std::uint8_t { Blocks, Bare, Gzip };
+  explicit TarWriter(Form form);
+  TarWriter(const TarWriter &) = delete;
+  TarWriter &operator=(const TarWriter &) = delete;
+  void add(const std::string &path, std::string_view bytes, mode_t mode);
+  std::string finish(); // once
+
+private:
+  bool open(Form form);
+
+  std::string out_; // what the writer appends to
+  Writer writer_;
+  Entry entry_;
+};
+
 // No empty, "." or ".." segment, no backslash, no control character; one ending slash, as folders
 // have, is no segment.
 bool isSafe(std::string_view path);

@@ -144,45 +144,21 @@ std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &l
 
 namespace {
 
-enum class Pack { gzip, no };
-
-std::string writeArchive(const std::vector<PackedFile> &files, Pack pack) {
-  std::string out;
-  const Writer writer(libarchive().write_new());
-  const Entry entry(libarchive().entry_new());
-  if (!writer || !entry || libarchive().write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
-      (pack == Pack::gzip &&
-       (libarchive().write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
-        libarchive().write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK)) ||
-      libarchive().write_set_bytes_in_last_block(writer.get(), 1) !=
-          ARCHIVE_OK || // nothing after it
-      libarchive().write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
-    failOf(writer.get(), "an archive cannot be made");
-  for (const PackedFile &file : files) {
-    libarchive().entry_clear(entry.get());
-    libarchive().entry_set_pathname(entry.get(), file.path.c_str());
-    libarchive().entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
-    libarchive().entry_set_filetype(entry.get(), AE_IFREG);
-    libarchive().entry_set_perm(entry.get(), file.executable ? 0755 : 0644);
-    libarchive().entry_set_mtime(entry.get(), 0, 0);
-    if (libarchive().write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
-        libarchive().write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
-            static_cast<la_ssize_t>(file.bytes.size()))
-      failOf(writer.get(), "\"" + file.path + "\" cannot be written");
-  }
-  if (libarchive().write_close(writer.get()) != ARCHIVE_OK)
-    failOf(writer.get(), "cannot be finished");
-  return out;
+std::string writeArchive(const std::vector<PackedFile> &files, TarWriter::Form form) {
+  TarWriter writer(form);
+  for (const PackedFile &file : files)
+    writer.add(file.path, file.bytes, file.executable ? 0755 : 0644);
+  return writer.finish();
 }
 
 } // namespace
 
 std::string writePacked(const std::vector<PackedFile> &files) {
-  return writeArchive(files, Pack::gzip);
+  return writeArchive(files, TarWriter::Form::Gzip);
 }
 
 std::string writeUnpacked(const std::vector<PackedFile> &files) {
-  return writeArchive(files, Pack::no);
+  return writeArchive(files, TarWriter::Form::Bare);
 }
 
 } // namespace skillhost::archive

@@ -10,7 +10,6 @@ namespace skillhost::archive {
 namespace {
 
 constexpr mode_t fileMode = 0644;
-constexpr int wholeBlocks = 512;
 
 class Taking {
 public:
@@ -71,28 +70,9 @@ private:
 } // namespace
 
 std::string writeTar(const std::vector<TarFile> &files) {
-  std::string out;
-  const Writer writer(libarchive().write_new());
-  const Entry entry(libarchive().entry_new());
-  if (!writer || !entry || libarchive().write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
-      libarchive().write_set_bytes_per_block(writer.get(), 20 * wholeBlocks) != ARCHIVE_OK ||
-      libarchive().write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
-    failOf(writer.get(), "an archive cannot be made");
-  for (const TarFile &file : files) {
-    libarchive().entry_clear(entry.get());
-    libarchive().entry_set_pathname(entry.get(), file.path.c_str());
-    libarchive().entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
-    libarchive().entry_set_filetype(entry.get(), AE_IFREG);
-    libarchive().entry_set_perm(entry.get(), fileMode);
-    libarchive().entry_set_mtime(entry.get(), 0, 0);
-    if (libarchive().write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
-        libarchive().write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
-            static_cast<la_ssize_t>(file.bytes.size()))
-      failOf(writer.get(), "\"" + file.path + "\" cannot be written");
-  }
-  if (libarchive().write_close(writer.get()) != ARCHIVE_OK)
-    failOf(writer.get(), "cannot be finished");
-  return out;
+  TarWriter writer(TarWriter::Form::Blocks);
+  for (const TarFile &file : files) writer.add(file.path, file.bytes, fileMode);
+  return writer.finish();
 }
 
 std::vector<TarFile> readTar(std::string_view bytes, const TarLimits &limits) {
