@@ -44,8 +44,7 @@ void FollowedMirror::publish() {
   host_.log(SKH_INFO, settings_.address.url + ": commit " + shortened(ready_->id) + " with " +
                           std::to_string(ready_->skills.size()) +
                           (ready_->skills.size() == 1 ? " skill" : " skills"));
-  history_.add(std::move(ready_));
-  if (history_.hasNews()) host_.changed();
+  SnapshotMirror::publish();
 }
 
 void FollowedMirror::tidy(const remote::Checkpoint &checkpoint) {

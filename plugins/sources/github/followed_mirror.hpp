@@ -4,18 +4,17 @@
 
 #include "mirror.hpp"
 
-#include "remote/followed.hpp"
-#include "snapshots/history.hpp"
+#include "remote/snapshot_mirror.hpp"
 
 namespace skillhost::github {
 
 using History = snapshots::History<Snapshot>;
 
 // Refers to all that it is given.
-class FollowedMirror final : public remote::Followed {
+class FollowedMirror final : public remote::SnapshotMirror<Snapshot> {
 public:
   FollowedMirror(skh::Host host, const Settings &settings, Mirror &mirror, History &history)
-      : host_(host), settings_(settings), mirror_(mirror), history_(history) {}
+      : SnapshotMirror(host, history), settings_(settings), mirror_(mirror) {}
 
   void load() override { ready_ = mirror_.load(); }
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
@@ -23,7 +22,6 @@ public:
   void measure() override;
   void publish() override;
   void tidy(const remote::Checkpoint &checkpoint) override;
-  bool isServing() const override { return history_.newest() != nullptr; }
   std::string serving() const override;
   std::int64_t checked() const override { return mirror_.checked(); }
   bool isSettled() const override { return mirror_.isSettled(); }
@@ -31,11 +29,8 @@ public:
 private:
   void noteFetch();
 
-  skh::Host host_;
   const Settings &settings_;
   Mirror &mirror_;
-  History &history_;
-  SnapshotPointer ready_;
   bool hasFetched_ = false; // since it was last tidied
 };
 

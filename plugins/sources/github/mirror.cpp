@@ -26,7 +26,6 @@ constexpr const char *stateName = "state.json";
 constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
 constexpr std::uint64_t muchForGit = 1U << 20U; // bytes after which a deadline is a matter of size
-constexpr std::size_t mostSaid = 200;           // findings in the log, of one instance
 
 } // namespace
 
@@ -38,7 +37,7 @@ struct Mirror::LfsWanted {
 Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
       marketplace_(folder_.file("marketplace")), byApi_(settings.via == Via::api),
-      builder_(settings_, store_, marketplace_) {}
+      builder_(settings_, store_, marketplace_), findingsLog_(host), contentLog_(host) {}
 
 SnapshotPointer Mirror::load() {
   const std::optional<State> known =
@@ -75,7 +74,7 @@ SnapshotPointer Mirror::load() {
     if (isPart && byApi_) return nullptr;
     if (error.status() != SKH_CORRUPT && error.status() != SKH_STALE) {
       // The configuration asks for something else than this commit has.
-      say(error.what());
+      findingsLog_.warn(error.what());
       return nullptr;
     }
     host_.log(SKH_WARN, "the cache is damaged and begun anew: " + std::string(error.what()));
@@ -182,8 +181,9 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   isSpent_ = false;
   const Update found = askRemote(operation);
   if (!found.refused.empty())
-    say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
-  for (const std::string &note : found.notes) say(note);
+    findingsLog_.warn("pin: refused commit " + found.refused + "; the pinned " + settings_.pin +
+                      " is served");
+  for (const std::string &note : found.notes) findingsLog_.warn(note);
   const State before = state_;
   const std::int64_t now = secondsNow();
   const bool isKnown = found.commit == before.commit;
@@ -263,7 +263,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
                             std::optional<std::chrono::seconds> wait = std::nullopt) {
     const std::string text = "Git LFS: " + paths::printable(why);
     if (!isAbsent && !later) later.emplace(text, wait);
-    say(text, saidOfContent_);
+    contentLog_.warn(text);
   };
   try {
     downloadLfs(access, wanted.pointers, reading, [&](std::size_t which, const LfsAnswer &answer) {
@@ -355,8 +355,8 @@ std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_
     why += paths::printable(error.what());
   }
   if (settings_.marketplacePins || settings_.awaitNewest) throw remote::RemoteError(why);
-  say(why + (known.commit.empty() ? "; it is left out" : "; what is known of it is served"),
-      saidOfContent_);
+  contentLog_.warn(why +
+                   (known.commit.empty() ? "; it is left out" : "; what is known of it is served"));
   return known.commit;
 }
 
@@ -407,8 +407,8 @@ Update Mirror::askGit(remote::Operation &operation) {
       throw skh::Error(error.status(), why + ": raise the limit, or, if this is GitHub, write "
                                              "via: api, which fetches the newest commit alone");
   }
-  say(settings_.address.url + " is too large for git: " + why +
-      "; from now on GitHub's API is asked, as with via: api");
+  findingsLog_.warn(settings_.address.url + " is too large for git: " + why +
+                    "; from now on GitHub's API is asked, as with via: api");
   byApi_ = true;
   isSpent_ = true;
   remote::Operation own([&] { return operation.isStopped(); },
@@ -445,14 +445,7 @@ SnapshotPointer Mirror::build(State &state, const std::function<void()> &checkpo
 }
 
 void Mirror::sayFindings() {
-  for (const std::string &finding : findings_) say(finding, saidOfContent_);
-}
-
-// Once each, however often a refresh meets it.
-void Mirror::say(const std::string &text, std::set<std::string> &said) {
-  if (said.size() >= mostSaid || !said.insert(text).second) return;
-  host_.log(SKH_WARN, text);
-  if (said.size() == mostSaid) host_.log(SKH_WARN, "further findings of this kind are not logged");
+  for (const std::string &finding : findings_) contentLog_.warn(finding);
 }
 
 } // namespace skillhost::github

@@ -14,12 +14,12 @@
 
 #include "api/budget.hpp"
 #include "git/object_store.hpp"
+#include "remote/findings_log.hpp"
 #include "remote/operation.hpp"
 
 #include <chrono>
 #include <functional>
 #include <map>
-#include <set>
 
 namespace skillhost::github {
 
@@ -82,8 +82,6 @@ private:
   Update askGit(remote::Operation &operation);
   Update askApi(const Access &access, remote::Operation &operation);
   std::string layoutText() const;
-  void say(const std::string &text) { say(text, said_); }
-  void say(const std::string &text, std::set<std::string> &said);
 
   skh::Host host_;
   const Settings &settings_;
@@ -106,8 +104,8 @@ private:
   std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by its url
   remote::Operation::Clock::time_point lfsNotBefore_{}; // no file of Git LFS is asked for before
   std::string lfsEndedAt_; // the pointer at which their server had been asked too often; "": none
-  std::set<std::string> said_, saidOfContent_; // the latter is what strangers can make us say
-  std::mutex stateMutex_;                      // of the state file and the flag
+  remote::FindingsLog findingsLog_, contentLog_; // the latter: what strangers can cause
+  std::mutex stateMutex_;                        // of the state file and the flag
   bool isDamaged_ = false;
 };
 

@@ -6,14 +6,10 @@
 #include "oci/digest.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace skillhost::oci_source {
-namespace {
-
-constexpr std::size_t mostSaid = 200; // findings in the log, of one instance
-
-} // namespace
 
 struct Mirror::Round {
   std::vector<ArtefactPointer> artefacts;
@@ -42,9 +38,9 @@ struct Mirror::Round {
 };
 
 Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
-    : host_(host), settings_(settings),
-      agent_(std::string(host.name()) + "/" + std::string(host.version())), history_(history),
-      folder_(host), registries_(settings, agent_) {
+    : SnapshotMirror(host, history), settings_(settings),
+      agent_(std::string(host.name()) + "/" + std::string(host.version())), folder_(host),
+      registries_(settings, agent_), findings_(host) {
   state_.origin = settings.origin;
 }
 
@@ -85,7 +81,7 @@ ArtefactPointer Mirror::known(const Reference &reference) const {
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
   const web::SignalGuard guard; // the other side of a connection may be gone
   registries_.begin();
-  const Say tell = [this](const std::string &text) { say(text); };
+  const Say tell = [this](const std::string &text) { findings_.warn(text); };
   ArtefactReader reader(settings_, folder_, registries_, operation, tell);
   Round round;
   const std::vector<Reference> wanted = wantedIn(round, operation, tell);
@@ -207,8 +203,9 @@ ArtefactPointer Mirror::old(const Reference &reference) const {
 void Mirror::finish(Round &round, std::size_t fetched) {
   // Where all are left out the failure says why of the first.
   for (std::size_t i = round.isAllLeftOut() ? 1 : 0; i < round.left.size(); ++i)
-    say(round.left[i].reference + (round.left[i].isServed ? " stays as it was: " : " left out: ") +
-        round.left[i].why);
+    findings_.warn(round.left[i].reference +
+                   (round.left[i].isServed ? " stays as it was: " : " left out: ") +
+                   round.left[i].why);
   std::erase(round.artefacts, nullptr);
   const SnapshotPointer before = history_.newest();
   SnapshotPointer fresh = makeSnapshot(round.artefacts, settings_);
@@ -223,7 +220,7 @@ void Mirror::finish(Round &round, std::size_t fetched) {
   }
   // How old what is served may be: only a look at all of it makes it new.
   const bool isChecked = round.failed == 0 && round.isWhole;
-  for (const std::string &one : fresh->leftOut) say(one);
+  for (const std::string &one : fresh->leftOut) findings_.warn(one);
   state_ = {settings_.origin, isChecked ? secondsNow() : state_.checked,
             std::move(round.artefacts)};
   if (!before || before->id != fresh->id || before->skills.size() != fresh->skills.size()) {
@@ -232,12 +229,6 @@ void Mirror::finish(Round &round, std::size_t fetched) {
                             (fetched == 1 ? " layer" : " layers") + " fetched");
   }
   folder_.putState(writeState(state_)); // last: what is ready is served though the disk refuses
-}
-
-void Mirror::publish() {
-  if (!ready_) return;
-  history_.add(std::move(ready_));
-  if (history_.hasNews()) host_.changed();
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {
@@ -259,14 +250,6 @@ std::string Mirror::read(const StoredDocument &document, const std::string &name
     return *std::move(bytes);
   throw skh::Error(SKH_UNAVAILABLE,
                    name + ": it is no longer whole in the cache, and is being fetched again");
-}
-
-// Once each, however often a look meets it.
-void Mirror::say(const std::string &text) {
-  if (said_.size() >= mostSaid || !said_.insert(text).second) return;
-  host_.log(SKH_WARN, text);
-  if (said_.size() == mostSaid)
-    host_.log(SKH_WARN, "further findings of this source are not logged");
 }
 
 } // namespace skillhost::oci_source

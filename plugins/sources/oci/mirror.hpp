@@ -6,11 +6,12 @@
 #include "artefact_reader.hpp"
 #include "state_file.hpp"
 
-#include "remote/followed.hpp"
+#include "remote/findings_log.hpp"
+#include "remote/snapshot_mirror.hpp"
 
 namespace skillhost::oci_source {
 
-class Mirror final : public remote::Followed {
+class Mirror final : public remote::SnapshotMirror<Snapshot> {
 public:
   Mirror(skh::Host host, const Settings &settings, History &history);
 
@@ -20,10 +21,8 @@ public:
   // was, and so do those of tags or of a catalogue that cannot be read; the others are made ready,
   // and then this throws. It throws too when not one artefact can be served for what is in them.
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
-  void publish() override;
   // Removes from the cache what nothing names any more.
   void tidy(const remote::Checkpoint &checkpoint) override;
-  bool isServing() const override { return history_.newest() != nullptr; }
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
@@ -42,20 +41,16 @@ private:
   bool isWhole(const Artefact &artefact) const;
   ArtefactPointer old(const Reference &reference) const;
   void finish(Round &round, std::size_t fetched);
-  void say(const std::string &text);
 
-  skh::Host host_;
   const Settings &settings_;
   const std::string agent_;
-  History &history_;
   objects::ObjectFolder folder_;
   Registries registries_;
   State state_;
-  SnapshotPointer ready_;
   bool hasRead_ = false; // since it was last tidied
   // The artefact at which a look ran out of time or bytes, or a registry had enough; "": none.
   std::string endedAt_;
-  std::set<std::string> said_;
+  remote::FindingsLog findings_;
 };
 
 } // namespace skillhost::oci_source

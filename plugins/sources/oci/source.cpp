@@ -61,14 +61,15 @@ Settings heldSettings(skh::Host host) {
   return settings;
 }
 
+remote::FollowRules rulesOf(const Settings &settings) {
+  return {settings.about, settings.refreshEvery, settings.deadline, settings.limits.fetchBytes,
+          settings.awaitNewest};
+}
+
 } // namespace
 
 OciSource::OciSource(skh::Host host, const skh::Call & /*call*/)
-    : FollowedSource(host), settings_(heldSettings(host)), mirror_(host, settings_, history_),
-      follower_(host,
-                {settings_.about, settings_.refreshEvery, settings_.deadline,
-                 settings_.limits.fetchBytes, settings_.awaitNewest},
-                mirror_) {}
+    : MirroredSource(host, heldSettings(host), &rulesOf) {}
 
 void OciSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
                         const skh::Documents &out) {

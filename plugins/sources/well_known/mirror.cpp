@@ -7,12 +7,12 @@
 #include "paths/names.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace skillhost::well_known {
 namespace {
 
-constexpr std::size_t mostLoggedFindings = 200;                   // in the log, of one instance
 constexpr std::size_t mostUnpackedBytes = std::size_t{32} << 20U; // in memory
 
 remote::FetchRules accessOf(skh::Host host, const Settings &settings) {
@@ -36,8 +36,8 @@ struct Mirror::Round {
 };
 
 Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
-    : host_(host), settings_(settings), history_(history), folder_(host),
-      unpacked_(mostUnpackedBytes), fetcher_(accessOf(host, settings)) {
+    : SnapshotMirror(host, history), settings_(settings), folder_(host),
+      unpacked_(mostUnpackedBytes), fetcher_(accessOf(host, settings)), findings_(host) {
   state_.url = settings.indexUrl;
 }
 
@@ -102,7 +102,8 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
     return false;
   }
   Index read = readIndex(index.body, settings_.indexUrl, settings_.limits.maxSkills);
-  for (const std::string &finding : read.findings) say(settings_.indexUrl + ": " + finding);
+  for (const std::string &finding : read.findings)
+    findings_.warn(settings_.indexUrl + ": " + finding);
   round.etag = index.etag;
   round.digest = sha256Hex(index.body);
   round.entries = std::move(read.entries);
@@ -191,8 +192,8 @@ void Mirror::keepOld(Round &round, const IndexEntry &entry) {
 void Mirror::refuse(Round &round, const IndexEntry &entry, const std::string &why) {
   round.etag.clear(); // it may be right the next time, with the same index
   keepOld(round, entry);
-  say("skill " + entry.name +
-      (round.skills.contains(entry.name) ? " stays as it was: " : " left out: ") + why);
+  findings_.warn("skill " + entry.name +
+                 (round.skills.contains(entry.name) ? " stays as it was: " : " left out: ") + why);
 }
 
 void Mirror::finish(Round &round) {
@@ -212,12 +213,6 @@ void Mirror::finish(Round &round) {
   }
   hasRead_ = true;
   folder_.putState(writeState(state_)); // last: what is ready is served though the disk refuses
-}
-
-void Mirror::publish() {
-  if (!ready_) return;
-  history_.add(std::move(ready_));
-  if (history_.hasNews()) host_.changed();
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {
@@ -244,14 +239,6 @@ ArtefactPointer Mirror::read(const StoredSkill &skill) {
   } catch (const std::runtime_error &error) { // by a version of this plugin that took more
     throw skh::Error(SKH_CORRUPT, skill.entry.name + ": " + error.what());
   }
-}
-
-// Once each, however often a look meets it.
-void Mirror::say(const std::string &text) {
-  if (said_.size() >= mostLoggedFindings || !said_.insert(text).second) return;
-  host_.log(SKH_WARN, text);
-  if (said_.size() == mostLoggedFindings)
-    host_.log(SKH_WARN, "further findings of this source are not logged");
 }
 
 } // namespace skillhost::well_known

@@ -8,18 +8,17 @@
 #include "state_file.hpp"
 
 #include "objects/object_folder.hpp"
-#include "remote/followed.hpp"
-#include "snapshots/history.hpp"
+#include "remote/findings_log.hpp"
+#include "remote/snapshot_mirror.hpp"
 
 #include <atomic>
 #include <map>
-#include <set>
 
 namespace skillhost::well_known {
 
 using History = snapshots::History<Snapshot>;
 
-class Mirror final : public remote::Followed {
+class Mirror final : public remote::SnapshotMirror<Snapshot> {
 public:
   Mirror(skh::Host host, const Settings &settings, History &history);
 
@@ -27,10 +26,8 @@ public:
   // One request when nothing is new; else those artefacts whose digest is. A skill that cannot be
   // fetched now stays as it was; the others are made ready, and then this throws.
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
-  void publish() override;
   // Removes from the cache what nothing names any more.
   void tidy(const remote::Checkpoint &checkpoint) override;
-  bool isServing() const override { return history_.newest() != nullptr; }
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
@@ -48,19 +45,15 @@ private:
   void keepOld(Round &round, const IndexEntry &entry);
   void finish(Round &round);
   void refuse(Round &round, const IndexEntry &entry, const std::string &why);
-  void say(const std::string &text);
 
-  skh::Host host_;
   const Settings &settings_;
-  History &history_;
   objects::ObjectFolder folder_;
   Unpacked unpacked_;
   remote::Fetcher fetcher_;
   State state_;
-  SnapshotPointer ready_;
   bool hasRead_ = false; // the index, since it was last tidied
   std::string endedAt_;  // the skill at which a server had been asked too often; "": none
-  std::set<std::string> said_;
+  remote::FindingsLog findings_;
   std::atomic<bool> damaged_{false}; // something of the cache is to be fetched again
 };
 

@@ -42,14 +42,15 @@ Settings checkedSettings(skh::Host host) {
   return settings;
 }
 
+remote::FollowRules rulesOf(const Settings &settings) {
+  return {settings.indexUrl, settings.refreshEvery, settings.deadline,
+          settings.limits.maxFetchBytes};
+}
+
 } // namespace
 
 WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
-    : FollowedSource(host), settings_(checkedSettings(host)), mirror_(host, settings_, history_),
-      follower_(host,
-                {settings_.indexUrl, settings_.refreshEvery, settings_.deadline,
-                 settings_.limits.maxFetchBytes},
-                mirror_) {}
+    : MirroredSource(host, checkedSettings(host), &rulesOf) {}
 
 void WellKnownSource::tellAll(const skh::Call &call, const Snapshot &snapshot,
                               const skh::Documents &out) {

@@ -4,11 +4,11 @@
 
 #include "mirror.hpp"
 
-#include "remote/followed_source.hpp"
+#include "remote/mirrored_source.hpp"
 
 namespace skillhost::well_known {
 
-class WellKnownSource final : public remote::FollowedSource<Snapshot> {
+class WellKnownSource final : public remote::MirroredSource<Snapshot, Settings, Mirror> {
 public:
   // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
   // its own begins with that.
@@ -18,16 +18,11 @@ public:
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
 
 private:
-  remote::Follower &follower() noexcept override { return follower_; }
   void tellAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
   void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                    const skh::Documents &out) override;
   // Of which index and archive each skill is.
   std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }
-
-  Settings settings_;
-  Mirror mirror_;
-  remote::Follower follower_; // last: its thread uses all of the above
 };
 
 } // namespace skillhost::well_known

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings about what one instance of a source finds at its remote. One thread.
+#pragma once
+
+#include <skillhost/plugin.hpp>
+
+#include <set>
+#include <string>
+
+namespace skillhost::remote {
+
+class FindingsLog {
+public:
+  static constexpr std::size_t most = 200; // texts
+
+  explicit FindingsLog(skh::Host host) : host_(host) {}
+
+  // Logs each text once, however often a look meets it, so that strangers cannot fill the log.
+  void warn(const std::string &text) {
+    if (said_.size() >= most || !said_.insert(text).second) return;
+    host_.log(SKH_WARN, text);
+    if (said_.size() == most) host_.log(SKH_WARN, "further findings of this kind are not logged");
+  }
+
+private:
+  skh::Host host_;
+  std::set<std::string> said_;
+};
+
+} // namespace skillhost::remote
