@@ -3,9 +3,9 @@
 
 #include "base/log.hpp"
 #include "configuration/places.hpp"
+#include "ground/text.hpp"
 #include "instance_configuration.hpp"
 
-#include <cctype>
 #include <set>
 
 namespace skillhost::app {
@@ -19,10 +19,8 @@ AccessSettings settingsOf(const Configuration &from) {
                      from.trust.rules.empty() ? "" : from.access.reviewScope};
   settings.resource = from.auth.resource.value_or(from.http.publicUrl.value_or(""));
   settings.visibility = visibilityRules(from);
-  for (std::string name : from.auth.headers) {
-    for (char &c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    settings.credentials.headers.push_back(std::move(name));
-  }
+  for (const std::string &name : from.auth.headers)
+    settings.credentials.headers.push_back(asciiLowered(name));
   settings.credentials.headersFromAnyone = from.auth.headersFrom == HeadersFrom::Anyone;
   settings.auditLog = from.access.auditLog.value_or("");
   return settings;

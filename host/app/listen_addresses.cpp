@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listen_addresses.hpp"
 
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
@@ -70,21 +70,15 @@ bool isLocal(const HttpAddress &address) {
   return ::inet_pton(AF_INET6, address.host.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
-std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 std::vector<std::string> lowered(std::vector<std::string> texts) {
-  for (std::string &text : texts) text = lowered(std::move(text));
+  for (std::string &text : texts) text = asciiLowered(text);
   return texts;
 }
 
 // The host of "https://host:port/path", in lower case, an IPv6 address with its brackets.
 std::string hostOf(std::string_view url) {
   const auto parts = urlParts(url);
-  return parts ? lowered(std::string(withoutPort(parts->authority))) : std::string();
+  return parts ? asciiLowered(withoutPort(parts->authority)) : std::string();
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "telemetry.hpp"
 
 #include "ground/percent.hpp"
+#include "ground/text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -25,12 +26,6 @@ std::string endpointOf(std::string text) {
   return text;
 }
 
-std::string_view withoutSpace(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_view text) {
@@ -46,8 +41,8 @@ std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_vi
     const std::string_view one = text.substr(0, text.find(','));
     text.remove_prefix(std::min(one.size() + 1, text.size()));
     const std::size_t sign = std::min(one.find('='), one.size());
-    const std::string_view name = withoutSpace(one.substr(0, sign));
-    const std::string_view value = withoutSpace(one.substr(std::min(sign + 1, one.size())));
+    const std::string_view name = trimmedSpacesAndTabs(one.substr(0, sign));
+    const std::string_view value = trimmedSpacesAndTabs(one.substr(std::min(sign + 1, one.size())));
     if (name.empty() || value.empty() || !std::all_of(name.begin(), name.end(), isNameCharacter))
       refuse(" is none: write NAME=VALUE,NAME=VALUE");
     std::optional<std::string> decoded = decodeStrictPercents(value);

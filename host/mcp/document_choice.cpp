@@ -3,6 +3,7 @@
 
 #include "ground/counted.hpp"
 #include "ground/glob.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "skillmd/naming.hpp"
 #include "skillmd/path_rewriter.hpp"
@@ -63,10 +64,7 @@ std::optional<DocumentChoice> exactly(const Skill &skill, std::string_view path)
 
 // How many folders and names at the end of two paths are the same, whatever their case.
 std::size_t sameEnd(std::string_view a, std::string_view b) {
-  const auto folded = [](char c) {
-    if (c == '\\') return '/';
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  };
+  const auto folded = [](char c) { return c == '\\' ? '/' : asciiLowered(c); };
   std::size_t same = 0, segments = 0;
   const std::size_t most = std::min(a.size(), b.size());
   while (same < most && folded(a[a.size() - 1 - same]) == folded(b[b.size() - 1 - same]))

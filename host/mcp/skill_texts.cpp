@@ -4,6 +4,7 @@
 #include "catalogue_summary.hpp"
 #include "ground/edit_distance.hpp"
 #include "ground/json_text.hpp"
+#include "ground/text.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
 #include "mcp/authorization.hpp"
@@ -198,9 +199,7 @@ std::string_view mimeType(std::string_view path) {
   }};
   const std::size_t dot = path.rfind('.');
   if (dot == std::string_view::npos) return "text/plain";
-  std::string ending(path.substr(dot + 1));
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string ending = asciiLowered(path.substr(dot + 1));
   const auto found =
       std::lower_bound(types.begin(), types.end(), std::string_view(ending),
                        [](const Pair &a, std::string_view b) { return a.first < b; });

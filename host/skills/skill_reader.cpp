@@ -6,6 +6,7 @@
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
 #include "ground/sha256.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "skillmd/characters.hpp"
 #include "skillmd/front_matter_block.hpp"
@@ -50,12 +51,6 @@ Failure sourceGone(const Skill &skill) {
   return {Fault::Unavailable, "the source " + skill.source + " is gone"};
 }
 
-std::string pathInSmallLetters(std::string_view path) {
-  std::string out(path);
-  std::transform(out.begin(), out.end(), out.begin(), smallLetter);
-  return out;
-}
-
 // A file on this machine that cannot be read is a fault of the server's, and an operator has to
 // mend it: the caller cannot.
 Failure failureOf(const Document &document, Failure failure) {
@@ -74,7 +69,7 @@ public:
   bool hasFolder(std::string_view path) const noexcept override { return skill_.hasFolder(path); }
   std::string_view inOtherCase(std::string_view path) const override {
     if (bySmallLetters_.empty()) index();
-    const auto found = bySmallLetters_.find(pathInSmallLetters(path));
+    const auto found = bySmallLetters_.find(asciiLowered(path));
     return found == bySmallLetters_.end() ? std::string_view{} : found->second;
   }
 
@@ -84,7 +79,7 @@ private:
     bySmallLetters_.reserve(skill_.filePaths.size());
     for (const std::string &file : skill_.filePaths) {
       if (file == entryName) continue;
-      const auto [other, fresh] = bySmallLetters_.try_emplace(pathInSmallLetters(file), file);
+      const auto [other, fresh] = bySmallLetters_.try_emplace(asciiLowered(file), file);
       if (!fresh) other->second = {}; // several files may be meant
     }
   }

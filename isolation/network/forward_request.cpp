@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/forward_request.hpp"
 
+#include "ground/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -31,19 +33,6 @@ bool isToken(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), isTokenCharacter);
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char &c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 Failure bad(const char *why) { return {Fault::InvalidInput, why}; }
 
 // Host and port; without a port `usual`, and when that is 0 there has to be one.
@@ -70,7 +59,7 @@ bool takeAuthority(std::string_view text, std::uint16_t usual, ForwardRequest &o
 bool takeTarget(std::string_view target, ForwardRequest &out) {
   if (out.tunnel) return takeAuthority(target, 0, out);
   constexpr std::string_view scheme = "http://";
-  if (lower(target.substr(0, scheme.size())) != scheme) return false;
+  if (asciiLowered(target.substr(0, scheme.size())) != scheme) return false;
   target.remove_prefix(scheme.size());
   const std::size_t end = target.find_first_of("/?#");
   if (!takeAuthority(target.substr(0, end), 80, out)) return false;
@@ -108,7 +97,7 @@ Result<ForwardRequest> takeFields(const std::vector<Field> &fields, ForwardReque
       std::string_view rest = field.value;
       while (!rest.empty()) {
         const std::size_t comma = rest.find(',');
-        further.push_back(lower(trimmed(rest.substr(0, comma))));
+        further.push_back(asciiLowered(trimmedSpacesAndTabs(rest.substr(0, comma))));
         rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
       }
     }
@@ -180,8 +169,8 @@ Result<ForwardRequest> parseForwardRequest(std::string_view head) {
     const std::size_t colon = lines[i].find(':');
     if (colon == std::string_view::npos || !isToken(lines[i].substr(0, colon)))
       return bad("a field of the head has no name");
-    fields.push_back(
-        {lower(lines[i].substr(0, colon)), lines[i], trimmed(lines[i].substr(colon + 1))});
+    fields.push_back({asciiLowered(lines[i].substr(0, colon)), lines[i],
+                      trimmedSpacesAndTabs(lines[i].substr(colon + 1))});
   }
   return takeFields(fields, std::move(out));
 }

@@ -2,11 +2,11 @@
 #include "package_url.hpp"
 
 #include "ground/json_member.hpp"
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -33,12 +33,6 @@ std::string encodedForPurl(std::string_view text, std::string_view kept) {
 std::string encodedPath(std::string_view text) { return encodedForPurl(text, "/"); }
 std::string encodedValue(std::string_view text) { return encodedForPurl(text, "/:"); }
 
-std::string lowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
-
 std::string withoutGitSuffix(std::string text) {
   if (text.ends_with(".git")) text.resize(text.size() - 4);
   return text;
@@ -51,13 +45,13 @@ std::pair<std::string, std::string> placeOf(const std::string &repository) {
     std::string_view host = parts->authority;
     host = host.substr(host.find('@') == host.npos ? 0 : host.find('@') + 1);
     const std::size_t slash = parts->rest.find_first_not_of('/');
-    return {lowerCase(std::string(host)),
+    return {asciiLowered(host),
             withoutGitSuffix(std::string(slash == parts->rest.npos ? std::string_view{}
                                                                    : parts->rest.substr(slash)))};
   }
   const std::size_t at = repository.find('@'), colon = repository.find(':');
   if (at == repository.npos || colon == repository.npos || colon < at) return {};
-  return {lowerCase(repository.substr(at + 1, colon - at - 1)),
+  return {asciiLowered(repository.substr(at + 1, colon - at - 1)),
           withoutGitSuffix(repository.substr(colon + 1))};
 }
 
@@ -68,7 +62,7 @@ std::string gitUrl(const std::string &name, const Json &facts) {
   const std::string path = factText(facts, "path");
   const std::string within = path.empty() || path == "." ? "" : '#' + encodedPath(path);
   if (host == "github.com" || host == "bitbucket.org")
-    return "pkg:" + host.substr(0, host.find('.')) + '/' + encodedPath(lowerCase(place)) + '@' +
+    return "pkg:" + host.substr(0, host.find('.')) + '/' + encodedPath(asciiLowered(place)) + '@' +
            commit + within;
   return "pkg:generic/" + encodedForPurl(name, "") + '@' + commit +
          "?vcs_url=" + encodedValue("git+" + asUri(repository) + '@' + commit) + within;
@@ -84,7 +78,7 @@ std::string ociUrl(const Json &facts) {
   const std::string repository = reference.substr(0, colon);
   const std::string last = repository.substr(slash == repository.npos ? 0 : slash + 1);
   const std::string path = factText(facts, "path");
-  return "pkg:oci/" + encodedForPurl(lowerCase(last), "") + '@' + encodedForPurl(digest, "") +
+  return "pkg:oci/" + encodedForPurl(asciiLowered(last), "") + '@' + encodedForPurl(digest, "") +
          "?repository_url=" + encodedValue(repository) +
          (colon == reference.npos ? "" : "&tag=" + encodedValue(reference.substr(colon + 1))) +
          (path.empty() || path == "." ? "" : '#' + encodedPath(path));

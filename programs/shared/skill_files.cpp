@@ -4,12 +4,12 @@
 #include "beneath/beneath.hpp"
 #include "beneath/top_link.hpp"
 #include "ground/document_names.hpp"
+#include "ground/text.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -21,12 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool namesEntry(const std::string &name) {
-  constexpr std::string_view entry = "skill.md";
-  return std::equal(name.begin(), name.end(), entry.begin(), entry.end(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
-}
+bool namesEntry(const std::string &name) { return asciiLowered(name) == "skill.md"; }
 
 std::string canonicalOf(const std::string &path) {
   std::error_code error;

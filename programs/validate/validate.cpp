@@ -4,6 +4,7 @@
 #include "ground/counted.hpp"
 #include "ground/document_names.hpp"
 #include "ground/shown.hpp"
+#include "ground/text.hpp"
 #include "ground/utf8.hpp"
 #include "sarif.hpp"
 #include "skill_files.hpp"
@@ -49,22 +50,16 @@ bool isTemplate(const std::string &path, const fs::path &skill) {
   return folder == "templates" || folder == "assets";
 }
 
-std::string inSmallLetters(std::string text) {
-  for (char &c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return text;
-}
-
 NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
   std::error_code ignored;
   const fs::path inside = path.lexically_normal().lexically_relative(skill.lexically_normal());
   NamedPlace place{fs::exists(path, ignored), inside.empty() || *inside.begin() == "..", {}};
   if (place.exists || place.outside) return place;
-  const std::string wanted = inSmallLetters(path.filename().string());
+  const std::string wanted = asciiLowered(path.filename().string());
   std::size_t matching = 0;
   fs::directory_iterator files(path.parent_path(), ignored);
   for (; files != fs::directory_iterator(); files.increment(ignored))
-    if (std::string name = files->path().filename().string(); inSmallLetters(name) == wanted) {
+    if (std::string name = files->path().filename().string(); asciiLowered(name) == wanted) {
       ++matching;
       place.inOtherCase = std::move(name);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillmd/assessment.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/content_findings.hpp"
 #include "skillmd/field_reader.hpp"
 #include "skillmd/name_rules.hpp"
@@ -119,10 +120,8 @@ private:
   }
   // A key of the document that is `key` but for the case of its letters; empty: none is.
   std::string inOtherCase(std::string_view key) const {
-    const auto folded = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
     for (const FrontMatter::Key &one : matter_.keys)
-      if (std::equal(one.name.begin(), one.name.end(), key.begin(), key.end(), folded))
-        return one.name;
+      if (asciiLowered(one.name) == key) return one.name;
     return {};
   }
   static std::string keysAreSmall(const std::string &other) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skillmd/written_path.hpp"
 
+#include "ground/text.hpp"
 #include "skillmd/characters.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ FolderPrefix::Of folderNamed(std::string_view written, bool variable) {
   std::string name;
   for (const char c : written) {
     if (letter(c) || digit(c))
-      name += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+      name += asciiLowered(c);
     else if (c != '_' && c != '-' && c != ' ')
       return FolderPrefix::Of::Nothing;
   }

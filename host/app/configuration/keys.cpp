@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
 #include "configuration/members.hpp"
+#include "ground/text.hpp"
 
 #include "configuration/key_rows.hpp"
 
@@ -577,8 +578,7 @@ std::string sectionHint(std::string_view name) {
   const auto folded = [](std::string_view text) {
     std::string out;
     for (const char c : text)
-      if (c != '_' && c != '-' && c != '.')
-        out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      if (c != '_' && c != '-' && c != '.') out += asciiLowered(c);
     return out;
   };
   const std::string wanted = folded(name);

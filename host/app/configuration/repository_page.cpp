@@ -3,6 +3,7 @@
 
 #include "ground/hexadecimal.hpp"
 #include "ground/percent.hpp"
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <algorithm>
@@ -178,9 +179,7 @@ RepositoryPage repositoryPage(std::string_view address) {
   query = query.substr(0, query.find('#'));
   std::string origin(url->origin);
   Segments path = segmentsOfPath(url->rest.substr(0, end));
-  std::string lower(url->authority);
-  for (char &c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = asciiLowered(url->authority);
   std::string_view host = lower;
   if (host == "www.github.com") host.remove_prefix(4);
   if (host == "raw.githubusercontent.com" && path.size() > 2) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/source_names.hpp"
 
+#include "ground/text.hpp"
+
 #include <algorithm>
-#include <cctype>
 
 namespace skillhost::app {
 
@@ -11,7 +12,7 @@ std::string nameForPath(std::string_view path, const std::vector<SourceConfigura
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string name;
   for (const char c : path.substr(path.rfind('/') + 1)) {
-    const auto lower = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const char lower = asciiLowered(c);
     const bool alphanumeric = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
     if (alphanumeric || (!name.empty() && (c == '.' || c == '_' || c == '-')))
       name += lower;

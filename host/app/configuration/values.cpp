@@ -7,6 +7,7 @@
 #include "configuration/places.hpp"
 #include "configuration/secrets.hpp"
 #include "ground/glob.hpp"
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 #include "net/trusted_proxies.hpp"
 
@@ -40,9 +41,9 @@ bool isAsker(std::string_view text) {
          (parts && parts->rest.empty() && !parts->scheme.empty() && isAuthority(parts->authority));
 }
 
-bool isHttp(std::string scheme) {
-  for (char &c : scheme) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return scheme == "https" || scheme == "http";
+bool isHttp(std::string_view scheme) {
+  const std::string lower = asciiLowered(scheme);
+  return lower == "https" || lower == "http";
 }
 
 bool isUrl(std::string_view text) {
@@ -241,16 +242,10 @@ void readValue(Reading &reading, const Written &written, const Rule &, Json &out
 
 std::optional<std::size_t> readChoice(Reading &reading, const Written &written,
                                       std::span<const std::string_view> names) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
+  const std::string lower = asciiLowered(written.text);
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (std::equal(names[i].begin(), names[i].end(), written.text.begin(), written.text.end(),
-                   same) &&
-        written.kind == Written::Kind::Text)
-      return i;
+    if (asciiLowered(names[i]) == lower && written.kind == Written::Kind::Text) return i;
     list += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
     list += names[i];
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/network_rule.hpp"
 
+#include "ground/text.hpp"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 namespace skillhost {
@@ -15,13 +16,6 @@ constexpr std::size_t longestHostName = 253, longestLabel = 63;
 constexpr unsigned mappedBits = 96; // before an IPv4 address
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char &c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 bool isLabel(std::string_view label) {
   return !label.empty() && label.size() <= longestLabel &&
@@ -114,7 +108,7 @@ Result<HostPattern> parseNetwork(const std::string &text, std::size_t slash) {
 
 std::optional<HostName> HostName::of(std::string_view text) {
   HostName host;
-  host.text = lowerCase(text);
+  host.text = asciiLowered(text);
   if (host.text.starts_with('[')) {
     if (!host.text.ends_with(']')) return std::nullopt;
     host.address = addressSix(host.text.substr(1, host.text.size() - 2));
@@ -129,7 +123,7 @@ std::optional<HostName> HostName::of(std::string_view text) {
 }
 
 Result<HostPattern> HostPattern::parse(std::string_view given) {
-  const std::string text = lowerCase(given);
+  const std::string text = asciiLowered(given);
   if (text == "*") return wrong(given, "is every host: write network: auto");
   if (text.find("://") != std::string::npos)
     return wrong(given, "is a URL: write its host alone, such as api.github.com");

@@ -4,8 +4,8 @@
 #include "ground/counted.hpp"
 #include "ground/document_names.hpp"
 #include "ground/folder.hpp"
+#include "ground/text.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -17,11 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t mostFolders = 1'000; // a browser's profile has many, and no skill
 
-bool isEntry(std::string_view name) noexcept {
-  constexpr std::string_view entry = "skill.md";
-  const auto folded = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
-  return std::equal(name.begin(), name.end(), entry.begin(), entry.end(), folded);
-}
+bool isEntry(std::string_view name) { return asciiLowered(name) == "skill.md"; }
 
 } // namespace
 

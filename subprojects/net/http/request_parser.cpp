@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "request_parser.hpp"
 
+#include "ground/text.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
@@ -62,9 +64,7 @@ private:
   void on_field_impl(beast::http::field, string_view name, string_view value,
                      error_code &) override {
     const auto at = static_cast<std::size_t>(name.data() - to_.head_.data());
-    for (std::size_t i = at; i < at + name.size(); ++i)
-      if (to_.head_[i] >= 'A' && to_.head_[i] <= 'Z')
-        to_.head_[i] = static_cast<char>(to_.head_[i] - 'A' + 'a');
+    for (std::size_t i = at; i < at + name.size(); ++i) to_.head_[i] = asciiLowered(to_.head_[i]);
     to_.request_.fields.push_back({plain(name), plain(value)});
   }
   void on_response_impl(int, string_view, int, error_code &) override {}

@@ -10,8 +10,5 @@ inline constexpr auto npos = std::string_view::npos;
 
 constexpr bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr char smallLetter(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
 
 } // namespace skillhost
