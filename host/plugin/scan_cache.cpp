@@ -2,7 +2,9 @@
 #include "scan_cache.hpp"
 
 #include "base/log.hpp"
+#include "ground/replace_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,18 +46,8 @@ std::optional<PluginScan> ScanCache::find(const std::string &digest) const {
 
 void ScanCache::keep(const std::string &digest, const PluginScan &scan) const {
   if (folder_.empty() || (!scan.crashed && !scan.refusal.empty())) return;
-  const std::string name = nameFor(digest), fresh = name + "." + std::to_string(::getpid());
-  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-  file << toJson(scan);
-  file.close();
-  std::error_code error;
-  if (!file) {
-    fs::remove(fresh, error);
-    log::debug("plugin", name + ": cannot be written");
-    return;
-  }
-  fs::rename(fresh, name, error);
-  if (error) log::debug("plugin", name + ": " + error.message());
+  const Status written = writeFileBeside(AT_FDCWD, nameFor(digest), toJson(scan), Flush::Later);
+  if (!written) log::debug("plugin", written.failure().message);
 }
 
 } // namespace skillhost

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -65,6 +66,27 @@ bool holds(const std::filesystem::path &path, std::string_view expected) {
 }
 
 } // namespace
+
+Status writeFileBeside(int folder, const std::string &name, std::string_view bytes, Flush flush) {
+  static std::atomic<unsigned> written{0};
+  const std::string beside = name + std::string(besideMark) + std::to_string(::getpid()) + "." +
+                             std::to_string(written.fetch_add(1));
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  const Descriptor file(::openat(folder, beside.c_str(), flags, S_IRUSR | S_IWUSR));
+  if (!file) return cannotWrite(name);
+  if (!writeAll(file.number(), bytes) || (flush == Flush::Now && ::fsync(file.number()) != 0) ||
+      ::renameat(folder, beside.c_str(), folder, name.c_str()) != 0) {
+    Failure failure = cannotWrite(name);
+    ::unlinkat(folder, beside.c_str(), 0);
+    return failure;
+  }
+  if (flush == Flush::Later) return Done{};
+  const std::string parent = name.substr(0, name.rfind('/') + 1);
+  const Descriptor opened(
+      ::openat(folder, parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened) ::fsync(opened.number());
+  return Done{};
+}
 
 void removeDraft(const std::string &path) {
   const std::string draft = draftOf(targetOf(path));

@@ -211,7 +211,7 @@ bool Storage::save(const Kept &kept) {
   try {
     files::writeFile(directory_.number(), manifestName,
                      said + std::string(reinterpret_cast<const char *>(sum.data()), sum.size()),
-                     files::Flush::now);
+                     Flush::Now);
   } catch (const std::exception &error) {
     giveUp(folder_ + "/" + error.what());
     return false;

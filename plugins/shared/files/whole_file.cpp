@@ -10,47 +10,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <memory>
 
 namespace skillhost::files {
 namespace {
 
-constexpr const char *beingWritten = ".new.";
-
 Descriptor openAt(int folder, const std::string &name, int flags) {
   return Descriptor(::openat(folder, name.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR));
 }
 Descriptor openFolder(const std::string &path) {
   return openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
-}
-
-[[noreturn]] void fail(const std::string &path) {
-  throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be written: " + std::strerror(errno));
-}
-
-// The folder is not brought to disk.
-void replaceFile(int folder, const std::string &name, std::string_view bytes, Flush flush) {
-  static std::atomic<unsigned> written{0};
-  const std::string beside =
-      name + beingWritten + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
-  const auto giveUp = [&] {
-    const int why = errno;
-    ::unlinkat(folder, beside.c_str(), 0);
-    errno = why;
-    fail(name);
-  };
-  {
-    const Descriptor file = openAt(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-    if (!file) fail(name);
-    if (!writeAll(file.number(), bytes) || (flush == Flush::now && ::fsync(file.number()) != 0))
-      giveUp();
-  }
-  if (::renameat(folder, beside.c_str(), folder, name.c_str()) != 0) giveUp();
 }
 
 struct CloseEntries {
@@ -60,15 +31,12 @@ struct CloseEntries {
 } // namespace
 
 void writeFile(const std::string &path, std::string_view bytes, Flush flush) {
-  replaceFile(AT_FDCWD, path, bytes, flush);
-  if (flush == Flush::later) return;
-  const Descriptor folder = openFolder(path.substr(0, path.rfind('/')));
-  if (folder) ::fsync(folder.number());
+  writeFile(AT_FDCWD, path, bytes, flush);
 }
 
 void writeFile(int folder, const std::string &name, std::string_view bytes, Flush flush) {
-  replaceFile(folder, name, bytes, flush);
-  if (flush == Flush::now) ::fsync(folder);
+  if (const Status written = writeFileBeside(folder, name, bytes, flush); !written)
+    throw skh::Error(SKH_UNAVAILABLE, written.failure().message);
 }
 
 bool isOwnFolder(const std::string &path) noexcept {
@@ -87,7 +55,7 @@ void removeRemains(int folder) {
   const std::time_t now = std::time(nullptr);
   for (const std::string &name : namesIn(folder)) {
     struct stat status{};
-    if (name.find(beingWritten) != std::string::npos &&
+    if (name.find(besideMark) != std::string::npos &&
         ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
         now - status.st_mtime > old)
       ::unlinkat(folder, name.c_str(), 0);

@@ -3,19 +3,16 @@
 // happens meanwhile.
 #pragma once
 
+#include "ground/replace_file.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace skillhost::files {
 
-// When it is on disk: whoever reads what was not flushed may find less after a crash of the
-// machine.
-enum class Flush { now, later };
-
-// By a temporary file beside it, with Flush::now fsync of it and of its folder, and a rename;
-// several processes may write the same name. Throws skh::Error(SKH_UNAVAILABLE) when the disk
-// refuses; what was there stays.
+// As skillhost::writeFileBeside(), mode 0600: several processes may write the same name. Throws
+// skh::Error(SKH_UNAVAILABLE) when the disk refuses; what was there stays.
 void writeFile(const std::string &path, std::string_view bytes, Flush flush);
 
 // The same in the folder that this descriptor is of, wherever its path leads by now. What is thrown

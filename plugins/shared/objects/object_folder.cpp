@@ -77,7 +77,7 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
 
 void ObjectFolder::put(const std::string &digest, std::string_view bytes) const {
   files::writeFile(object(written_, digest), bytes,
-                   files::Flush::later); // whoever reads it verifies it
+                   Flush::Later); // whoever reads it verifies it
   isFlushed_ = false;
 }
 
@@ -102,7 +102,7 @@ std::string ObjectFolder::state() const {
 
 void ObjectFolder::putState(std::string_view text) const {
   if (!isFlushed_.exchange(true)) files::flushAll(written_);
-  files::writeFile(written_ + stateName, text, files::Flush::now);
+  files::writeFile(written_ + stateName, text, Flush::Now);
 }
 
 } // namespace skillhost::objects

@@ -187,7 +187,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     put(body, read(*origin, blob));
     if (body.size() >= mostKeptBytes) return;
   }
-  files::writeFile(path, digestOf(body) + body, files::Flush::now);
+  files::writeFile(path, digestOf(body) + body, Flush::Now);
 }
 
 } // namespace skillhost::github

@@ -120,7 +120,7 @@ void writeState(const std::string &path, const State &state) {
   if (state.isLfsAnswered) text["lfs_answered"] = true;
   for (const MarketplaceCommit &one : state.marketplace) text["foreign"].push_back(written(one));
   files::writeFile(path, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
-                   files::Flush::now);
+                   Flush::Now);
 }
 
 } // namespace skillhost::github

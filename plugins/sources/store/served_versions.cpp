@@ -119,8 +119,7 @@ void ServedVersions::save() {
   const json file{
       {"format", fileFormat}, {"store", store_}, {"trust", trust_}, {"skills", std::move(skills)}};
   files::writeFile((fs::path(folder_) / name_).string(),
-                   file.dump(2, ' ', false, json::error_handler_t::replace) + "\n",
-                   files::Flush::now);
+                   file.dump(2, ' ', false, json::error_handler_t::replace) + "\n", Flush::Now);
   changed_ = false;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
+#include "ground/descriptor.hpp"
 #include "ground/replace_file.hpp"
 #include "temporary_folder.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,4 +141,36 @@ TEST_CASE("a draft that is a pipe, or that cannot be renamed, is told at once") 
   CHECK_FALSE(replaceFile(path, "one"));
   CHECK_FALSE(std::filesystem::exists(draft));
   std::filesystem::remove(path);
+}
+
+TEST_CASE("a file is written beside and renamed, in an open folder or by its path") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/kept";
+  const Descriptor open(::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  REQUIRE(open);
+  for (const Flush flush : {Flush::Now, Flush::Later}) {
+    REQUIRE(writeFileBeside(AT_FDCWD, path, "one", flush));
+    CHECK(contentOf(path) == "one");
+    CHECK(modeOf(path) == 0600);
+    REQUIRE(::chmod(path.c_str(), 0644) == 0);
+    REQUIRE(writeFileBeside(open.number(), "kept", "two", flush));
+    CHECK(contentOf(path) == "two");
+    CHECK(modeOf(path) == 0600);
+  }
+  const auto names = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(names), end(names)) == 1);
+}
+
+TEST_CASE("what was there stays when a file cannot be written beside it") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/kept";
+  REQUIRE(::mkdir(path.c_str(), 0700) == 0);
+  REQUIRE(::mkdir((path + "/below").c_str(), 0700) == 0);
+  const Status written = writeFileBeside(AT_FDCWD, path, "one", Flush::Later);
+  REQUIRE_FALSE(written); // a folder is not replaced
+  CHECK(written.failure().fault == Fault::OperationFailed);
+  CHECK(written.failure().message.starts_with(path + ": cannot be written: "));
+  const auto names = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(names), end(names)) == 1); // the draft is gone
+  CHECK_FALSE(writeFileBeside(AT_FDCWD, folder.path() + "/none/file", "one", Flush::Now));
 }

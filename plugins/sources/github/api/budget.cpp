@@ -113,7 +113,7 @@ void Budget::save() noexcept {
     const Json written{{"version", budgetVersion}, {"account", account_},
                        {"limit", current.limit},   {"remaining", current.remaining},
                        {"reset", current.reset},   {"closed_until", current.closedUntil}};
-    files::writeFile(file_, written.dump(1) + "\n", files::Flush::now);
+    files::writeFile(file_, written.dump(1) + "\n", Flush::Now);
     saved_ = current;
   } catch (const std::exception &) {
     return; // what is known stays known to this process

@@ -30,6 +30,19 @@ Status replaceFile(const std::string &path, std::string_view bytes,
                    std::optional<std::string_view> expected = std::nullopt,
                    const std::string &ownedAs = {});
 
+// When a file reaches the disk.
+enum class Flush : std::uint8_t { Now, Later };
+
+// Puts a new file, mode 0600, in the place of `name` in the folder that is open as `folder`, or of
+// the path `name` for AT_FDCWD. Each writer writes a file of its own beside it, then renames it:
+// writers do not wait for each other, and the last one wins. With Flush::Now the bytes are on disk
+// before the rename, and the folder before the return. With Flush::Later an end of the machine,
+// not one of the process, may leave less than all bytes. OperationFailed names the file and why;
+// what was there stays. Any thread.
+Status writeFileBeside(int folder, const std::string &name, std::string_view bytes, Flush flush);
+// In the name of each such file: one that was killed leaves it behind.
+inline constexpr std::string_view besideMark = ".new.";
+
 // For who finds that there is nothing to write: what a writer that was killed has left beside
 // `path` goes. Fails in silence. Any thread.
 void removeDraft(const std::string &path);
