@@ -2,25 +2,22 @@
 // The one source outside isolation/ that includes a header of it, if the folder is there.
 #include "app/plugin_isolation.hpp"
 
+#if __has_include("isolation/isolation.hpp")
+#include "commandline/separate_program.hpp"
+#include "isolation/isolation.hpp"
+
 #include <filesystem>
 #include <system_error>
-
-#if __has_include("isolation/isolation.hpp")
-#include "isolation/isolation.hpp"
 
 namespace skillhost::app {
 
 std::shared_ptr<const PluginIsolation> pluginIsolation(const std::string &executable) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(executable).parent_path();
-  // Installed: <prefix>/bin/skillhost and <prefix>/<libexecdir>/skillhost/skillhost-runner.
-  fs::path runner = (folder.parent_path() / SKILLHOST_LIBEXECDIR / "skillhost" / "skillhost-runner")
-                        .lexically_normal();
-  // Built: build/host/skillhost and build/isolation/skillhost-runner.
+  std::string runner;
   std::error_code unknown;
-  if (folder.filename() == "host" && !fs::exists(runner, unknown))
-    runner = folder.parent_path() / "isolation" / "skillhost-runner";
-  return makeIsolation(runner.string());
+  // The last place counts when there is no runner in any: makeIsolation() names it then.
+  for (const std::string &place : programPlaces(executable, "runner", "isolation"))
+    if (!std::filesystem::exists(runner, unknown)) runner = place;
+  return makeIsolation(runner);
 }
 
 } // namespace skillhost::app

@@ -45,14 +45,15 @@ int executeFirst(const std::vector<std::string> &places, std::vector<std::string
 
 } // namespace
 
-std::vector<std::string> programPlaces(const std::string &executable, const std::string &name) {
+std::vector<std::string> programPlaces(const std::string &executable, const std::string &name,
+                                       const std::string &builtIn) {
   const std::string file = "skillhost-" + name;
   // Installed: <prefix>/bin/skillhost and <prefix>/<libexecdir>/skillhost/skillhost-NAME.
   std::vector<std::string> places{
       (fs::path(executable).parent_path().parent_path() / SKILLHOST_LIBEXECDIR / "skillhost" / file)
           .lexically_normal()};
   if (const fs::path built = builtPrograms(executable); !built.empty())
-    places.push_back((built / name / file).string());
+    places.push_back((built.parent_path() / builtIn / file).string());
   return places;
 }
 
@@ -92,7 +93,7 @@ int runProgram(const ProgramInvocation &program, const std::string &executable) 
   std::vector<std::string> words{isOurs ? executable : program.file};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
   std::string looked;
-  if (executeFirst(isOurs ? programPlaces(executable, program.name)
+  if (executeFirst(isOurs ? programPlaces(executable, program.name, "programs/" + program.name)
                           : std::vector<std::string>{program.file},
                    std::move(words), looked) != 0)
     return 1;

@@ -147,10 +147,14 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
 
 TEST_CASE("programs and files of commands are found by the place of skillhost") {
   const CommandedMachine machine;
-  CHECK(programPlaces("/opt/bin/skillhost", "model").size() == 1);
-  CHECK(
-      programPlaces("/opt/bin/skillhost", "model").front().ends_with("/skillhost/skillhost-model"));
-  CHECK(programPlaces("/src/build/host/skillhost", "model").back() ==
+  using Places = std::vector<std::string>;
+  const Places installed = programPlaces("/opt/bin/skillhost", "runner", "isolation");
+  REQUIRE(installed.size() == 1);
+  CHECK(installed.front().starts_with("/opt/lib"));
+  CHECK(installed.front().ends_with("/skillhost/skillhost-runner"));
+  CHECK(programPlaces("/src/build/host/skillhost", "runner", "isolation").back() ==
+        "/src/build/isolation/skillhost-runner");
+  CHECK(programPlaces("/src/build/host/skillhost", "model", "programs/model").back() ==
         "/src/build/programs/model/skillhost-model");
   using Folders = std::vector<std::string>;
   ProgramPlaces places{machine.folder + "/bin/skillhost", "", "/data"};

@@ -23,9 +23,11 @@ struct ProgramInvocation {
   std::string file;                   // of a program of somebody else's; empty: it is ours
 };
 
-// Where skillhost-NAME may be, in the order of looking, for the program `executable`: installed
-// in <prefix>/<libexecdir>/skillhost, or built beside it.
-std::vector<std::string> programPlaces(const std::string &executable, const std::string &name);
+// The paths at which skillhost-NAME may be, in the order of looking, for the program `executable`:
+// installed in <prefix>/<libexecdir>/skillhost, or built in the folder `builtIn` of the same build
+// folder. There is at least one. Looks at no file.
+std::vector<std::string> programPlaces(const std::string &executable, const std::string &name,
+                                       const std::string &builtIn);
 
 // The folders with files that describe commands, in the order of looking: those of our own
 // programs, installed in <prefix>/<datadir>/skillhost/commands or built beside them, then
