@@ -39,6 +39,7 @@ public:
   bool full = false;      // what writes a value fails
   bool forgetful = false; // what compares and sets is done, and its answer is lost
   bool silent = false;    // what reads a value is not answered until it is over
+  bool failing = false;   // what reads a value fails, and the engine is there
   // Takes the answers to what reads a value, for the test to give; null: each is given at once.
   Awaited<std::function<void()>> *late = nullptr;
   std::vector<std::function<void()>> unanswered;
@@ -129,11 +130,12 @@ public:
                                                             : std::nullopt] { answer(value); });
       return;
     }
-    with<std::optional<std::string>>(answer, [&]() -> std::optional<std::string> {
+    with<std::optional<std::string>>(answer, [&]() -> Result<std::optional<std::string>> {
+      if (engine_->failing) return {Fault::OperationFailed, "the engine cannot read"};
       StateEngine::Value *const found = engine_->find(key);
-      if (found == nullptr) return std::nullopt;
+      if (found == nullptr) return std::optional<std::string>();
       if (expiry.count() != 0) found->until = engine_->after(expiry);
-      return found->bytes;
+      return std::optional(found->bytes);
     });
   }
   void put(CallOptions, std::string key, std::string value, Span expiry,

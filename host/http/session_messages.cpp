@@ -156,7 +156,7 @@ void SessionStore::heardOf(const Session &session, std::string_view kind, const 
         writes.is_number_unsigned() && writes.get<std::uint64_t>() <= session->copy().writes)
       return;
     const Json &changes = memberOf(message, "changes");
-    if (!changes.is_array() || changes.empty()) return refresh(session, [] {});
+    if (!changes.is_array() || changes.empty()) return refresh(session, [](NotesAge) {});
     for (const Json &one : changes)
       if (const auto change = changeFromJson(one)) heardChange(*session, *change);
   } else if (kind == "cancelled" && id != nullptr) {

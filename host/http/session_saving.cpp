@@ -211,24 +211,13 @@ void SessionStore::saved(const Session &session, std::uint64_t change, bool isWr
   if (isOusted) eraseRecord(*session);
 }
 
-void SessionStore::refresh(const Session &session, std::function<void()> then) {
-  if (!state_ || !state_->reachable()) return then();
+void SessionStore::refresh(const Session &session, NotesRefreshed then) {
+  if (!state_->reachable()) return then(NotesAge::Unknown);
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
               [self = shared_from_this(), session, writes = writesOf(*session),
                then = std::move(then)](const Result<Value> &value) {
                 if (value) self->looked(session, *value, writes);
-                then();
-              });
-}
-
-// Used when all sessions are checked. If the engine is away, the check runs again when it is back.
-void SessionStore::look(const Session &session, const std::function<void()> &then) {
-  state_->get(keyOf(session->copy().name), SharedState::Span(0),
-              [self = shared_from_this(), session, writes = writesOf(*session),
-               then](const Result<Value> &value) {
-                if (!value) return;
-                self->looked(session, *value, writes);
-                self->settle(session, then);
+                then(value ? NotesAge::Current : NotesAge::Unknown);
               });
 }
 
@@ -287,9 +276,12 @@ void SessionStore::changeAgain(const HttpSession &session) {
     copy.unsaved.try_emplace(subjectOf(change), SessionCopy::Unsaved{change, ++copy.changes});
 }
 
+// Used when all sessions are checked. If the engine is away, the check runs again when it is back.
 SessionStore::Job SessionStore::lookJob(const Session &session) {
   return [self = shared_from_this(), session](const std::function<void()> &next) {
-    self->look(session, next);
+    self->refresh(session, [self, session, next](NotesAge age) {
+      if (age == NotesAge::Current) self->settle(session, next);
+    });
   };
 }
 

@@ -163,10 +163,10 @@ void SessionStore::share(const Session &session) {
           return;
         copy.unsaved[std::move(subject)] = {change, ++copy.changes};
       },
-      [weak = weak_from_this(), own = std::weak_ptr(session)](std::function<void()> then) {
+      [weak = weak_from_this(), own = std::weak_ptr(session)](NotesRefreshed then) {
         const auto self = weak.lock();
         const Session asked = own.lock();
-        if (!self || !asked) return then();
+        if (!self || !asked) return then(NotesAge::Unknown);
         self->refresh(asked, std::move(then));
       });
 }
@@ -266,7 +266,7 @@ bool SessionStore::listen(const Session &session) {
   }
   if (wasHeardHere || !state_) return !wasHeardHere;
   publish(*session, "listening", Json::object());
-  refresh(session, [] {}); // what it is told depends on what it has subscribed to
+  refresh(session, [](NotesAge) {}); // what it is told depends on what it has subscribed to
   return true;
 }
 

@@ -136,8 +136,8 @@ private:
   void saveOverOthers(const Session &session, const SessionDraft &draft, int attempts);
   void saved(const Session &session, std::uint64_t change, bool isWritten);
   void warnUnwritten(const Failure &why);
-  void refresh(const Session &session, std::function<void()> then);
-  void look(const Session &session, const std::function<void()> &then);
+  // Reads the record. Only where a state is shared.
+  void refresh(const Session &session, NotesRefreshed then);
   void looked(const Session &session, const Value &value, std::uint64_t writes);
   static void changeAgain(const HttpSession &session);
   // Compares all sessions with their records in the engine. If the engine was away, it may not know

@@ -43,9 +43,9 @@ std::string subjectOf(const SessionChange &change) {
   return "level";
 }
 
-void ClientSession::withFreshNotes(std::function<void()> then) const {
+void ClientSession::refreshNotes(NotesRefreshed then) const {
   if (refresh_) return refresh_(std::move(then));
-  then();
+  then(NotesAge::Current);
 }
 
 SessionNotes ClientSession::notes() const {

@@ -158,6 +158,8 @@ def whole_outage(fleet, sessions, what):
     begun = time.monotonic()
     newer_goes_on(fleet, what)
     sessions_go_on(fleet, sessions, what)
+    for at, session in sessions:  # another server may have unloaded it
+        check(load(at, session) == "loaded", f"{what}: {at.name} sends a skill that it cannot be sure is loaded")
     for _, session in sessions:  # which cannot be told to all
         response, _ = fleet.one.running.ask("DELETE", **session)
         check(response.status == 503, f"{what}: DELETE: {response.status}")

@@ -140,7 +140,7 @@ bool hasLoaded(const ClientSession &session, const CatalogueEntry &entry) {
 }
 
 void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
-                const LoadRequest &request, const LoadedContent &content) {
+                const LoadRequest &request, const LoadedContent &content, NotesAge age) {
   const RenderedSkill &rendered = *content.rendered;
   const std::string now = timestamp(std::chrono::system_clock::now());
   // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
@@ -149,11 +149,13 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   const std::string since = tool.session().loaded.with([&](auto &all) {
     LoadedSkill &held = all[entry.skill->id];
     const std::string &has = request.knownDigest.empty() ? held.digest : request.knownDigest;
-    const bool current =
-        has == rendered.digest && !request.force && request.offset == 0 && !content.isMoved;
+    const bool current = has == rendered.digest && !request.force && request.offset == 0 &&
+                         !content.isMoved &&
+                         (age == NotesAge::Current || !request.knownDigest.empty());
     // The rest of what has changed is of no use without its beginning.
     if (!has.empty() && has != rendered.digest) offset = 0;
-    if (held.digest == rendered.digest && held.name == entry.name) {
+    // The time when a skill was sent again does not matter to other replicas.
+    if (age == NotesAge::Current && held.digest == rendered.digest && held.name == entry.name) {
       if (current) return held.loadedAt;
       held.loadedAt = now;
       return std::string();
@@ -167,10 +169,8 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
       all.erase(entry.skill->id);
       return told;
     }
-    // The time when a skill was sent again does not matter to other replicas.
-    if (next.digest != held.digest || next.name != held.name)
-      tool.session().note(
-          {.kind = SessionChange::Kind::Loaded, .name = entry.skill->id, .skill = next});
+    tool.session().note(
+        {.kind = SessionChange::Kind::Loaded, .name = entry.skill->id, .skill = next});
     held = std::move(next);
     return told;
   });
@@ -184,17 +184,17 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
     tool.succeed(alreadyLoaded(tool, seen, entry, rendered.digest, since));
 }
 
-// Answers once it is certain what the client has. That a skill is loaded already is told of the
-// newest notes: another replica may have unloaded it a moment ago, and then nobody has the content.
+// Refreshes the notes before it answers from "loaded": another replica may have unloaded the skill
+// a moment ago. Then the client does not have the content, and the record does not have the skill
+// that is sent again. If the notes cannot be refreshed, the content is sent and noted.
 void answerCertainly(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                      const CatalogueEntry &entry, const LoadRequest &request,
                      const LoadedContent &content) {
-  const bool asksForWhole = !request.force && request.offset == 0 && request.knownDigest.empty();
-  if (!asksForWhole || !tool.session().sharesNotes() || !hasLoaded(tool.session(), entry))
-    return answerLoad(tool, *seen, entry, request, content);
-  tool.session().withFreshNotes([tool, seen, &entry, request, content] {
+  if (!tool.session().sharesNotes() || !hasLoaded(tool.session(), entry))
+    return answerLoad(tool, *seen, entry, request, content, NotesAge::Current);
+  tool.session().refreshNotes([tool, seen, &entry, request, content](NotesAge age) {
     if (tool.call()->isLate()) return tool.call()->timeOut();
-    answerLoad(tool, *seen, entry, request, content);
+    answerLoad(tool, *seen, entry, request, content, age);
   });
 }
 

@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-void unloadNamed(const ToolCall &tool, const std::string &name) {
+void unloadNamed(const ToolCall &tool, const std::string &name, NotesAge age) {
   // What is gone from every source can be unloaded still; what the caller may not see cannot.
   const auto all = tool.services().library.catalogue();
   const auto catalogue = tool.call()->seen(all);
@@ -34,7 +34,11 @@ void unloadNamed(const ToolCall &tool, const std::string &name) {
     });
   });
   tool.session().letGo(unloaded * LoadedSkill::bytes);
-  const bool held = unloaded != 0;
+  // If the notes could not be refreshed, another replica may have loaded it: the record is changed
+  // in any case.
+  const bool held = unloaded != 0 || (age == NotesAge::Unknown && entry != nullptr);
+  if (held && unloaded == 0)
+    tool.session().note({.kind = SessionChange::Kind::Unloaded, .name = entry->skill->id});
   if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."
@@ -51,10 +55,10 @@ void unload(const ToolCall &tool) {
   const std::string name = arguments.text("skill_name");
   if (!arguments.good()) return tool.fail(arguments.failure());
   tool.call()->about(name);
-  tool.session().withFreshNotes([tool, name] { unloadNamed(tool, name); });
+  tool.session().refreshNotes([tool, name](NotesAge age) { unloadNamed(tool, name, age); });
 }
 
-void tellLoadedSkills(const ToolCall &tool) {
+void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
   Json skills = Json::array();
   std::size_t tokens = 0, count = 0;
   std::string text;
@@ -80,13 +84,17 @@ void tellLoadedSkills(const ToolCall &tool) {
   ToolResult result = toolResult(data, count == 0 ? "No skill is loaded."
                                                   : std::to_string(count) + " loaded:" + text);
   result.truncated = count > most;
+  result.partial = age == NotesAge::Unknown;
+  if (result.partial)
+    result.notice = "The engine that the replicas share did not answer: this is only what one "
+                    "replica knows. Ask again in a moment.";
   tool.succeed(result);
 }
 
 void loadedSkills(const ToolCall &tool) {
   const Arguments arguments(tool.arguments(), {});
   if (!arguments.good()) return tool.fail(arguments.failure());
-  tool.session().withFreshNotes([tool] { tellLoadedSkills(tool); });
+  tool.session().refreshNotes([tool](NotesAge age) { tellLoadedSkills(tool, age); });
 }
 
 } // namespace

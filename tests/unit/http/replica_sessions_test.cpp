@@ -67,6 +67,18 @@ struct TwoReplicas {
                  [&](const Status &status) { done = static_cast<bool>(status); });
     REQUIRE(done);
   }
+  // Writes as another replica, whose message is lost.
+  template <class Change> void changeElsewhere(const Change &change) {
+    auto record = SessionRecord::read(this->record());
+    REQUIRE(record);
+    change(record->notes.loaded);
+    ++record->writes;
+    put(record->text());
+  }
+  void setFailing(bool isFailing) {
+    const std::scoped_lock lock(engine->mutex);
+    engine->failing = isFailing;
+  }
 };
 
 } // namespace
@@ -163,6 +175,97 @@ TEST_CASE("what is loaded is told rightly also by a replica that missed the mess
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 1);
   CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
+  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 0);
+}
+
+TEST_CASE("load_skill sends the skill when the engine cannot say that it is still loaded") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
+  CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "already_loaded"); // control
+  of.changeElsewhere([](auto &loaded) { loaded.clear(); });
+  SECTION("it is away") {
+    of.engine->setAway(true);
+    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded"); // known now
+    of.engine->setAway(false);
+    of.b.untilBack();
+  }
+  SECTION("it answers too late") {
+    {
+      const std::scoped_lock lock(of.engine->mutex);
+      of.engine->silent = true;
+    }
+    Asked asked = of.b.inSession(session, toolText("load_skill", loadPdf));
+    of.engine->setSilent(false);
+    asked.exchange->wait();
+    const Json result = asked.body().at("result");
+    CHECK(result.at("structuredContent").at("data").at("status") == "loaded");
+    of.b.untilBack();
+  }
+  SECTION("it answers with an error") {
+    of.setFailing(true);
+    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+    of.setFailing(false);
+  }
+  // The record has the skill again when the engine can be asked.
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
+}
+
+TEST_CASE("a skill that is sent again on request is loaded, also if it was unloaded elsewhere") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
+  of.changeElsewhere([](auto &loaded) { loaded.clear(); });
+  const std::string force = R"({"skill_name":"pdf","force_reload":true})";
+  CHECK(of.b.toolData(session, "load_skill", force).at("status") == "loaded");
+  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
+}
+
+TEST_CASE("get_loaded_skills_info says when it could not ask for what other replicas know") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  const auto ask = [&] {
+    return of.a.answered(session, toolText("get_loaded_skills_info")).body().at("result");
+  };
+  const auto hasTold = [](const Json &result) {
+    const Json &metadata = result.at("structuredContent").at("metadata");
+    const bool isPartial = metadata.value("partial", false);
+    CHECK(metadata.contains("notice") == isPartial);
+    CHECK((result.dump().find("only what one replica knows") != std::string::npos) == isPartial);
+    return isPartial;
+  };
+  CHECK(!hasTold(ask()));
+  of.setFailing(true);
+  CHECK(hasTold(ask()));
+  of.setFailing(false);
+  of.engine->setAway(true);
+  CHECK(hasTold(ask()));
+  CHECK(hasTold(ask())); // known to be away now
+  of.engine->setAway(false);
+  of.a.untilBack();
+  CHECK(!hasTold(ask()));
+}
+
+TEST_CASE("a skill is unloaded also if the engine cannot say that another replica has loaded it") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  const auto before = SessionRecord::read(of.record());
+  REQUIRE(before);
+  CHECK(of.a.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
+  of.b.hearAllOf(of.a);
+  of.changeElsewhere([&](auto &loaded) { loaded = before->notes.loaded; });
+  of.engine->setAway(true);
+  CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
+  of.engine->setAway(false);
+  of.b.untilBack();
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 0);
 }
 

@@ -57,9 +57,9 @@ TEST_CASE("a skill that another replica has unloaded is sent again") {
   std::optional<SessionChange> elsewhere; // is known here when it is asked for
   std::string loaded;
   session.shareNotes([&](const SessionChange &change) { loaded = change.name; },
-                     [&](const std::function<void()> &then) {
+                     [&](const NotesRefreshed &then) {
                        if (elsewhere) session.apply(*elsewhere);
-                       then();
+                       then(NotesAge::Current);
                      });
   const std::string greeter = R"({"skill_name":"greeter"})";
   CHECK(reader.data("load_skill", greeter).at("status") == "loaded");

@@ -124,10 +124,10 @@ public:
 
   // Shares the notes of a session with other replicas. `noted` receives each change that is made
   // here before it is made, under locks of the session: it must not call back. `refresh` brings the
-  // notes up to date and then calls what it is given, once, on any thread. Call it before the first
-  // message.
+  // notes up to date, if it can, then calls what it is given, once, on any thread. Call it before
+  // the first message.
   using Noted = std::function<void(const SessionChange &change)>;
-  using Refresh = std::function<void(std::function<void()> then)>;
+  using Refresh = std::function<void(NotesRefreshed then)>;
   void shareNotes(Noted noted, Refresh refresh) {
     noted_ = std::move(noted);
     refresh_ = std::move(refresh);
@@ -137,8 +137,9 @@ public:
   void note(const SessionChange &change) const {
     if (noted_) noted_(change);
   }
-  // Calls `then` when the notes have what other replicas have written; at once when there is none.
-  void withFreshNotes(std::function<void()> then) const;
+  // Asks for what other replicas have written, and calls `then` with the result; at once when the
+  // notes are those of this process alone.
+  void refreshNotes(NotesRefreshed then) const;
   SessionNotes notes() const;
   // Replaces the notes by those that replicas have written down, as far as there is room.
   void take(const SessionNotes &notes);

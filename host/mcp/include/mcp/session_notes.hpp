@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -29,6 +30,11 @@ struct SessionNotes {
   std::map<std::string, LoadedSkill> loaded; // by skill id
   bool operator==(const SessionNotes &) const = default;
 };
+
+// Says whether the notes have what other replicas have written. If the replicas' engine could not
+// be asked, the notes are those of one replica, and may be old.
+enum class NotesAge : std::uint8_t { Current, Unknown };
+using NotesRefreshed = std::function<void(NotesAge age)>;
 
 // One change of them. A change can be made again, and at every replica, with the same outcome.
 struct SessionChange {

@@ -29,7 +29,7 @@ struct ToolResult {
   std::string meta; // members of the result's _meta; empty: none
   bool cached = false;
   bool truncated = false;
-  bool partial = false; // more is to come: the work it tells of goes on
+  bool partial = false; // asked again in a moment, the tool may tell more
   // How many of the skills a search looks at by now, while its index grows.
   struct Indexed {
     std::size_t done = 0, total = 0;
