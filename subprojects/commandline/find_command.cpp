@@ -46,7 +46,8 @@ Result<std::optional<CommandWords>> answerToOptions(const CommandDescription &pr
   const Result<ParsedArguments> given = parseArguments(program, before);
   if (!given) return given.failure();
   if (given->has("--help")) return std::optional(CommandWords{"--help"});
-  if (given->has("--version")) return std::optional<CommandWords>();
+  for (const char *printing : {"--version", "--example-config", "--config-schema"})
+    if (given->has(printing)) return std::optional<CommandWords>();
   if (command.description.serverOptions == ServerOptions::Ignored)
     return std::optional(CommandWords{});
   return refusedArguments({}, "the command " + command.words.front() +

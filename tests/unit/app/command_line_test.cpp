@@ -135,6 +135,7 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
         Words{"skill", "validate", "x"});
   CHECK(argumentsOf({"--help", "model", "list"}) == Words{"model", "list", "--help"});
   CHECK(contains(text(machine, {"--version", "model"}), "skillhost "));
+  CHECK(contains(text(machine, {"--config-schema", "model"}), "2020-12"));
   CHECK(
       contains(refusal(machine, {"--verbose", "model", "list"}), "takes no options of the server"));
   CHECK(contains(refusal(machine, {"--hiden", "validate", "x"}), "did you mean \"--hidden\"?"));

@@ -33,8 +33,8 @@ std::optional<SeparateCommand> findCommand(const CommandDescription &program,
                                            std::vector<std::string> &warnings);
 
 // How the program of the command is executed, with what of the arguments is for it. Nothing if no
-// file describes it and no program of its name is in a folder of `path`, and if --version stands
-// before it, which asks for that of skillhost. Fails if it is described
+// file describes it and no program of its name is in a folder of `path`, and if --version or
+// another option stands before it that skillhost itself answers. Fails if it is described
 // and not there, and if options of the server stand before it that it does not take.
 Result<std::optional<ProgramInvocation>> handOver(const CommandDescription &program,
                                                   std::span<const std::string> arguments,
