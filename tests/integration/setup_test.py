@@ -290,8 +290,8 @@ def doctor_without_runner(folder):
     """A build whose skillhost-runner is not there, or may be written by others: no plugin is said to be confined."""
     server, runner = folder / "host/skillhost", folder / "isolation/skillhost-runner"
     build = Path(SERVER).parent.parent
-    for file in ("host/skillhost", "programs/catalogue/skillhost-catalogue", "isolation/skillhost-runner"):
-        (folder / file).parent.mkdir(parents=True)
+    for file in ("host/skillhost", "programs/catalogue/skillhost-catalogue", "programs/catalogue/doctor.json", "isolation/skillhost-runner"):
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(build / file, folder / file)
 
     def told():
