@@ -172,18 +172,18 @@ void Call::broke(const std::exception &why) noexcept {
   if (claim()) answerBroken(why); // there was no memory for the words
 }
 
-void Call::result(const Fragments &members, Caching caching, std::string_view meta) {
-  conclude(members, caching, meta, "ok", LogLevel::Info);
+void Call::result(Fragments members, Caching caching, std::string_view meta) {
+  conclude(std::move(members), caching, meta, "ok", LogLevel::Info);
 }
 
-void Call::conclude(const Fragments &members, Caching caching, std::string_view meta,
+void Call::conclude(Fragments members, Caching caching, std::string_view meta,
                     std::string_view outcome, LogLevel level, std::optional<Fault> fault) {
   settleBy([&] {
     // The answer for one caller must not be kept for the next one, who may see less.
     if (services().access != nullptr && services().access->authenticator() != nullptr)
       caching.shared = false;
-    const Fragments message =
-        resultMessage(family_, id(), members, caching, services().settings.version, meta);
+    Fragments message = resultMessage(family_, id(), std::move(members), caching,
+                                      services().settings.version, meta);
     finish(&message, 0, outcome, level, fault);
   });
 }
@@ -196,11 +196,12 @@ void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_v
   if (!envelope.meta.empty() && family_ == ProtocolFamily::Legacy)
     envelope.members.append(R"(,"_meta":{)").append(envelope.meta).append("}");
   if (failure == nullptr && warning.empty())
-    return result(envelope.members, notCached, envelope.meta);
+    return result(std::move(envelope.members), notCached, envelope.meta);
   if (failure == nullptr)
-    return conclude(envelope.members, notCached, envelope.meta, warning, LogLevel::Warning);
+    return conclude(std::move(envelope.members), notCached, envelope.meta, warning,
+                    LogLevel::Warning);
   const FaultInfo &info = describe(failure->fault);
-  conclude(envelope.members, notCached, envelope.meta,
+  conclude(std::move(envelope.members), notCached, envelope.meta,
            std::string(info.code) + ": " + failure->message, info.level, failure->fault);
 }
 
@@ -229,8 +230,8 @@ bool Call::remembers() const { return session_->client() != ClientSession::Clien
 
 void Call::requireInput(const Fragments &members, std::string_view meta) {
   settleBy([&] {
-    const Fragments message = resultMessage(family_, id(), members, notCached,
-                                            services().settings.version, meta, "input_required");
+    Fragments message = resultMessage(family_, id(), members, notCached,
+                                      services().settings.version, meta, "input_required");
     finish(&message, 0, "input required", LogLevel::Info);
   });
 }
@@ -238,7 +239,7 @@ void Call::requireInput(const Fragments &members, std::string_view meta) {
 void Call::fail(const Failure &failure, std::string_view data) {
   settleBy([&] {
     const FaultInfo &info = describe(failure.fault);
-    const Fragments message =
+    Fragments message =
         errorMessage(id(), info.jsonRpc, failureForCaller(*this, failure).message, data);
     finish(&message, info.jsonRpc, failure.message, info.level, failure.fault);
   });
@@ -261,9 +262,8 @@ void Call::failParams(std::string_view uri) {
 
 void Call::endSubscription() {
   settleBy([&] {
-    const Fragments message =
-        resultMessage(family_, id(), {}, notCached, services().settings.version,
-                      R"("io.modelcontextprotocol/subscriptionId":)" + id());
+    Fragments message = resultMessage(family_, id(), {}, notCached, services().settings.version,
+                                      R"("io.modelcontextprotocol/subscriptionId":)" + id());
     finish(&message, 0, "ended", LogLevel::Info);
   });
 }
@@ -271,7 +271,7 @@ void Call::endSubscription() {
 void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
   settleBy([&] {
     const std::string told = failureForCaller(*this, {fault, std::string(words)}).message;
-    const Fragments message = errorMessage(id(), code, told, data);
+    Fragments message = errorMessage(id(), code, told, data);
     finish(&message, code, words, describe(fault).level, fault);
   });
 }
@@ -282,11 +282,11 @@ void Call::abandon() {
       [&] { finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled); });
 }
 
-void Call::finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
+void Call::finish(Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
                   std::optional<Fault> fault) {
   // First, so that who has the answer finds it counted.
   attempt([&] { services().figures.finished(*this); });
-  if (message != nullptr) reply_->answer(*message, errorCode);
+  if (message != nullptr) reply_->answer(std::move(*message), errorCode);
   answered_ = true;
   attempt([&] {
     if (services().usage)

@@ -176,12 +176,12 @@ void answerList(const CallPointer &call, Fragments members, const Catalogue &see
   else if (skillsIn(seen) == 0 && seen.allFailed())
     meta = R"("org.skillhost/failures":)" +
            failureFacts(*call, seen).dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (meta.empty()) return call->result(members, caching);
+  if (meta.empty()) return call->result(std::move(members), caching);
   // The newer wire has a place for it among the host's own words.
   if (call->family() == ProtocolFamily::Legacy)
     members.append(R"(,"_meta":{)").append(meta).append("}");
   caching.ttlMilliseconds = 0;
-  call->result(members, caching, meta);
+  call->result(std::move(members), caching, meta);
 }
 
 } // namespace skillhost

@@ -20,7 +20,7 @@ int resourceNotFound(ProtocolFamily family) noexcept {
   return family == ProtocolFamily::Modern ? -32602 : -32002;
 }
 
-Fragments resultMessage(ProtocolFamily family, std::string_view id, const Fragments &members,
+Fragments resultMessage(ProtocolFamily family, std::string_view id, Fragments members,
                         Caching caching, std::string_view version, std::string_view meta,
                         std::string_view type) {
   constexpr std::size_t around = 200; // bytes of the words below
@@ -38,9 +38,7 @@ Fragments resultMessage(ProtocolFamily family, std::string_view id, const Fragme
     if (!meta.empty()) lead.append(",").append(meta);
     lead += members.size() == 0 ? "}" : "},";
   }
-  Fragments out(lead);
-  out.append(members).append("}}");
-  return out;
+  return std::move(Fragments(std::move(lead)).append(std::move(members)).append("}}"));
 }
 
 Fragments errorMessage(std::string_view id, int code, std::string_view message,
@@ -54,7 +52,7 @@ Fragments errorMessage(std::string_view id, int code, std::string_view message,
     text += data;
   }
   text += "}}";
-  return Fragments(text);
+  return Fragments(std::move(text));
 }
 
 Fragments requestMessage(std::string_view id, std::string_view method, std::string_view params) {
@@ -66,7 +64,7 @@ Fragments requestMessage(std::string_view id, std::string_view method, std::stri
     text += params;
   }
   text += '}';
-  return Fragments(text);
+  return Fragments(std::move(text));
 }
 
 Fragments notificationMessage(std::string_view method, std::string_view params) {
@@ -78,7 +76,7 @@ Fragments notificationMessage(std::string_view method, std::string_view params) 
     text += params;
   }
   text += '}';
-  return Fragments(text);
+  return Fragments(std::move(text));
 }
 
 } // namespace skillhost

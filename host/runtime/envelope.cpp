@@ -31,7 +31,7 @@ ToolResult toolResult(const Json &data, std::string_view text) {
   appendJsonString(quoted, text);
   ToolResult result;
   result.data = Fragments(data.dump(-1, ' ', false, Json::error_handler_t::replace));
-  result.text = Fragments(quoted);
+  result.text = Fragments(std::move(quoted));
   return result;
 }
 

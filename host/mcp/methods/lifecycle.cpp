@@ -92,7 +92,7 @@ void methods::discover(const CallPointer &call) {
   // Without a session hosts are told other words than programs: as with tools/list.
   caching.shared = !ours || call->remembers() || settings.results != Results::Auto;
   if (dependsOnSkills) return answerList(call, out, *catalogue, caching);
-  call->result(out, caching);
+  call->result(std::move(out), caching);
 }
 
 } // namespace skillhost

@@ -41,7 +41,7 @@ void methods::olderListTools(const CallPointer &call) {
   });
   Fragments out;
   out.append(text);
-  call->result(out);
+  call->result(std::move(out));
 }
 
 void methods::olderCallTool(const CallPointer &call) {
@@ -71,7 +71,7 @@ void methods::olderCallTool(const CallPointer &call) {
                                 "Internal server error: " + content.failure().message);
         Fragments out(R"("content":)");
         out.append(content->rendered->documentAlone()); // as these clients know it
-        call->result(out);
+        call->result(std::move(out));
       },
       [&] { return servedTo(*call, *entry->skill); });
 }

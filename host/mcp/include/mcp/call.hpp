@@ -111,7 +111,7 @@ public:
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
   // `meta`: members for the result's _meta, on the wire that has it.
-  void result(const Fragments &members, Caching caching = notCached, std::string_view meta = {});
+  void result(Fragments members, Caching caching = notCached, std::string_view meta = {});
   // `failure`: what the envelope says is one. `warning`: what the operator is told of a success.
   void toolResult(Envelope &&envelope, const Failure *failure = nullptr,
                   std::string_view warning = {});
@@ -154,10 +154,11 @@ private:
   template <class Settle> void settleBy(Settle settle);
   void answerBroken(const std::exception &why) noexcept;
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
-  void conclude(const Fragments &members, Caching caching, std::string_view meta,
-                std::string_view outcome, LogLevel level, std::optional<Fault> fault = {});
-  // `fault`: what it failed with, in the figures of use and in the log.
-  void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
+  void conclude(Fragments members, Caching caching, std::string_view meta, std::string_view outcome,
+                LogLevel level, std::optional<Fault> fault = {});
+  // `message` is sent, and moved from; null: there is no answer. `fault`: what it failed with, in
+  // the figures of use and in the log.
+  void finish(Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
               std::optional<Fault> fault = {});
   void writeLine(const CallEnd &end) const;
 

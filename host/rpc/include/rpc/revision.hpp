@@ -40,7 +40,7 @@ inline constexpr Caching cachedBriefly{5'000}; // list_changed tells earlier
 
 // A whole answer: `members` are those of the result object, without its braces; `meta` are members
 // for its _meta, which like its type only the modern family has.
-Fragments resultMessage(ProtocolFamily family, std::string_view id, const Fragments &members,
+Fragments resultMessage(ProtocolFamily family, std::string_view id, Fragments members,
                         Caching caching, std::string_view version, std::string_view meta = {},
                         std::string_view type = "complete");
 // `id` is JSON text, `params` a JSON object or empty.

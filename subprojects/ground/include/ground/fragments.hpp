@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -17,6 +18,10 @@ public:
 
   Fragments() = default;
   explicit Fragments(std::string_view text) { append(text); }
+  explicit Fragments(const char *text) : Fragments(std::string_view(text)) {}
+  explicit Fragments(std::string &&text) : size_(text.size()) {
+    pieces_.emplace_back().own = std::move(text);
+  }
 
   Fragments &append(std::string_view text) {
     size_ += text.size();
@@ -27,7 +32,7 @@ public:
     // A short piece is cheaper to copy than to keep apart.
     if (text->size() <= copied) return append(std::string_view(*text));
     size_ += text->size();
-    pieces_.push_back({{}, text});
+    add().shared = text;
     return *this;
   }
   Fragments &append(const Fragments &other) {
@@ -36,6 +41,18 @@ public:
         append(piece.shared);
       else
         append(std::string_view(piece.own));
+    return *this;
+  }
+
+  // Afterwards `other` is empty.
+  Fragments &append(Fragments &&other) {
+    for (Piece &piece : other.pieces_)
+      if (!piece.shared && !pieces_.empty() && !pieces_.back().shared)
+        pieces_.back().own += piece.own;
+      else
+        add() = std::move(piece);
+    size_ += std::exchange(other.size_, 0);
+    other.pieces_.clear();
     return *this;
   }
 
@@ -58,8 +75,13 @@ private:
     Shared shared;
   };
   std::string &own() {
-    if (pieces_.empty() || pieces_.back().shared) pieces_.emplace_back();
-    return pieces_.back().own;
+    return pieces_.empty() || pieces_.back().shared ? add().own : pieces_.back().own;
+  }
+  // One piece has no room beside it; a second one mostly comes with more.
+  Piece &add() {
+    constexpr std::size_t usual = 8;
+    if (pieces_.size() == 1) pieces_.reserve(usual);
+    return pieces_.emplace_back();
   }
 
   std::vector<Piece> pieces_;
