@@ -117,7 +117,7 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
   });
 }
 
-void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
+void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm &&form) {
   if (closed_) return refuseStopping(exchange);
   if (exchange->request().body.size() <= largestAtOnce)
     return readMessage(exchange, std::move(form));
@@ -132,7 +132,7 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) try {
+void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm &&form) try {
   takeMessage(exchange, std::move(form));
 } catch (const std::bad_alloc &why) {
   // The parsed message is destroyed by now, so there is memory for an answer.
@@ -143,7 +143,7 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
          {{"Retry-After", "1"}}, message.id());
 }
 
-void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm form) {
+void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &&form) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
   ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));
@@ -185,7 +185,7 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm f
 }
 
 // A request that belongs to no session brings one of its own, which ends with it.
-void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form) {
+void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm &&form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneRequest,

@@ -43,10 +43,10 @@ private:
   static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
-  void bodyCame(Exchange exchange, HttpReplyForm form);
-  void readMessage(Exchange exchange, HttpReplyForm form);
-  void takeMessage(Exchange exchange, HttpReplyForm form);
-  void alone(Exchange exchange, Message message, HttpReplyForm form);
+  void bodyCame(Exchange exchange, HttpReplyForm &&form);
+  void readMessage(Exchange exchange, HttpReplyForm &&form);
+  void takeMessage(Exchange exchange, HttpReplyForm &&form);
+  void alone(Exchange exchange, Message message, HttpReplyForm &&form);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
               HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
@@ -57,9 +57,9 @@ private:
   void withSession(Exchange exchange, const PrincipalPointer &principal, SessionStore::Then then);
   void refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
                   std::string_view id = "null");
-  void inSession(Exchange exchange, Message message, HttpReplyForm form,
+  void inSession(Exchange exchange, Message &&message, HttpReplyForm &&form,
                  const SessionPointer &session);
-  void openSession(Exchange exchange, Message message, HttpReplyForm form);
+  void openSession(Exchange exchange, Message &&message, HttpReplyForm &&form);
   void notification(Exchange exchange, Message message, HttpFields fields,
                     const PrincipalPointer &principal);
   void take(Exchange exchange, Message message, HttpFields fields, const SessionPointer &session);

@@ -70,8 +70,8 @@ void McpEndpoint::Implementation::refuseLack(Exchange exchange, SessionLack lack
   refuse(exchange, 503, codeOfAway(), "too many sessions", std::move(fields), id);
 }
 
-void McpEndpoint::Implementation::openSession(Exchange exchange, Message message,
-                                              HttpReplyForm form) {
+void McpEndpoint::Implementation::openSession(Exchange exchange, Message &&message,
+                                              HttpReplyForm &&form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const auto session = sessions_->prepare({HttpAuthFilter::ownerOf(form.principal),
                                            networkOf(exchange->request().peer), form.principal});
@@ -97,8 +97,8 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                             ProtocolFamily::Legacy);
 }
 
-void McpEndpoint::Implementation::inSession(Exchange exchange, Message message, HttpReplyForm form,
-                                            const SessionPointer &session) {
+void McpEndpoint::Implementation::inSession(Exchange exchange, Message &&message,
+                                            HttpReplyForm &&form, const SessionPointer &session) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = streamAudienceOf(services_->access, form.principal);
   const Need need = needOf(message.method, message.params);

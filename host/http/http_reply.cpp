@@ -25,7 +25,7 @@ int statusOf(ProtocolFamily family, int errorCode) noexcept {
   }
 }
 
-HttpReply::HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
+HttpReply::HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm &&form,
                      std::shared_ptr<HttpSession> session)
     : exchange_(std::move(exchange)), form_(std::move(form)), session_(std::move(session)) {}
 

@@ -30,7 +30,7 @@ struct HttpReplyForm {
 class HttpReply final : public ReplyChannel {
 public:
   // `session` is null for a request that belongs to none.
-  HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
+  HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm &&form,
             std::shared_ptr<HttpSession> session);
 
   ~HttpReply() override; // a call that is given up has no answer: its stream ends
