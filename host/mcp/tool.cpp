@@ -33,16 +33,16 @@ std::size_t ToolCall::roomForText(const Tool &tool) const {
 void ToolCall::succeed(const ToolResult &result, std::string_view warning) const {
   const std::chrono::milliseconds duration = call_->elapsed();
   audit(duration);
-  call_->toolResult(envelopeWithin(result, duration, services().settings.limits.responseBytes,
-                                   call_->resultForm()),
-                    nullptr, warning);
+  call_->toolResult(
+      envelopeWithin(result, duration, services().settings.limits.responseBytes, form_), nullptr,
+      warning);
 }
 
 void ToolCall::fail(const Failure &failure, std::string context,
                     std::chrono::milliseconds retryAfter) const {
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
   const ToolFailure failed{failureForCaller(*call_, failure), std::move(context), retryAfter};
-  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failure);
+  call_->toolResult(envelope(failed, call_->elapsed(), form_), &failure);
 }
 
 std::string longestResultMember(const Tool &tool) {

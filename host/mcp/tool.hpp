@@ -35,14 +35,14 @@ private:
 class ToolCall {
 public:
   ToolCall(CallPointer call, const Json &arguments)
-      : call_(std::move(call)), arguments_(&arguments) {}
+      : call_(std::move(call)), arguments_(&arguments), form_(call_->resultForm()) {}
 
   const Json &arguments() const noexcept { return *arguments_; } // an object, within its limits
   const CallPointer &call() const noexcept { return call_; }
   Services &services() const noexcept { return call_->services(); }
   ClientSession &session() const noexcept { return call_->session(); }
   CallOptions options() const { return call_->options(); }
-  ResultForm form() const { return call_->resultForm(); }
+  ResultForm form() const noexcept { return form_; }
   std::size_t room() const; // bytes of a result for each of the forms that are sent
   // Bytes of the text of a long result: as many as the client shows its model.
   std::size_t roomForText(const Tool &tool) const;
@@ -60,6 +60,7 @@ private:
 
   CallPointer call_;
   const Json *arguments_; // inside the call
+  ResultForm form_;
 };
 
 struct Tool {
