@@ -3,23 +3,11 @@
 
 #include "access/resource_metadata.hpp"
 #include "base/log.hpp"
+#include "ground/await.hpp"
 
-#include <future>
 #include <utility>
 
 namespace skillhost {
-namespace {
-
-// Waits for an answer that comes at the latest at the deadline of the call.
-template <class T, class Ask> Result<T> await(Ask &&ask) {
-  auto answered = std::make_shared<std::promise<Result<T>>>();
-  auto answer = answered->get_future();
-  ask([answered](Result<T> result) { answered->set_value(std::move(result)); });
-  return answer.get();
-}
-
-} // namespace
-
 Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider)
     : settings_(std::move(settings)), permissions_(settings_.scopes),
       visibility_(settings_.visibility), audit_(std::make_unique<Audit>(settings_.auditLog)),
@@ -34,11 +22,12 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider)
 Status Access::start(std::chrono::milliseconds span) {
   if (!authenticator_) return Done{};
   AuthProvider &provider = authenticator_->provider();
-  Status checked = await<Done>([&](Answer<Done> answer) {
+  // Both come at the latest at the deadline.
+  Status checked = awaitAnswer<Status>([&](Answer<Done> answer) {
     provider.check({Deadline::after(span), {}, {}}, std::move(answer));
   });
   if (!checked) return checked;
-  Result<std::string> described = await<std::string>([&](Answer<std::string> answer) {
+  Result<std::string> described = awaitAnswer<Result<std::string>>([&](Answer<std::string> answer) {
     provider.describe({Deadline::after(span), {}, {}}, longestDescription, std::move(answer));
   });
   if (!described) return std::move(described).failure();

@@ -5,6 +5,7 @@
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "ground/bind_weak.hpp"
 #include "shared_answers.hpp"
 
 #include <algorithm>
@@ -408,9 +409,7 @@ Authenticator::Authenticator(std::shared_ptr<AuthProvider> provider, Authenticat
     : state_(std::make_shared<State>(std::move(provider), rules, std::move(clock),
                                      std::move(sharing))) {
   state_->start();
-  state_->provider->onChanged([weak = std::weak_ptr<State>(state_)] {
-    if (const auto state = weak.lock()) state->clear();
-  });
+  state_->provider->onChanged(bindWeak(state_, &State::clear));
 }
 Authenticator::~Authenticator() { state_->provider->stop(); }
 void Authenticator::authenticate(const Credential &credential, const CancelToken &cancel,

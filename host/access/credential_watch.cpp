@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/credential_watch.hpp"
+#include "ground/bind_weak.hpp"
 
 #include "ground/timer.hpp"
 
@@ -90,10 +91,7 @@ public:
         span = std::chrono::seconds(left);
     }
     state_->cancel(ticket_); // where clear() has asked in between
-    if (!over_)
-      ticket_ = state_->after(span, [weak = weak_from_this()] {
-        if (const auto watch = weak.lock()) watch->look();
-      });
+    if (!over_) ticket_ = state_->after(span, bindWeak(this, &Watch::look));
   }
 
   bool isOf(const Authenticator::Digest &digest) const {
@@ -113,11 +111,7 @@ public:
       expired = expiresAt_ != 0 && expiresAt_ <= state_->clock.unixSeconds();
     }
     if (expired) return end("the access token has expired");
-    state_->authenticator.authenticate(asked(), cancel_,
-                                       [weak = weak_from_this()](const auto &principal) {
-                                         if (const auto watch = weak.lock())
-                                           watch->answered(principal);
-                                       });
+    state_->authenticator.authenticate(asked(), cancel_, bindWeak(this, &Watch::answered));
   }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shared_answers.hpp"
 
+#include "ground/bind_weak.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/json_member.hpp"
 
@@ -62,10 +63,7 @@ std::optional<SharedAnswers::Digest> digestOf(std::string_view text) {
 void SharedAnswers::start(Forget forget) {
   forget_ = std::move(forget);
   const auto weak = weak_from_this();
-  state_->listen(channel, {[weak](std::string_view message) {
-                             if (const auto self = weak.lock()) self->heard(message);
-                           },
-                           [weak] {
+  state_->listen(channel, {bindWeak(this, &SharedAnswers::heard), [weak] {
                              const auto self = weak.lock();
                              if (!self) return;
                              self->learnEpoch(0);

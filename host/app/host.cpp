@@ -6,6 +6,7 @@
 #include "app/process.hpp"
 #include "base/log.hpp"
 #include "configuration/places.hpp"
+#include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/process.hpp"
 #include "ground/sha256.hpp"
@@ -381,9 +382,7 @@ void Host::beginTools() {
 void Host::waitForFirstList() {
   constexpr std::chrono::seconds longest{1};
   if (role_ == Role::Alone || !index_ || !library_.started()) return;
-  const auto listed = std::make_shared<std::promise<void>>();
-  library_.whenReady([listed] { listed->set_value(); });
-  listed->get_future().wait_for(longest);
+  awaitDoneFor(longest, [this](const auto &listed) { library_.whenReady(listed); });
 }
 
 void Host::beginSearch() {
@@ -473,16 +472,10 @@ void Host::indexAll(const std::shared_ptr<const Catalogue> &catalogue) {
 void Host::waitUntilReady(bool searchToo) {
   awaitMade();
   const ProgressLine line(library_.progress());
-  std::promise<void> ready;
-  library_.whenReady([&] { ready.set_value(); });
-  ready.get_future().wait();
-  std::promise<void> offered;
-  server_->whenPluginToolsAreListed([&] { offered.set_value(); });
-  offered.get_future().wait();
+  awaitDone([this](const auto &ready) { library_.whenReady(ready); });
+  awaitDone([this](const auto &offered) { server_->whenPluginToolsAreListed(offered); });
   if (!searchToo || !index_) return;
-  std::promise<void> indexed;
-  index_->whenCommitted({}, [&] { indexed.set_value(); });
-  indexed.get_future().wait();
+  awaitDone([this](const auto &indexed) { index_->whenCommitted({}, indexed); });
 }
 
 } // namespace skillhost::app

@@ -3,6 +3,7 @@
 // configuration.
 #include "access.hpp"
 #include "base/log.hpp"
+#include "ground/await.hpp"
 #include "host.hpp"
 #include "protocol_settings.hpp"
 #include "review/review_json.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -111,17 +111,14 @@ void Host::restore(const std::vector<std::string> &names) {
 void Host::publish(const std::vector<Library::Next> &sources,
                    std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
                    std::optional<std::map<std::string, std::string>> versionMarks) {
-  // The library's thread may still be in set_value() when the wait is over.
-  const auto published = std::make_shared<std::promise<void>>();
-  library_.replace(
-      sources, std::move(skillRules),
-      [&](std::uint64_t generation) {
-        if (rules) access_->replaceRules(rules, generation);
-        if (versionMarks && versions_)
-          versions_->follow(*versionMarks); // a copy: this may be called again
-      },
-      [published] { published->set_value(); });
-  published->get_future().wait();
+  const auto follow = [&](std::uint64_t generation) {
+    if (rules) access_->replaceRules(rules, generation);
+    if (versionMarks && versions_)
+      versions_->follow(*versionMarks); // a copy: this may be called again
+  };
+  awaitDone([&](std::function<void()> published) {
+    library_.replace(sources, std::move(skillRules), follow, std::move(published));
+  });
 }
 
 Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {

@@ -3,6 +3,7 @@
 // changes in it, and writes it if it is still the one that was read; else it begins again. A
 // session has one write at a time.
 #include "base/log.hpp"
+#include "ground/bind_weak.hpp"
 #include "session_store.hpp"
 
 #include <nlohmann/json.hpp>
@@ -318,9 +319,7 @@ void SessionStore::restore(Pass pass) {
   }
   std::shared_ptr<Jobs> jobs;
   try {
-    jobs = std::make_shared<Jobs>([weak = weak_from_this(), pass] {
-      if (const auto self = weak.lock()) self->onRestored(pass);
-    });
+    jobs = std::make_shared<Jobs>(bindWeak(this, &SessionStore::onRestored, pass));
   } catch (const std::bad_alloc &) { // the next pass may begin
     const std::scoped_lock lock(mutex_);
     passes_[static_cast<std::size_t>(pass)].isRunning = false;

@@ -3,6 +3,7 @@
 #include "session_store.hpp"
 
 #include "base/log.hpp"
+#include "ground/bind_weak.hpp"
 #include "ground/json_member.hpp"
 #include "ground/random.hpp"
 #include "settled_reply.hpp"
@@ -40,16 +41,9 @@ SessionStore::SessionStore(std::shared_ptr<SharedState> state, SessionRules rule
 
 void SessionStore::begin() {
   if (!state_) return;
-  table_.whenOusted([weak = weak_from_this()](const Session &session) {
-    if (const auto self = weak.lock()) self->ousted(session);
-  });
-  state_->listen(channel, {[weak = weak_from_this()](std::string_view message) {
-                             if (const auto self = weak.lock()) self->heard(message);
-                           },
-                           [weak = weak_from_this()] {
-                             if (const auto self = weak.lock())
-                               self->restore(Pass::AfterLostMessages);
-                           }});
+  table_.whenOusted(bindWeak(this, &SessionStore::ousted));
+  state_->listen(channel, {bindWeak(this, &SessionStore::heard),
+                           bindWeak(this, &SessionStore::restore, Pass::AfterLostMessages)});
   // An engine that was away may have forgotten everything.
   state_->onReachable([weak = weak_from_this()](bool isBack) {
     if (const auto self = weak.lock(); self && isBack) self->restore(Pass::AfterAway);

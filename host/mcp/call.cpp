@@ -6,6 +6,7 @@
 #include "base/log.hpp"
 #include "base/log_members.hpp"
 #include "call_members.hpp"
+#include "ground/bind_weak.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "known_clients.hpp"
@@ -47,9 +48,7 @@ WatchPointer Call::watchCredential() {
   if (access == nullptr) return nullptr;
   HeldCredential credential = reply_->credential();
   if (credential.empty()) credential = {std::move(token_), localPeer()};
-  return access->watch(std::move(credential), principal_, [weak = weak_from_this()] {
-    if (const CallPointer call = weak.lock()) call->endSubscription();
-  });
+  return access->watch(std::move(credential), principal_, bindWeak(this, &Call::endSubscription));
 }
 
 Visibility::Key Call::key() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/plugin_tools.hpp"
+#include "ground/bind_weak.hpp"
 
 #include "base/log.hpp"
 #include "tool.hpp"
@@ -106,9 +107,7 @@ public:
     }
     if (count == 0) return becomeReady();
     for (std::size_t i = 0; i < count; ++i) {
-      all_[i].provider->onChanged([weak = weak_from_this(), i] {
-        if (const auto state = weak.lock()) state->list(i);
-      });
+      all_[i].provider->onChanged(bindWeak(this, &State::list, i));
       list(i);
     }
   }
@@ -157,10 +156,7 @@ private:
       provider = one.provider;
       options.deadline = Deadline::after(within_);
     }
-    provider->list(std::move(options), largestPluginToolList,
-                   [weak = weak_from_this(), i](const Result<std::string> &text) {
-                     if (const auto state = weak.lock()) state->listed(i, text);
-                   });
+    provider->list(std::move(options), largestPluginToolList, bindWeak(this, &State::listed, i));
   }
 
   void listed(std::size_t i, const Result<std::string> &text) {

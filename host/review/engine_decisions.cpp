@@ -3,6 +3,8 @@
 
 #include "base/log.hpp"
 #include "decision_texts.hpp"
+#include "ground/await.hpp"
+#include "ground/bind_weak.hpp"
 #include "ground/counted.hpp"
 #include "ground/guarded.hpp"
 #include "ground/read_file.hpp"
@@ -13,7 +15,6 @@
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
-#include <future>
 #include <mutex>
 #include <set>
 #include <system_error>
@@ -74,10 +75,7 @@ public:
     const auto lookAgain = [weak] {
       if (const auto self = weak.lock()) self->look(true, {});
     };
-    state_->listen(decidedChannel, {[weak](std::string_view skill) {
-                                      if (const auto self = weak.lock()) self->heard(skill);
-                                    },
-                                    lookAgain});
+    state_->listen(decidedChannel, {bindWeak(this, &Implementation::heard), lookAgain});
     state_->onReachable([lookAgain](bool isBack) {
       if (isBack) lookAgain();
     });
@@ -171,15 +169,9 @@ private:
     }
   }
 
-  // The engine's answers come on other threads, or on this one.
-  template <class T, class Ask> static Result<T> awaited(const Ask &ask) {
-    const auto promise = std::make_shared<std::promise<Result<T>>>();
-    auto answer = promise->get_future();
-    ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
-    return answer.get();
-  }
   Result<Value> get(const std::string &key) const {
-    return awaited<Value>([&](Answer<Value> answer) { state_->get(key, {}, std::move(answer)); });
+    return awaitAnswer<Result<Value>>(
+        [&](Answer<Value> answer) { state_->get(key, {}, std::move(answer)); });
   }
   Result<bool> compareAndSet(const std::string &key, const Value &before,
                              const std::string &text) const {
@@ -187,7 +179,7 @@ private:
       return Failure{Fault::TooLarge, "it would have " + std::to_string(text.size()) +
                                           " bytes, and the engine takes " +
                                           std::to_string(largestText)};
-    return awaited<bool>([&](Answer<bool> answer) {
+    return awaitAnswer<Result<bool>>([&](Answer<bool> answer) {
       state_->compareAndSet(key, before ? std::optional<std::string_view>(*before) : std::nullopt,
                             text, {}, std::move(answer));
     });

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "engine_decisions.hpp"
+#include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/time_reading.hpp"
 
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -136,10 +136,7 @@ void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &ser
   const auto engine = std::make_shared<EngineDecisions>(
       std::move(state), std::move(settings), [this](const Approvals &now) { takeKnown(now); });
   engine_.with([&](auto &one) { one = engine; });
-  auto known = std::make_shared<std::promise<void>>();
-  const std::future<void> soon = known->get_future();
-  engine->look([known](const Status &) { known->set_value(); });
-  if (soon.wait_for(patience) != std::future_status::ready)
+  if (!awaitDoneFor(patience, [&](const auto &known) { engine->look(known); }))
     logLine(LogLevel::Warning, "what the engine holds of decisions is not known yet");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search/index.hpp"
+#include "ground/bind_weak.hpp"
 
 #include "base/log.hpp"
 #include "changed_entries.hpp"
@@ -31,10 +32,7 @@ public:
   void onLost(std::function<void()> callback) { lost_ = std::move(callback); }
 
   void attach(Result<std::shared_ptr<SearchBackend>> backend) {
-    if (backend)
-      (*backend)->onChanged([weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->forget();
-      });
+    if (backend) (*backend)->onChanged(bindWeak(this, &Implementation::forget));
     std::vector<Waiting> released;
     bool work = false;
     {

@@ -3,7 +3,9 @@
 
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "ground/await.hpp"
 #include "ground/back_off.hpp"
+#include "ground/bind_weak.hpp"
 #include "ground/guarded.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/random.hpp"
@@ -12,7 +14,6 @@
 
 #include <array>
 #include <atomic>
-#include <future>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -245,35 +246,26 @@ private:
                         counted<Done>([weak = weak_from_this(), place](const Status &done) {
                           const auto self = weak.lock();
                           if (!self || done || self->stopped_) return;
-                          self->later([weak, place] {
-                            if (const auto again = weak.lock()) again->subscribe(place);
-                          });
+                          self->later(bindWeak(self.get(), &Implementation::subscribe, place));
                         }));
   }
 
   using Clock = std::chrono::steady_clock;
   void receive() {
     if (stopped_) return;
-    backend_->receive(
-        {Deadline::after(receiveSpan), {}, {}, {}},
-        [weak = weak_from_this(), asked = Clock::now()](Result<std::vector<StateMessage>> come) {
-          if (const auto self = weak.lock()) self->heard(asked, std::move(come));
-        });
+    backend_->receive({Deadline::after(receiveSpan), {}, {}, {}},
+                      bindWeak(this, &Implementation::heard, Clock::now()));
   }
 
   void heard(Clock::time_point asked, Result<std::vector<StateMessage>> come) {
     if (stopped_) return;
     if (!come) {
       if (come.failure().fault != Fault::ToolTimeout) note(&come.failure());
-      return later([weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->receive();
-      });
+      return later(bindWeak(this, &Implementation::receive));
     }
     // A plugin that does not wait must not be asked without end.
     if (come->empty() && Clock::now() - asked < receiveSpan / 2)
-      return later([weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->receive();
-      });
+      return later(bindWeak(this, &Implementation::receive));
     pauses_.with([](BackOff &one) { one.reset(); });
     for (const StateMessage &message : *come) {
       if (message.lost) tellLost();
@@ -341,12 +333,10 @@ Blake3Key keyOfService(const Secret &secret, std::string_view use) {
 }
 
 Status SharedState::check(std::chrono::milliseconds span) {
-  auto done = std::make_shared<std::promise<Status>>();
-  std::future<Status> answer = done->get_future();
-  implementation_->backend().check(
-      {Deadline::after(span), {}, {}, {}},
-      implementation_->countedCheck([done](Status result) { done->set_value(std::move(result)); }));
-  return answer.get();
+  return awaitAnswer<Status>([&](Answer<Done> answer) {
+    implementation_->backend().check({Deadline::after(span), {}, {}, {}},
+                                     implementation_->countedCheck(std::move(answer)));
+  });
 }
 
 void SharedState::get(std::string_view key, Span expiry,

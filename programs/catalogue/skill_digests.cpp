@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_digests.hpp"
 
+#include "ground/await.hpp"
 #include "ground/sha256.hpp"
 
 #include <algorithm>
-#include <future>
 #include <utility>
 
 namespace skillhost::app {
@@ -23,14 +23,12 @@ Result<std::vector<ManifestPointer>> digestsOf(Library &library,
   for (std::size_t begin = 0; begin < skills.size(); begin += readAtOnce) {
     const std::size_t end = std::min(begin + readAtOnce, skills.size());
     const auto at = [&](std::size_t i) { return skills.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::promise<Result<std::vector<ManifestPointer>>> promise;
     CallOptions options;
     options.deadline = Deadline::after(each);
-    findManifests(library, {at(begin), at(end)}, options,
-                  [&promise](Result<std::vector<ManifestPointer>> found) {
-                    promise.set_value(std::move(found));
-                  });
-    Result<std::vector<ManifestPointer>> found = promise.get_future().get();
+    auto found = awaitAnswer<Result<std::vector<ManifestPointer>>>(
+        [&](Answer<std::vector<ManifestPointer>> answer) {
+          findManifests(library, {at(begin), at(end)}, options, std::move(answer));
+        });
     if (!found) return std::move(found).failure();
     std::move(found->begin(), found->end(), std::back_inserter(all));
   }

@@ -3,7 +3,9 @@
 
 #include "access.hpp"
 #include "beneath/hidden_skills.hpp"
+#include "ground/await.hpp"
 #include "ground/counted.hpp"
+#include "ground/text.hpp"
 #include "host.hpp"
 #include "links.hpp"
 #include "review/review_json.hpp"
@@ -18,18 +20,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
-#include <future>
 
 namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool mentions(std::string text, std::span<const std::string_view> words) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+bool mentions(std::string_view said, std::span<const std::string_view> words) {
+  const std::string text = asciiLowered(said);
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
@@ -215,9 +214,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     whole.keepGoing = true;
     Host host(whole, executable);
     host.waitUntilReady(true);
-    std::promise<void> reloaded;
-    host.library().reload([&] { reloaded.set_value(); });
-    reloaded.get_future().wait();
+    awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
     const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();
     for (const SourceStatus &source : catalogue->sources())
       for (const SourceConfiguration &one : configuration.sources)

@@ -2,6 +2,7 @@
 #include "review.hpp"
 
 #include "failed_sources.hpp"
+#include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <future>
 #include <string_view>
 
 namespace skillhost::app {
@@ -106,13 +106,6 @@ int showOne(Host &host, const ReviewInvocation &asked) {
   return refuseUnreadable(host);
 }
 
-template <class T> Result<T> awaitReview(const std::function<void(Answer<T>)> &ask) {
-  const auto promise = std::make_shared<std::promise<Result<T>>>();
-  auto answer = promise->get_future();
-  ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
-  return answer.get();
-}
-
 CallOptions optionsOf(const CatalogueInvocation &invocation) {
   CallOptions options;
   options.deadline = Deadline::after(invocation.configuration.deadlines.scan);
@@ -124,7 +117,7 @@ Result<SkillDifference> differ(Host &host, const CatalogueInvocation &invocation
   DifferenceRequest request;
   request.name = invocation.review.name;
   request.path = path;
-  return awaitReview<SkillDifference>([&](Answer<SkillDifference> answer) {
+  return awaitAnswer<Result<SkillDifference>>([&](Answer<SkillDifference> answer) {
     host.reviews().differ(std::move(request), optionsOf(invocation), std::move(answer));
   });
 }
@@ -210,7 +203,7 @@ int decideOne(Host &host, const CatalogueInvocation &invocation) {
     request.key = std::make_shared<const SigningKey>(*std::move(key));
   }
   const Result<WrittenDecision> decided =
-      awaitReview<WrittenDecision>([&](Answer<WrittenDecision> answer) {
+      awaitAnswer<Result<WrittenDecision>>([&](Answer<WrittenDecision> answer) {
         host.reviews().decide(request, optionsOf(invocation), std::move(answer));
       });
   if (!decided) return refuseReview(decided.failure().message);
@@ -227,7 +220,7 @@ int decideOne(Host &host, const CatalogueInvocation &invocation) {
 
 // A copy for version control, or for a service without an engine.
 int exportAll(Host &host, const std::string &file) {
-  const Result<Done> fresh = awaitReview<Done>([&](const Answer<Done> &answer) {
+  const Result<Done> fresh = awaitAnswer<Result<Done>>([&](const Answer<Done> &answer) {
     host.reviews().refresh([answer](const Status &status) { answer(status); });
   });
   if (!fresh)
@@ -251,7 +244,7 @@ int importAll(Host &host, const std::string &file) {
   const Result<Approvals> approvals = Approvals::read(file);
   if (!approvals) return refuseReview(approvals.failure().message);
   const Result<std::vector<std::string>> others =
-      awaitReview<std::vector<std::string>>([&](Answer<std::vector<std::string>> answer) {
+      awaitAnswer<Result<std::vector<std::string>>>([&](Answer<std::vector<std::string>> answer) {
         host.reviews().takeOver(*approvals, std::move(answer));
       });
   if (!others) return refuseReview(others.failure().message);

@@ -2,6 +2,7 @@
 #include "evaluate.hpp"
 
 #include "failed_sources.hpp"
+#include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <future>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,10 +55,10 @@ private:
 
 Result<std::vector<SearchHit>> ask(Index &index, const Question &question,
                                    std::chrono::milliseconds most) {
-  std::promise<Result<std::vector<SearchHit>>> promise;
-  index.query({Deadline::after(most), {}, nullptr}, question.text, {}, evaluation::depth,
-              [&](Result<std::vector<SearchHit>> hits) { promise.set_value(std::move(hits)); });
-  return promise.get_future().get();
+  return awaitAnswer<Result<std::vector<SearchHit>>>([&](Answer<std::vector<SearchHit>> answer) {
+    index.query({Deadline::after(most), {}, nullptr}, question.text, {}, evaluation::depth,
+                std::move(answer));
+  });
 }
 
 Result<Evaluation> evaluateWith(const Configuration &configuration, const std::string &executable,

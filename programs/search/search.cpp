@@ -4,6 +4,7 @@
 #include "evaluate.hpp"
 #include "explained.hpp"
 #include "failed_sources.hpp"
+#include "ground/await.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
@@ -12,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <future>
 
 namespace skillhost::app {
 namespace {
@@ -27,10 +27,10 @@ public:
   // Null: there is none.
   Json of(const std::string &id) {
     if (!isWanted_) return nullptr;
-    std::promise<Result<std::string>> promise;
-    backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id,
-                      [&](Result<std::string> said) { promise.set_value(std::move(said)); });
-    const Result<std::string> said = promise.get_future().get();
+    const auto said = awaitAnswer<Result<std::string>>([&](Answer<std::string> answer) {
+      backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id,
+                        std::move(answer));
+    });
     Result<Json> json = said ? parseJson(*said) : Result<Json>(said.failure());
     if (json) return *std::move(json);
     isWanted_ = json.failure().fault != Fault::NotImplemented;
@@ -61,12 +61,11 @@ int searchSkills(const CatalogueInvocation &invocation, const std::string &execu
     return 1;
   }
   settleSearch(*host.index(), invocation.configuration.deadlines.scan);
-  std::promise<Result<std::vector<SearchHit>>> promise;
-  host.index()->query(
-      {}, invocation.search.query, {},
-      static_cast<std::uint32_t>(invocation.configuration.defaultTopK),
-      [&](Result<std::vector<SearchHit>> hits) { promise.set_value(std::move(hits)); });
-  const Result<std::vector<SearchHit>> hits = promise.get_future().get();
+  const auto most = static_cast<std::uint32_t>(invocation.configuration.defaultTopK);
+  const auto hits =
+      awaitAnswer<Result<std::vector<SearchHit>>>([&](Answer<std::vector<SearchHit>> answer) {
+        host.index()->query({}, invocation.search.query, {}, most, std::move(answer));
+      });
   if (!hits) {
     printShown(stderr, "skillhost: %s\n", hits.failure().message.c_str());
     return 1;

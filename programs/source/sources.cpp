@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sources.hpp"
 
+#include "ground/await.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <future>
 #include <map>
 #include <vector>
 
@@ -152,9 +152,7 @@ int refreshSources(const CatalogueInvocation &invocation, const std::string &exe
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
   const ProgressLine line(host.library().progress());
-  std::promise<void> reloaded;
-  host.library().reload([&] { reloaded.set_value(); });
-  reloaded.get_future().wait();
+  awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
   const auto catalogue = host.library().catalogue();
   if (revisions != nullptr)
     for (const SourceStatus &source : catalogue->sources())

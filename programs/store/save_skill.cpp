@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "save_skill.hpp"
 
+#include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <future>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
@@ -50,14 +50,14 @@ std::vector<Document> ownDocuments(const Skill &skill) {
 std::vector<Result<std::string>> readAllOf(const std::shared_ptr<Source> &source,
                                            const std::vector<Document> &documents) {
   std::vector<Result<std::string>> bytes(documents.size(), Failure{Fault::NotFound, "not read"});
-  std::promise<void> done;
   CallOptions options;
   options.deadline = Deadline::after(timeToRead);
-  source->readEach(
-      options, documents, store::mostBytes,
-      [&](std::size_t index, Result<std::string> one) { bytes[index] = std::move(one); },
-      [&] { done.set_value(); });
-  done.get_future().wait();
+  const auto keep = [&](std::size_t index, Result<std::string> one) {
+    bytes[index] = std::move(one);
+  };
+  awaitDone([&](std::function<void()> done) {
+    source->readEach(options, documents, store::mostBytes, keep, std::move(done));
+  });
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/executor.hpp"
+#include "ground/bind_weak.hpp"
 
 #include "ground/turns.hpp"
 #include "plugin_timer.hpp"
@@ -173,9 +174,7 @@ private:
       pluginTimer().cancel(*verdict_);
       verdict_.reset();
     }
-    verdict_ = pluginTimer().at(moment, [weak = weak_from_this()] {
-      if (const auto state = weak.lock()) state->judge();
-    });
+    verdict_ = pluginTimer().at(moment, bindWeak(this, &State::judge));
   }
 
   // If there is no memory for it, the next call that is posted has all judged.
