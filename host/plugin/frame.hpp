@@ -6,6 +6,7 @@
 #include "rate_budget.hpp"
 
 #include "base/log.hpp"
+#include "ground/c_table.hpp"
 
 #include <skillhost/plugin.h>
 
@@ -19,6 +20,9 @@ inline skh_str borrow(std::string_view text) noexcept { return {text.data(), tex
 inline std::string_view view(skh_str text) noexcept {
   return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
 }
+
+// A function of plugin.h's sinks. Nothing but a lack of memory is thrown there.
+template <auto method> using SinkFunction = TableFunction<method, SKH_TOO_LARGE>;
 
 // Of plugin.h's levels: what is below them is one for debugging, what is above them an error.
 inline LogLevel levelOf(int32_t level) noexcept {

@@ -10,29 +10,27 @@ constexpr std::size_t mostMessageBytes = 64U << 20U; // of channels and payloads
 } // namespace
 
 MessageSink::MessageSink(const CallFrame &frame)
-    : frame_(frame), raw_{{sizeof(skh_messages), 0, &add}, this} {}
+    : frame_(frame), raw_({sizeof(skh_messages), 0, &SinkFunction<&MessageSink::add>::call}, this) {
+}
 
 skh_status MessageSink::refuse(skh_status status, std::string_view why) noexcept {
   if (fault_.empty()) fault_ = why;
   return status;
 }
 
-skh_status MessageSink::add(const skh_messages *raw, const skh_message *message) noexcept try {
-  MessageSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
-  if (sink.frame_.givenUp()) return SKH_CANCELLED;
+skh_status MessageSink::add(const skh_message *message) {
+  if (frame_.givenUp()) return SKH_CANCELLED;
   const bool isLost = (message->flags & SKH_MESSAGES_LOST) != 0;
   const std::string_view channel = view(message->channel), payload = view(message->payload);
   if (channel.size() > StateBackend::longestKey || (channel.empty() && !isLost))
-    return sink.refuse(SKH_INVALID, "a message's channel has not 1 to 512 bytes");
+    return refuse(SKH_INVALID, "a message's channel has not 1 to 512 bytes");
   if (payload.size() > StateBackend::largestValue)
-    return sink.refuse(SKH_TOO_LARGE, "a message has more than 1 MiB");
-  sink.bytes_ += channel.size() + payload.size();
-  if (sink.messages.size() >= mostMessages || sink.bytes_ > mostMessageBytes)
-    return sink.refuse(SKH_TOO_LARGE, "more than 1,024 messages, or 64 MiB of them, at once");
-  sink.messages.push_back({std::string(channel), std::string(payload), isLost});
+    return refuse(SKH_TOO_LARGE, "a message has more than 1 MiB");
+  bytes_ += channel.size() + payload.size();
+  if (messages.size() >= mostMessages || bytes_ > mostMessageBytes)
+    return refuse(SKH_TOO_LARGE, "more than 1,024 messages, or 64 MiB of them, at once");
+  messages.push_back({std::string(channel), std::string(payload), isLost});
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
 } // namespace skillhost

@@ -17,21 +17,18 @@ namespace skillhost {
 // trusted with what it left out. Like every sink it takes nothing once the call is given up.
 class MessageSink {
 public:
+  using Raw = OwnedTable<skh_messages>;
   explicit MessageSink(const CallFrame &frame);
   MessageSink(const MessageSink &) = delete;
   MessageSink &operator=(const MessageSink &) = delete;
-  const skh_messages *raw() const noexcept { return &raw_.base; }
+  const skh_messages *raw() const noexcept { return raw_.get(); }
   // What was wrong with the first that was refused; empty: nothing.
   std::string_view fault() const noexcept { return fault_; }
 
   std::vector<StateMessage> messages;
 
 private:
-  struct Raw {
-    skh_messages base;
-    MessageSink *owner;
-  };
-  static skh_status add(const skh_messages *raw, const skh_message *message) noexcept;
+  skh_status add(const skh_message *message);
   skh_status refuse(skh_status status, std::string_view why) noexcept;
   const CallFrame &frame_;
   std::size_t bytes_ = 0;

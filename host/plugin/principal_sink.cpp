@@ -55,7 +55,8 @@ std::string_view faultIn(const skh_principal &principal) {
 } // namespace
 
 PrincipalSink::PrincipalSink(const CallFrame &frame)
-    : frame_(frame), raw_{{sizeof(skh_principals), 0, &accept}, this} {}
+    : frame_(frame),
+      raw_({sizeof(skh_principals), 0, &SinkFunction<&PrincipalSink::accept>::call}, this) {}
 
 std::string_view PrincipalSink::fault() const noexcept {
   if (accepted_ == 0) return "said yes without naming who it is (accept was not called)";
@@ -63,30 +64,26 @@ std::string_view PrincipalSink::fault() const noexcept {
   return fault_;
 }
 
-skh_status PrincipalSink::accept(const skh_principals *raw, const skh_principal *principal) noexcept
-    try {
-  PrincipalSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
-  if (sink.frame_.givenUp()) return SKH_CANCELLED;
-  if (++sink.accepted_ > 1) return SKH_INVALID;
+skh_status PrincipalSink::accept(const skh_principal *given) {
+  if (frame_.givenUp()) return SKH_CANCELLED;
+  if (++accepted_ > 1) return SKH_INVALID;
   // Whatever happens from here on, only what is written last makes the answer good.
-  sink.fault_ = "named a principal that could not be copied";
-  if (const std::string_view fault = faultIn(*principal); !fault.empty()) {
-    sink.fault_ = fault;
+  fault_ = "named a principal that could not be copied";
+  if (const std::string_view fault = faultIn(*given); !fault.empty()) {
+    fault_ = fault;
     return SKH_INVALID;
   }
   AuthPrincipal copy;
-  copy.subject = view(principal->subject);
-  copy.issuer = view(principal->issuer);
-  copy.claims = view(principal->claims);
-  for (std::uint32_t i = 0; i < principal->scope_count; ++i)
-    copy.scopes.emplace_back(view(principal->scopes[i]));
-  copy.expiresAt = principal->expires_at;
-  copy.cacheSeconds = principal->cache_seconds;
-  sink.principal = std::move(copy);
-  sink.fault_ = {};
+  copy.subject = view(given->subject);
+  copy.issuer = view(given->issuer);
+  copy.claims = view(given->claims);
+  for (std::uint32_t i = 0; i < given->scope_count; ++i)
+    copy.scopes.emplace_back(view(given->scopes[i]));
+  copy.expiresAt = given->expires_at;
+  copy.cacheSeconds = given->cache_seconds;
+  principal = std::move(copy);
+  fault_ = {};
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
 } // namespace skillhost

@@ -15,21 +15,18 @@ namespace skillhost {
 
 class PrincipalSink {
 public:
+  using Raw = OwnedTable<skh_principals>;
   explicit PrincipalSink(const CallFrame &frame);
   PrincipalSink(const PrincipalSink &) = delete;
   PrincipalSink &operator=(const PrincipalSink &) = delete;
-  const skh_principals *raw() const noexcept { return &raw_.base; }
+  const skh_principals *raw() const noexcept { return raw_.get(); }
 
   // Why what was said is void; empty after exactly one good principal.
   std::string_view fault() const noexcept;
   AuthPrincipal principal; // only when there is no fault
 
 private:
-  struct Raw {
-    skh_principals base;
-    PrincipalSink *owner;
-  };
-  static skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept;
+  skh_status accept(const skh_principal *given);
   const CallFrame &frame_;
   std::size_t accepted_ = 0;
   std::string_view fault_; // of the first one, when it breaks a rule

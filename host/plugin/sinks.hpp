@@ -18,19 +18,16 @@ namespace skillhost {
 
 class BytesSink {
 public:
+  using Raw = OwnedTable<skh_bytes>;
   BytesSink(const CallFrame &frame, std::size_t limit, std::size_t expected);
   BytesSink(const BytesSink &) = delete;
   BytesSink &operator=(const BytesSink &) = delete;
-  const skh_bytes *raw() const noexcept { return &raw_.base; }
+  const skh_bytes *raw() const noexcept { return raw_.get(); }
   std::string &bytes() noexcept { return bytes_; }
   bool overflowed() const noexcept { return overflowed_; }
 
 private:
-  struct Raw {
-    skh_bytes base;
-    BytesSink *owner;
-  };
-  static skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept;
+  skh_status write(const void *data, size_t size);
   const CallFrame &frame_;
   std::string bytes_;
   std::size_t limit_;
@@ -43,10 +40,11 @@ private:
 // breaking the order (nothing named at the end, named twice) makes the whole listing void.
 class DocumentsSink {
 public:
+  using Raw = OwnedTable<skh_documents>;
   explicit DocumentsSink(const CallFrame &frame);
   DocumentsSink(const DocumentsSink &) = delete;
   DocumentsSink &operator=(const DocumentsSink &) = delete;
-  const skh_documents *raw() const noexcept { return &raw_.base; }
+  const skh_documents *raw() const noexcept { return raw_.get(); }
 
   std::vector<Document> documents, removed;
   std::string revision;
@@ -58,33 +56,26 @@ public:
   std::vector<std::string> secrets; // documents left out because their names say that they hold one
 
 private:
-  struct Raw {
-    skh_documents base;
-    DocumentsSink *owner;
-  };
-  static skh_status add(const skh_documents *raw, const skh_document *document) noexcept;
-  std::size_t bytes_ = 0; // of names, revisions and locations
-  static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
+  skh_status add(const skh_document *document);
+  skh_status done(skh_str snapshot);
   const CallFrame &frame_;
+  std::size_t bytes_ = 0; // of names, revisions and locations
   Raw raw_;
 };
 
 // What breaks the rules of held.h makes the whole list void: it says what is left out of an update.
 class HeldSink {
 public:
+  using Raw = OwnedTable<skh_held_entries>;
   explicit HeldSink(const CallFrame &frame);
   HeldSink(const HeldSink &) = delete;
   HeldSink &operator=(const HeldSink &) = delete;
-  const skh_held_entries *raw() const noexcept { return &raw_.base; }
+  const skh_held_entries *raw() const noexcept { return raw_.get(); }
   std::vector<HeldEntry> entries;
   bool overflowed = false, broken = false;
 
 private:
-  struct Raw {
-    skh_held_entries base;
-    HeldSink *owner;
-  };
-  static skh_status add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept;
+  skh_status add(skh_str id, skh_str revision);
   const CallFrame &frame_;
   std::size_t bytes_ = 0;
   Raw raw_;
@@ -92,18 +83,15 @@ private:
 
 class HitsSink {
 public:
+  using Raw = OwnedTable<skh_hits>;
   HitsSink(const CallFrame &frame, std::size_t limit);
   HitsSink(const HitsSink &) = delete;
   HitsSink &operator=(const HitsSink &) = delete;
-  const skh_hits *raw() const noexcept { return &raw_.base; }
+  const skh_hits *raw() const noexcept { return raw_.get(); }
   std::vector<SearchHit> hits;
 
 private:
-  struct Raw {
-    skh_hits base;
-    HitsSink *owner;
-  };
-  static skh_status add(const skh_hits *raw, const skh_hit *hit) noexcept;
+  skh_status add(const skh_hit *hit);
   const CallFrame &frame_;
   std::size_t limit_;
   Raw raw_;

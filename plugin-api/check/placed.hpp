@@ -16,6 +16,8 @@ namespace skillhost::check {
 
 template <class T> class Placed {
 public:
+  using Table = T;
+
   // Its first `bytes`: up to the last field of minor 0, which ends where a pointer may begin.
   // `owner` is found again by owner(); throws std::system_error.
   Placed(const T &value, void *owner, std::size_t bytes = sizeof(T)) {

@@ -10,32 +10,31 @@ constexpr std::size_t mostHits = 10'000;
 
 } // namespace
 
-ByteSink::ByteSink(std::size_t room) : room_(room), raw_({sizeof(skh_bytes), 0, &write}, this) {}
+ByteSink::ByteSink(std::size_t room)
+    : room_(room), raw_({sizeof(skh_bytes), 0, &SinkFunction<&ByteSink::write>::call}, this) {}
 
-skh_status ByteSink::write(const skh_bytes *raw, const void *data, size_t size) noexcept try {
-  auto &sink = Placed<skh_bytes>::owner<ByteSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
-  if (sink.refused) ++sink.afterRefusal;
-  if (sink.refused || size > sink.room_ - sink.bytes.size()) {
-    sink.refused = true;
+skh_status ByteSink::write(const void *data, size_t size) {
+  const std::scoped_lock lock(mutex_);
+  if (refused) ++afterRefusal;
+  if (refused || size > room_ - bytes.size()) {
+    refused = true;
     return SKH_TOO_LARGE;
   }
-  if (size != 0) sink.bytes.append(static_cast<const char *>(data), size);
+  if (size != 0) bytes.append(static_cast<const char *>(data), size);
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
 DocumentSink::DocumentSink(std::size_t room)
-    : room_(room), raw_({sizeof(skh_documents), 0, &add, &done}, this) {}
+    : room_(room), raw_({sizeof(skh_documents), 0, &SinkFunction<&DocumentSink::add>::call,
+                         &SinkFunction<&DocumentSink::done>::call},
+                        this) {}
 
-skh_status DocumentSink::add(const skh_documents *raw, const skh_document *document) noexcept try {
-  auto &sink = Placed<skh_documents>::owner<DocumentSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
-  if (sink.endings != 0) ++sink.afterEnd;
-  if (sink.refused) ++sink.afterRefusal;
-  if (sink.refused || sink.documents.size() >= sink.room_) {
-    sink.refused = true;
+skh_status DocumentSink::add(const skh_document *document) {
+  const std::scoped_lock lock(mutex_);
+  if (endings != 0) ++afterEnd;
+  if (refused) ++afterRefusal;
+  if (refused || documents.size() >= room_) {
+    refused = true;
     return SKH_TOO_LARGE;
   }
   ListedDocument copy;
@@ -46,58 +45,46 @@ skh_status DocumentSink::add(const skh_documents *raw, const skh_document *docum
   copy.revision = view(document->revision);
   copy.length = document->length;
   if (SKH_HAS(document, location)) copy.location = view(document->location);
-  sink.documents.push_back(std::move(copy));
+  documents.push_back(std::move(copy));
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
-skh_status DocumentSink::done(const skh_documents *raw, skh_str snapshot) noexcept try {
-  auto &sink = Placed<skh_documents>::owner<DocumentSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
-  ++sink.endings;
-  if (sink.refused) ++sink.afterRefusal;
-  sink.snapshot = view(snapshot);
-  return sink.refused ? SKH_TOO_LARGE : SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
+skh_status DocumentSink::done(skh_str id) {
+  const std::scoped_lock lock(mutex_);
+  ++endings;
+  if (refused) ++afterRefusal;
+  snapshot = view(id);
+  return refused ? SKH_TOO_LARGE : SKH_OK;
 }
 
-HitSink::HitSink() : raw_({sizeof(skh_hits), 0, &add}, this) {}
+HitSink::HitSink() : raw_({sizeof(skh_hits), 0, &SinkFunction<&HitSink::add>::call}, this) {}
 
-skh_status HitSink::add(const skh_hits *raw, const skh_hit *hit) noexcept try {
-  auto &sink = Placed<skh_hits>::owner<HitSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
-  if (sink.hits.size() >= mostHits) return SKH_TOO_LARGE;
-  sink.hits.push_back({std::string(view(hit->id)), std::string(view(hit->snippet)), hit->score});
+skh_status HitSink::add(const skh_hit *hit) {
+  const std::scoped_lock lock(mutex_);
+  if (hits.size() >= mostHits) return SKH_TOO_LARGE;
+  hits.push_back({std::string(view(hit->id)), std::string(view(hit->snippet)), hit->score});
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
 HeldSink::HeldSink(std::size_t room)
-    : room_(room), raw_({sizeof(skh_held_entries), 0, &add}, this) {}
+    : room_(room), raw_({sizeof(skh_held_entries), 0, &SinkFunction<&HeldSink::add>::call}, this) {}
 
-skh_status HeldSink::add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept try {
-  auto &sink = Placed<skh_held_entries>::owner<HeldSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
-  if (sink.refused) ++sink.afterRefusal;
-  if (sink.refused || sink.entries.size() >= sink.room_) {
-    sink.refused = true;
+skh_status HeldSink::add(skh_str id, skh_str revision) {
+  const std::scoped_lock lock(mutex_);
+  if (refused) ++afterRefusal;
+  if (refused || entries.size() >= room_) {
+    refused = true;
     return SKH_TOO_LARGE;
   }
-  sink.entries.push_back({std::string(view(id)), std::string(view(revision))});
+  entries.push_back({std::string(view(id)), std::string(view(revision))});
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
-PrincipalSink::PrincipalSink() : raw_({sizeof(skh_principals), 0, &accept}, this) {}
+PrincipalSink::PrincipalSink()
+    : raw_({sizeof(skh_principals), 0, &SinkFunction<&PrincipalSink::accept>::call}, this) {}
 
-skh_status PrincipalSink::accept(const skh_principals *raw, const skh_principal *principal) noexcept
-    try {
-  auto &sink = Placed<skh_principals>::owner<PrincipalSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
+skh_status PrincipalSink::accept(const skh_principal *principal) {
+  const std::scoped_lock lock(mutex_);
   AcceptedPrincipal copy;
   copy.subject = view(principal->subject);
   copy.issuer = view(principal->issuer);
@@ -106,10 +93,8 @@ skh_status PrincipalSink::accept(const skh_principals *raw, const skh_principal 
     copy.scopes.emplace_back(view(principal->scopes[i]));
   copy.expiresAt = principal->expires_at;
   copy.cacheSeconds = principal->cache_seconds;
-  sink.accepted.push_back(std::move(copy));
+  accepted.push_back(std::move(copy));
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
 } // namespace skillhost::check

@@ -2,6 +2,7 @@
 // Sinks that take what a plugin gives as it is, and remember how it was given.
 #pragma once
 
+#include "ground/c_table.hpp"
 #include "placed.hpp"
 
 #include <skillhost/held.h>
@@ -15,9 +16,12 @@
 
 namespace skillhost::check {
 
+template <auto method> using SinkFunction = TableFunction<method, SKH_TOO_LARGE>;
+
 // Each is used for one call, from whatever threads the plugin has. Fields are read afterwards.
 class ByteSink {
 public:
+  using Raw = Placed<skh_bytes>;
   // Takes `room` bytes; a write that goes over it is refused with SKH_TOO_LARGE.
   explicit ByteSink(std::size_t room);
   const skh_bytes *raw() const noexcept { return raw_.get(); }
@@ -26,10 +30,10 @@ public:
   unsigned afterRefusal = 0; // writes that came all the same
 
 private:
-  static skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept;
+  skh_status write(const void *data, size_t size);
   std::mutex mutex_;
   const std::size_t room_;
-  Placed<skh_bytes> raw_;
+  Raw raw_;
 };
 
 struct ListedDocument {
@@ -40,6 +44,7 @@ struct ListedDocument {
 
 class DocumentSink {
 public:
+  using Raw = Placed<skh_documents>;
   // Refuses with SKH_TOO_LARGE after `room` documents.
   explicit DocumentSink(std::size_t room = 1'000'000);
   const skh_documents *raw() const noexcept { return raw_.get(); }
@@ -49,11 +54,11 @@ public:
   bool refused = false;
 
 private:
-  static skh_status add(const skh_documents *raw, const skh_document *document) noexcept;
-  static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
+  skh_status add(const skh_document *document);
+  skh_status done(skh_str id);
   std::mutex mutex_;
   const std::size_t room_;
-  Placed<skh_documents> raw_;
+  Raw raw_;
 };
 
 struct FoundHit {
@@ -63,14 +68,15 @@ struct FoundHit {
 
 class HitSink {
 public:
+  using Raw = Placed<skh_hits>;
   HitSink();
   const skh_hits *raw() const noexcept { return raw_.get(); }
   std::vector<FoundHit> hits;
 
 private:
-  static skh_status add(const skh_hits *raw, const skh_hit *hit) noexcept;
+  skh_status add(const skh_hit *hit);
   std::mutex mutex_;
-  Placed<skh_hits> raw_;
+  Raw raw_;
 };
 
 struct HeldPair {
@@ -79,6 +85,7 @@ struct HeldPair {
 
 class HeldSink {
 public:
+  using Raw = Placed<skh_held_entries>;
   // Refuses with SKH_TOO_LARGE after `room` entries.
   explicit HeldSink(std::size_t room = 1'000'000);
   const skh_held_entries *raw() const noexcept { return raw_.get(); }
@@ -87,10 +94,10 @@ public:
   unsigned afterRefusal = 0;
 
 private:
-  static skh_status add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept;
+  skh_status add(skh_str id, skh_str revision);
   std::mutex mutex_;
   const std::size_t room_;
-  Placed<skh_held_entries> raw_;
+  Raw raw_;
 };
 
 struct AcceptedPrincipal {
@@ -102,14 +109,15 @@ struct AcceptedPrincipal {
 
 class PrincipalSink {
 public:
+  using Raw = Placed<skh_principals>;
   PrincipalSink();
   const skh_principals *raw() const noexcept { return raw_.get(); }
   std::vector<AcceptedPrincipal> accepted;
 
 private:
-  static skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept;
+  skh_status accept(const skh_principal *principal);
   std::mutex mutex_;
-  Placed<skh_principals> raw_;
+  Raw raw_;
 };
 
 } // namespace skillhost::check

@@ -5,25 +5,22 @@
 
 namespace skillhost::check {
 
-MessageSink::MessageSink() : raw_({sizeof(skh_messages), 0, &add}, this) {}
+MessageSink::MessageSink()
+    : raw_({sizeof(skh_messages), 0, &SinkFunction<&MessageSink::add>::call}, this) {}
 
-skh_status MessageSink::add(const skh_messages *raw, const skh_message *message) noexcept try {
-  auto &sink = Placed<skh_messages>::owner<MessageSink>(raw);
-  const std::scoped_lock lock(sink.mutex_);
+skh_status MessageSink::add(const skh_message *message) {
+  const std::scoped_lock lock(mutex_);
   TakenMessage copy;
   copy.channel = view(message->channel);
   copy.payload = view(message->payload);
   copy.isLost = (message->flags & SKH_MESSAGES_LOST) != 0;
-  if (sink.fault.empty() && message->size < sizeof(skh_message))
-    sink.fault = "a message of " + std::to_string(message->size) + " bytes of struct";
-  if (sink.fault.empty() && copy.channel.empty() && !copy.isLost)
-    sink.fault = "a message without a channel";
-  if (sink.fault.empty() && (message->flags & ~std::uint32_t{SKH_MESSAGES_LOST}) != 0)
-    sink.fault = "a message with flags that state.h does not know";
-  sink.messages.push_back(std::move(copy));
+  if (fault.empty() && message->size < sizeof(skh_message))
+    fault = "a message of " + std::to_string(message->size) + " bytes of struct";
+  if (fault.empty() && copy.channel.empty() && !copy.isLost) fault = "a message without a channel";
+  if (fault.empty() && (message->flags & ~std::uint32_t{SKH_MESSAGES_LOST}) != 0)
+    fault = "a message with flags that state.h does not know";
+  messages.push_back(std::move(copy));
   return SKH_OK;
-} catch (...) {
-  return SKH_TOO_LARGE;
 }
 
 template <class Body> skh_status StateUser::ask(std::string_view what, const Body &body) {

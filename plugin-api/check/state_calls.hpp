@@ -25,15 +25,16 @@ struct TakenMessage {
 
 class MessageSink {
 public:
+  using Raw = Placed<skh_messages>;
   MessageSink();
   const skh_messages *raw() const noexcept { return raw_.get(); }
   std::vector<TakenMessage> messages;
   std::string fault; // of the first that is not as state.h wants it
 
 private:
-  static skh_status add(const skh_messages *raw, const skh_message *message) noexcept;
+  skh_status add(const skh_message *message);
   std::mutex mutex_;
-  Placed<skh_messages> raw_;
+  Raw raw_;
 };
 
 // One instance, with keys and channels that nobody else uses. Each call says in `probe` what is
