@@ -59,9 +59,7 @@ int describeCommands(const app::CommandDescription &program, std::span<const std
     std::erase(missing, words);
   }
   if (missing.empty()) return 0;
-  std::string words;
-  for (const std::string &word : missing.front()) words += (words.empty() ? "" : " ") + word;
-  return refuse({{}, "no file is named for the command " + words});
+  return refuse({{}, "no file is named for the command " + app::joined(missing.front(), " ")});
 }
 
 } // namespace

@@ -13,8 +13,8 @@ void prepareProcess() {
   // glibc keeps twice the largest block that was ever freed.
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20); // bytes
   ::mallopt(M_TRIM_THRESHOLD, 2 << 20);
-  // A file that is too large is told of as a full disk is, and does not end the process (ulimit
-  // -f). Programs that are started get the default back.
+  // The signal would end the process at a file that may not grow (ulimit -f). Ignored, write()
+  // fails as on a full disk. ChildProcess and runProgram() give programs the default back.
   std::signal(SIGXFSZ, SIG_IGN);
   // The next file that is opened would get the number of a closed one, and be written to.
   int descriptor = ::open("/dev/null", O_RDWR);

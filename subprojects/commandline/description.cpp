@@ -10,6 +10,15 @@ ArgumentDescription helpOption() {
 }
 ArgumentDescription jsonOption() { return {{"--json"}, "", "Print JSON.", generalOptions}; }
 
+std::string joined(const std::vector<std::string> &words, std::string_view between) {
+  std::string text;
+  for (const std::string &word : words) {
+    if (!text.empty()) text += between;
+    text += word;
+  }
+  return text;
+}
+
 std::vector<std::string> choicesOf(std::string_view value) {
   std::vector<std::string> choices;
   if (value.find('|') == std::string_view::npos) return choices;

@@ -17,10 +17,11 @@ namespace {
 constexpr std::size_t largestDescription = 1'048'576; // bytes
 constexpr std::string_view ending = ".json";
 
-Result<CommandDescription> readFileOf(const CommandWords &words, const std::string &path) {
+Result<CommandDescription> readFileOf(const CommandWords &words, const std::string &path,
+                                      DescriptionBy by) {
   const Result<std::string> text = readFile(path, largestDescription, FileKind::Regular);
   if (!text) return Failure{text.failure().fault, path + ": " + text.failure().message};
-  Result<CommandDescription> read = readDescription(*text);
+  Result<CommandDescription> read = readDescription(*text, by);
   if (!read) return Failure{Fault::InvalidInput, path + ": " + read.failure().message};
   if (read->name != words.back())
     return Failure{Fault::InvalidInput, path + ": name: expected \"" + words.back() +
@@ -29,14 +30,21 @@ Result<CommandDescription> readFileOf(const CommandWords &words, const std::stri
   return read;
 }
 
-// The first path of each command. Commands of one word come before those below them.
-std::map<CommandWords, std::string> filesIn(std::span<const std::string> folders,
+struct CommandFile {
+  std::string path;
+  DescriptionBy by;
+};
+
+// Returns the first file of each command. Commands of one word come before those below them.
+std::map<CommandWords, CommandFile> filesIn(std::span<const CommandFolder> folders,
+                                            std::span<const CommandDescription> own,
                                             std::vector<std::string> &problems) {
-  std::map<CommandWords, std::string> files;
-  for (const std::string &folder : folders) {
+  std::map<CommandWords, CommandFile> files;
+  for (const auto &[folder, by] : folders) {
     std::error_code error;
     std::vector<std::string> names = namesIn(folder, error);
-    if (error && error != std::errc::no_such_file_or_directory)
+    if (error && error != std::errc::no_such_file_or_directory &&
+        error != std::errc::not_a_directory)
       problems.push_back(folder + ": cannot be read: " + error.message());
     std::sort(names.begin(), names.end());
     for (const std::string &name : names) {
@@ -46,8 +54,13 @@ std::map<CommandWords, std::string> filesIn(std::span<const std::string> folders
       if (words.empty())
         problems.push_back(path + ": no command can be called so: expected NAME.json, with a name "
                                   "of a-z, 0-9 and single hyphens");
-      else if (const auto [kept, isNew] = files.emplace(words, path); !isNew)
-        problems.push_back(path + ": is left out: " + kept->second + " describes that command");
+      else if (std::any_of(own.begin(), own.end(),
+                           [&](const auto &one) { return one.name == words.front(); }))
+        problems.push_back(path + ": is left out: skillhost itself carries out the command " +
+                           words.front());
+      else if (const auto [kept, isNew] = files.emplace(words, CommandFile{path, by}); !isNew)
+        problems.push_back(path + ": is left out: " + kept->second.path +
+                           " describes that command");
     }
   }
   return files;
@@ -64,25 +77,24 @@ CommandWords commandWords(std::string_view fileName) {
   return std::all_of(words.begin(), words.end(), isCommandName) ? words : CommandWords{};
 }
 
-Result<std::optional<CommandDescription>> readCommandFile(std::span<const std::string> folders,
+Result<std::optional<CommandDescription>> readCommandFile(std::span<const CommandFolder> folders,
                                                           const CommandWords &words) {
-  std::string file;
-  for (const std::string &word : words) {
-    if (!isCommandName(word)) return std::optional<CommandDescription>();
-    file += (file.empty() ? "" : ".") + word;
-  }
-  for (const std::string &folder : folders) {
-    Result<CommandDescription> read = readFileOf(words, folder + '/' + file + std::string(ending));
+  if (!std::all_of(words.begin(), words.end(), isCommandName))
+    return std::optional<CommandDescription>();
+  const std::string file = joined(words, ".") + std::string(ending);
+  for (const auto &[folder, by] : folders) {
+    Result<CommandDescription> read = readFileOf(words, folder + '/' + file, by);
     if (read) return std::optional(*std::move(read));
     if (read.failure().fault != Fault::NotFound) return std::move(read).failure();
   }
   return std::optional<CommandDescription>();
 }
 
-CommandFiles readCommandFiles(std::span<const std::string> folders) {
+CommandFiles readCommandFiles(std::span<const CommandFolder> folders,
+                              std::span<const CommandDescription> own) {
   CommandFiles found;
-  for (const auto &[words, path] : filesIn(folders, found.problems)) {
-    Result<CommandDescription> read = readFileOf(words, path);
+  for (const auto &[words, file] : filesIn(folders, own, found.problems)) {
+    Result<CommandDescription> read = readFileOf(words, file.path, file.by);
     if (!read) {
       found.problems.push_back(read.failure().message);
       continue;
@@ -95,12 +107,13 @@ CommandFiles readCommandFiles(std::span<const std::string> folders) {
                               [&](const auto &one) { return one.name == words.front(); });
     if (group == found.commands.end()) {
       // The file of the heading may belong to another package.
-      CommandDescription made{words.front(), "", true, {helpOption()}};
+      CommandDescription made{
+          words.front(), "Commands below " + words.front() + '.', false, {helpOption()}};
       made.isGroup = true;
       group = found.commands.insert(found.commands.end(), std::move(made));
     }
     if (!group->isGroup)
-      found.problems.push_back(path + ": is left out: " + words.front() +
+      found.problems.push_back(file.path + ": is left out: " + words.front() +
                                " is a command with a program, and no group of commands");
     else
       group->commands.push_back(*std::move(read));

@@ -69,6 +69,8 @@ Json commandJson(const CommandDescription &command) {
 // Keeps the first problem, and reads on.
 class DescriptionReader {
 public:
+  explicit DescriptionReader(DescriptionBy by) : by_(by) {}
+
   Result<CommandDescription> read(const Json &json) {
     CommandDescription command = readCommand(json, "", true);
     if (!problem_.empty()) return Failure{Fault::InvalidInput, problem_};
@@ -167,6 +169,10 @@ private:
   }
 
   void readPlace(const Json &json, CommandDescription &command) {
+    if (by_ == DescriptionBy::Others)
+      for (const char *key : {"program", "group", "server_options"})
+        if (!memberOf(json, key).is_null())
+          refuse(key, "expected nothing: the key is for files of skillhost");
     command.program = readText(json, "", "program");
     if (!command.program.empty() && !isCommandName(command.program))
       refuse("program", "expected a name of a-z, 0-9 and hyphens");
@@ -214,9 +220,12 @@ private:
         refuse(place, inner.name + " is there twice");
       command.commands.push_back(std::move(inner));
     }
+    if (command.isGroup && !command.commands.empty())
+      refuse("group", "expected no \"commands\": each command of a group has a file of its own");
     return command;
   }
 
+  DescriptionBy by_;
   std::string problem_;
 };
 
@@ -240,10 +249,10 @@ std::string descriptionText(const CommandDescription &command) {
   return json.dump(2) + '\n';
 }
 
-Result<CommandDescription> readDescription(std::string_view text) {
+Result<CommandDescription> readDescription(std::string_view text, DescriptionBy by) {
   const Result<Json> json = parseJson(text, descriptionLimits);
   if (!json) return json.failure();
-  return DescriptionReader().read(*json);
+  return DescriptionReader(by).read(*json);
 }
 
 } // namespace skillhost::app

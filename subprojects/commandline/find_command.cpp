@@ -5,6 +5,7 @@
 #include "ground/fault.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace {
 bool takesNext(const CommandDescription &program, std::string_view argument) {
   const bool isLong = argument.starts_with("--");
   if (isLong && argument.find('=') != std::string_view::npos) return false;
-  // Of short ones written together the first that takes a value ends the word: -vc FILE, -cFILE.
+  // In short options written together, the first one with a value ends the word: -vc FILE, -cFILE.
   for (std::size_t at = 1; at < argument.size(); ++at) {
     const std::string name = isLong ? std::string(argument) : std::string("-") + argument[at];
     for (const ArgumentDescription &option : program.options)
@@ -27,14 +28,8 @@ bool takesNext(const CommandDescription &program, std::string_view argument) {
   return false;
 }
 
-std::string joined(const CommandWords &words, const char *between) {
-  std::string text;
-  for (const std::string &word : words) text += (text.empty() ? "" : between) + word;
-  return text;
-}
-
-// What is to be added to the arguments of a command that takes no options of the server, for those
-// that stand before or between its words. Nothing if skillhost itself answers them.
+// Returns what a command that takes no options of the server gets for those that stand before or
+// between its words: --help, or no argument. Nothing if skillhost itself answers them.
 Result<std::optional<CommandWords>> answerToOptions(const CommandDescription &program,
                                                     std::span<const std::string> arguments,
                                                     const SeparateCommand &command) {
@@ -70,7 +65,8 @@ std::size_t nextWord(const CommandDescription &program, std::span<const std::str
 
 std::optional<SeparateCommand> findCommand(const CommandDescription &program,
                                            std::span<const std::string> arguments,
-                                           std::size_t first, std::span<const std::string> folders,
+                                           std::size_t first,
+                                           std::span<const CommandFolder> folders,
                                            std::vector<std::string> &warnings) {
   const auto read = [&](const CommandWords &words) {
     Result<std::optional<CommandDescription>> found = readCommandFile(folders, words);
@@ -117,13 +113,15 @@ Result<std::optional<ProgramInvocation>> handOver(const CommandDescription &prog
   if (!answer) return answer.failure();
   if (!*answer) return std::optional<ProgramInvocation>();
   if (isOurs) handed.arguments = command.words;
+  // --help comes before the rest: behind "--" it would be no option.
+  handed.arguments.insert(handed.arguments.end(), (*answer)->begin(), (*answer)->end());
   const auto rest = arguments.subspan(command.places.back() + 1);
   handed.arguments.insert(handed.arguments.end(), rest.begin(), rest.end());
-  handed.arguments.insert(handed.arguments.end(), (*answer)->begin(), (*answer)->end());
   return std::optional(std::move(handed));
 }
 
-std::string whatToSay(const CommandDescription &program, const std::vector<std::string> &commands) {
+std::string hintForGroup(const CommandDescription &program,
+                         const std::vector<std::string> &commands) {
   const std::string words = joined(commands, " ");
   for (const CommandDescription &command : program.commands)
     if (words == command.name && !command.commands.empty())
@@ -132,14 +130,12 @@ std::string whatToSay(const CommandDescription &program, const std::vector<std::
 }
 
 CommandDescription withDescribedCommands(CommandDescription program,
-                                         std::span<const std::string> folders,
+                                         std::span<const CommandFolder> folders,
                                          std::vector<std::string> &problems) {
-  CommandFiles files = readCommandFiles(folders);
+  CommandFiles files = readCommandFiles(folders, program.commands);
   problems = std::move(files.problems);
-  for (CommandDescription &command : files.commands)
-    if (std::none_of(program.commands.begin(), program.commands.end(),
-                     [&](const auto &own) { return own.name == command.name; }))
-      program.commands.push_back(std::move(command));
+  program.commands.insert(program.commands.end(), std::make_move_iterator(files.commands.begin()),
+                          std::make_move_iterator(files.commands.end()));
   sortCommands(program.commands);
   return program;
 }

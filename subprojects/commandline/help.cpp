@@ -47,8 +47,7 @@ void appendEntry(std::string &out, const std::string &left, std::string_view rig
 }
 
 std::string signature(const ArgumentDescription &option) {
-  std::string out;
-  for (const std::string &name : option.names) out += (out.empty() ? "" : ", ") + name;
+  std::string out = joined(option.names, ", ");
   if (option.value.empty()) return out;
   return out + (option.valueOptional ? "[=" + option.value + "]" : " " + option.value) +
          (option.repeats ? " ..." : "");

@@ -18,12 +18,6 @@
 namespace skillhost::app {
 namespace {
 
-std::string joined(const std::vector<std::string> &names) {
-  std::string out;
-  for (const std::string &name : names) out += (out.empty() ? "" : ",") + name;
-  return out;
-}
-
 class Parser {
 public:
   Parser(const CommandDescription &program, std::span<const std::string> arguments)
@@ -66,7 +60,7 @@ private:
     }
   }
   void add(CLI::App &app, const ArgumentDescription &argument) {
-    const std::string names = joined(argument.names);
+    const std::string names = joined(argument.names, ",");
     if (argument.value.empty()) {
       CLI::Option *flag = app.add_flag(names);
       flag->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -189,9 +183,10 @@ Result<ParsedArguments> parseArguments(const CommandDescription &program,
 }
 
 Failure refusedArguments(const std::vector<std::string> &commands, const std::string &why) {
-  std::string help = "\nRun `skillhost ";
-  for (const std::string &command : commands) help += command + ' ';
-  return {Fault::InvalidInput, why + help + "--help` for what is accepted."};
+  std::vector<std::string> words{"skillhost"};
+  words.insert(words.end(), commands.begin(), commands.end());
+  words.emplace_back("--help");
+  return {Fault::InvalidInput, why + "\nRun `" + joined(words, " ") + "` for what is accepted."};
 }
 
 Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,

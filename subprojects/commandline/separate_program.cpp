@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -17,30 +18,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Built: build/host/skillhost, and build/programs/NAME with what belongs to skillhost-NAME. Empty
-// for a program that is installed.
+// Returns build/programs for build/host/skillhost; build/programs/NAME has the files of
+// skillhost-NAME. Empty for a program that is installed.
 fs::path builtPrograms(const fs::path &executable) {
   const fs::path folder = executable.parent_path();
   return folder.filename() == "host" ? folder.parent_path() / "programs" : fs::path{};
 }
 
-// Executes one of these files. `looked` says which of them are not there.
-int executeFirst(const std::vector<std::string> &places, std::vector<std::string> words,
-                 std::string &looked) {
+// Returns false if one of these folders is the same one, by whatever path.
+bool isNewFolder(const std::vector<CommandFolder> &folders, const std::string &path) {
+  return std::none_of(folders.begin(), folders.end(), [&](const CommandFolder &one) {
+    std::error_code error;
+    return fs::equivalent(one.path, path, error);
+  });
+}
+
+int cannotBeExecuted(const std::string &file, const std::string &why) {
+  printShown(stderr, "skillhost: %s cannot be executed: %s\n", file.c_str(), why.c_str());
+  return 1;
+}
+
+// Returns only if the file cannot be executed, with errno.
+int execute(const std::string &file, std::vector<std::string> words) {
   std::vector<char *> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string &word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  for (const std::string &place : places) {
-    ::execv(place.c_str(), pointers.data());
-    if (errno != ENOENT && errno != ENOTDIR) {
-      printShown(stderr, "skillhost: %s cannot be executed: %s\n", place.c_str(),
-                 std::generic_category().message(errno).c_str());
-      return 1;
-    }
-    looked += (looked.empty() ? "looked for " : " and ") + place;
-  }
-  return 0;
+  // prepareProcess() ignores this signal, and a program that is executed would inherit that.
+  std::signal(SIGXFSZ, SIG_DFL);
+  ::execv(file.c_str(), pointers.data());
+  return errno;
 }
 
 } // namespace
@@ -57,21 +64,24 @@ std::vector<std::string> programPlaces(const std::string &executable, const std:
   return places;
 }
 
-std::vector<std::string> commandFolders(const ProgramPlaces &places) {
-  const fs::path executable = places.executable;
-  std::vector<std::string> folders;
+std::vector<CommandFolder> commandFolders(const SearchRoots &roots) {
+  const fs::path executable = roots.executable;
+  std::vector<CommandFolder> folders;
   if (const fs::path built = builtPrograms(executable); !built.empty()) {
     std::error_code error;
     for (const std::string &name : namesIn(built.string(), error))
-      if (fs::is_directory(built / name, error)) folders.push_back((built / name).string());
-    std::sort(folders.begin(), folders.end());
+      if (fs::is_directory(built / name, error)) folders.push_back({(built / name).string()});
+    std::sort(folders.begin(), folders.end(),
+              [](const auto &one, const auto &other) { return one.path < other.path; });
   } else {
     folders.push_back(
-        (executable.parent_path().parent_path() / SKILLHOST_DATADIR / "skillhost" / "commands")
-            .lexically_normal()
-            .string());
+        {(executable.parent_path().parent_path() / SKILLHOST_DATADIR / "skillhost" / "commands")
+             .lexically_normal()
+             .string()});
   }
-  if (!places.dataHome.empty()) folders.push_back(places.dataHome + "/skillhost/commands");
+  if (const std::string user = roots.dataHome + "/skillhost/commands";
+      !roots.dataHome.empty() && isNewFolder(folders, user))
+    folders.push_back({user, DescriptionBy::Others});
   return folders;
 }
 
@@ -87,16 +97,25 @@ std::string programOnPath(const std::string &path, const std::string &name) {
 }
 
 int runProgram(const ProgramInvocation &program, const std::string &executable) {
-  const bool isOurs = program.file.empty();
-  // A program of ours gets our own name: whoever looks at processes sees what was started, and the
-  // program knows where it belongs to.
-  std::vector<std::string> words{isOurs ? executable : program.file};
+  // A program of ours gets our own name: lists of processes show what was started, and the program
+  // finds the other files of skillhost from there.
+  std::vector<std::string> words{program.file.empty() ? executable : program.file};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
+  if (!program.file.empty()) {
+    const int error = execute(program.file, std::move(words));
+    // The file was found before. The kernel says the same of the interpreter that it names.
+    const bool isInterpreter = error == ENOENT || error == ENOTDIR;
+    return cannotBeExecuted(program.file, isInterpreter ? "its interpreter is not there"
+                                                        : std::generic_category().message(error));
+  }
   std::string looked;
-  if (executeFirst(isOurs ? programPlaces(executable, program.name, "programs/" + program.name)
-                          : std::vector<std::string>{program.file},
-                   std::move(words), looked) != 0)
-    return 1;
+  for (const std::string &place :
+       programPlaces(executable, program.name, "programs/" + program.name)) {
+    const int error = execute(place, words);
+    if (error != ENOENT && error != ENOTDIR)
+      return cannotBeExecuted(place, std::generic_category().message(error));
+    looked += (looked.empty() ? "looked for " : " and ") + place;
+  }
   printShown(stderr,
              "skillhost: the command %s is a program of its own, skillhost-%s, which is not "
              "installed: %s\n",

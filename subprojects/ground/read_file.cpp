@@ -19,7 +19,8 @@ Result<std::string> readFile(const std::string &path, std::size_t most, FileKind
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | patience));
   struct stat status{};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0)
-    return {errno == ENOENT ? Fault::NotFound : Fault::OperationFailed, std::strerror(errno)};
+    return {errno == ENOENT || errno == ENOTDIR ? Fault::NotFound : Fault::OperationFailed,
+            std::strerror(errno)};
   if (S_ISDIR(status.st_mode)) return {Fault::OperationFailed, "it is a folder"};
   if (kind == FileKind::Regular && !S_ISREG(status.st_mode))
     return {Fault::OperationFailed, "it is a pipe or a device: name a regular file"};

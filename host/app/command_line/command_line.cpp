@@ -20,7 +20,7 @@ namespace {
 using Command = Invocation::Command;
 using Arguments = std::span<const std::string>;
 
-ProgramPlaces placesOf(const Surroundings &surroundings) {
+SearchRoots searchRoots(const Surroundings &surroundings) {
   std::string data = surroundings.variable("XDG_DATA_HOME");
   const std::string home = surroundings.variable("HOME");
   if (data.empty() && !home.empty()) data = home + "/.local/share";
@@ -38,7 +38,7 @@ Invocation printed(std::string text, std::vector<std::string> warnings = {}) {
 // skillhost with every command there is.
 CommandDescription completeDescription(const Surroundings &surroundings,
                                        std::vector<std::string> &problems) {
-  return withDescribedCommands(programDescription(), commandFolders(placesOf(surroundings)),
+  return withDescribedCommands(programDescription(), commandFolders(searchRoots(surroundings)),
                                problems);
 }
 
@@ -86,7 +86,7 @@ Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surrou
     return refusedArguments(parsed->commands, "name the shell: bash, zsh or fish");
   if (completes) return printed(completion(program, parsed->last("SHELL")), std::move(problems));
   if (isOwn) return configured(*parsed, surroundings);
-  Failure refused = refusedArguments(parsed->commands, whatToSay(program, parsed->commands));
+  Failure refused = refusedArguments(parsed->commands, hintForGroup(program, parsed->commands));
   refused.message += said;
   return refused;
 }
@@ -126,13 +126,13 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
       std::any_of(program.commands.begin(), program.commands.end(),
                   [&](const auto &own) { return own.name == arguments[first]; }))
     return ownInvocation(arguments, surroundings, true);
-  const ProgramPlaces places = placesOf(surroundings);
+  const SearchRoots roots = searchRoots(surroundings);
   Invocation invocation;
   const auto command =
-      findCommand(program, arguments, first, commandFolders(places), invocation.warnings);
+      findCommand(program, arguments, first, commandFolders(roots), invocation.warnings);
   if (!command) return ownInvocation(arguments, surroundings, false);
   Result<std::optional<ProgramInvocation>> handed =
-      handOver(program, arguments, *command, places.path);
+      handOver(program, arguments, *command, roots.path);
   if (!handed) return std::move(handed).failure();
   if (!*handed) return ownInvocation(arguments, surroundings, false);
   invocation.command = Command::Program;

@@ -56,6 +56,10 @@ CommandDescription headed(const std::string &name) {
   return group;
 }
 
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
 std::string problemOf(const std::string &text) {
   const Result<CommandDescription> read = readDescription(text);
   return read ? std::string{} : read.failure().message;
@@ -81,7 +85,7 @@ TEST_CASE("a description is the same after it was a file") {
   CHECK(read->options[3].repeats);
   CHECK(read->positionals[0].repeats);
   CHECK(read->inheritsOptions);
-  // What another program needs to say.
+  // A program of others needs no more than this.
   const Result<CommandDescription> least = readDescription(R"({"name": "x", "help": "Do x."})");
   REQUIRE(least);
   CHECK(least->program.empty());
@@ -138,6 +142,24 @@ TEST_CASE("what is wrong in a description is named, and what could speak to a sh
         "commands[1]: y is there twice");
 }
 
+TEST_CASE("others describe no command of the programs of skillhost") {
+  const auto by = [](DescriptionBy who, const std::string &rest) {
+    const auto read = readDescription(R"({"name": "x", "help": "x", )" + rest + '}', who);
+    return read ? std::string{} : read.failure().message;
+  };
+  for (const char *rest : {R"("program": "token")", R"("group": true)", R"("group": false)",
+                           R"("server_options": "refused")"}) {
+    INFO(rest);
+    CHECK(by(DescriptionBy::Us, rest).empty());
+    CHECK(contains(by(DescriptionBy::Others, rest),
+                   ": expected nothing: the key is for files of skillhost"));
+  }
+  for (const char *rest : {R"("position": 1)", R"("inherits_options": true)"})
+    CHECK(by(DescriptionBy::Others, rest).empty());
+  CHECK(by(DescriptionBy::Us, R"("group": true, "commands": [{"name": "y", "help": "y"}])") ==
+        "group: expected no \"commands\": each command of a group has a file of its own");
+}
+
 TEST_CASE("words that may be commands, and names of their files") {
   for (const char *word : {"a", "client-config", "x2"}) CHECK(isCommandName(word));
   for (const char *word : {"", "-a", "a-", "a--b", "A", "a.b", "a/b", "..", "a b", "a_b"})
@@ -165,8 +187,14 @@ TEST_CASE("commands are read from folders, the earlier one first, each by its pl
   others.write("Upper.json", "{}");
   others.write("alone.part.json", descriptionText(baking("part")));
   others.write("early.part.json", descriptionText(baking("part")));
-  const std::vector<std::string> folders{ours.path, others.path, ours.path + "/gone"};
-  const CommandFiles found = readCommandFiles(folders);
+  others.write("serve.json", R"({"name": "serve", "help": "Mine."})");
+  others.write("serve.more.json", R"({"name": "more", "help": "Mine."})");
+  const std::vector<CommandFolder> folders{{ours.path, DescriptionBy::Us},
+                                           {others.path, DescriptionBy::Us},
+                                           {ours.path + "/gone", DescriptionBy::Others},
+                                           {ours.path + "/late.json/gone", DescriptionBy::Others}};
+  const std::vector<CommandDescription> own{{"serve", "Serve skills."}};
+  const CommandFiles found = readCommandFiles(folders, own);
   std::vector<std::string> names;
   names.reserve(found.commands.size());
   for (const CommandDescription &command : found.commands) names.push_back(command.name);
@@ -176,10 +204,15 @@ TEST_CASE("commands are read from folders, the earlier one first, each by its pl
   REQUIRE(found.commands[4].commands.size() == 2);
   CHECK(found.commands[4].commands[0].name == "bake");
   CHECK(found.commands[3].commands.at(0).name == "part");
-  REQUIRE(found.problems.size() == 5);
-  for (const char *file : {"/Upper.json: no command", "/late.json: is left out: ",
-                           "/early.part.json: is left out: early is a command",
-                           "/other.json: name: expected \"other\"", "/wrong.json: "}) {
+  CHECK(found.commands[3].help == "Commands below alone.");
+  CHECK_FALSE(found.commands[3].inheritsOptions);
+  REQUIRE(found.problems.size() == 7);
+  for (const char *file :
+       {"/Upper.json: no command",
+        "/late.json: is left out: ", "/early.part.json: is left out: early is a command",
+        "/other.json: name: expected \"other\"",
+        "/wrong.json: ", "/serve.json: is left out: skillhost itself carries out the command serve",
+        "/serve.more.json: is left out: "}) {
     INFO(file);
     CHECK(std::any_of(found.problems.begin(), found.problems.end(), [&](const auto &problem) {
       return problem.starts_with(others.path + file);

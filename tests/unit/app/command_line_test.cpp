@@ -133,7 +133,10 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
         Words{"validate", "validate"});
   CHECK(argumentsOf({"-v", "skill", "--hidden", "-c", "c.yaml", "validate", "x"}) ==
         Words{"skill", "validate", "x"});
-  CHECK(argumentsOf({"--help", "model", "list"}) == Words{"model", "list", "--help"});
+  CHECK(argumentsOf({"--help", "model", "list"}) == Words{"model", "--help", "list"});
+  CHECK(argumentsOf({"--help", "model", "--", "npx"}) == Words{"model", "--help", "--", "npx"});
+  CHECK(argumentsOf({"-h", "skill", "validate", "--", "x"}) ==
+        Words{"skill", "validate", "--help", "--", "x"});
   CHECK(contains(text(machine, {"--version", "model"}), "skillhost "));
   CHECK(contains(text(machine, {"--config-schema", "model"}), "2020-12"));
   CHECK(
@@ -157,18 +160,35 @@ TEST_CASE("programs and files of commands are found by the place of skillhost") 
         "/src/build/isolation/skillhost-runner");
   CHECK(programPlaces("/src/build/host/skillhost", "model", "programs/model").back() ==
         "/src/build/programs/model/skillhost-model");
-  using Folders = std::vector<std::string>;
-  ProgramPlaces places{machine.folder + "/bin/skillhost", "", "/data"};
-  CHECK(commandFolders(places) ==
-        Folders{machine.folder + "/share/skillhost/commands", "/data/skillhost/commands"});
-  places.dataHome.clear();
-  CHECK(commandFolders(places).size() == 1);
+  using Folders = std::vector<CommandFolder>;
+  const std::string share = machine.folder + "/share";
+  const CommandFolder ours{share + "/skillhost/commands", DescriptionBy::Us};
+  SearchRoots roots{machine.folder + "/bin/skillhost", "", "/data"};
+  CHECK(commandFolders(roots) ==
+        Folders{ours, {"/data/skillhost/commands", DescriptionBy::Others}});
+  roots.dataHome.clear();
+  CHECK(commandFolders(roots) == Folders{ours});
   machine.write("build/programs/b/b.json", "");
   machine.write("build/programs/a/a.json", "");
   machine.write("build/programs/file", "");
-  places.executable = machine.folder + "/build/host/skillhost";
+  roots.executable = machine.folder + "/build/host/skillhost";
   const std::string built = machine.folder + "/build/programs/";
-  CHECK(commandFolders(places) == Folders{built + "a", built + "b"});
+  CHECK(commandFolders(roots) == Folders{{built + "a"}, {built + "b"}});
+
+  // Installed into ~/.local, where the data folder of the user is.
+  machine.write("share/skillhost/commands/a.json", "");
+  std::filesystem::create_symlink(share, machine.folder + "/link");
+  roots.executable = machine.folder + "/bin/skillhost";
+  for (const char *same : {"/share", "/share/", "/bin/../share", "/link"}) {
+    INFO(same);
+    machine.write("bin/skillhost", "");
+    roots.dataHome = machine.folder + same;
+    CHECK(commandFolders(roots) == Folders{ours});
+  }
+  std::filesystem::create_directory(machine.folder + "/other");
+  std::filesystem::create_symlink(share + "/skillhost", machine.folder + "/other/skillhost");
+  roots.dataHome = machine.folder + "/other";
+  CHECK(commandFolders(roots) == Folders{ours});
 }
 
 TEST_CASE("a program of somebody else's on PATH is a command") {
@@ -181,13 +201,13 @@ TEST_CASE("a program of somebody else's on PATH is a command") {
   CHECK(run->program.arguments == std::vector<std::string>{"--degrees", "200", "--", "x"});
   CHECK(run->warnings.empty());
   // It takes no options of the server, whatever its description says.
-  for (const ServerOptions options : {ServerOptions::Refused, ServerOptions::Taken}) {
+  const std::string described = "home/.local/share/skillhost/commands/bake.json";
+  for (const ServerOptions options : {ServerOptions::Taken, ServerOptions::Refused}) {
     CHECK(contains(refusal(machine, {"-v", "bake"}), "takes no options of the server"));
-    machine.write("home/.local/share/skillhost/commands/bake.json",
-                  descriptionText(separate("bake", "", options)));
+    machine.write(described, descriptionText(separate("bake", "", options)));
   }
   CHECK(machine.run({"--help", "bake", "x"})->program.arguments ==
-        std::vector<std::string>{"x", "--help"});
+        std::vector<std::string>{"--help", "x"});
   CHECK(contains(text(machine, {"--help"}), "\n  bake "));
   CHECK(contains(text(machine, {"completion", "bash"}), "path=' bake'"));
   CHECK(contains(refusal(machine, {"bak"}), "did you mean \"bake\"?"));

@@ -19,7 +19,7 @@ struct ArgumentDescription {
   bool repeats = false;           // otherwise the last one counts
 };
 
-// What a program makes of options of the server that stand before its command.
+// How a program treats options of the server that stand before its command.
 enum class ServerOptions : std::uint8_t { Refused, Ignored, Taken };
 
 struct CommandDescription {
@@ -33,7 +33,8 @@ struct CommandDescription {
   // program of somebody else whose name the command has.
   std::string program{};
   ServerOptions serverOptions = ServerOptions::Refused;
-  // Where help lists it: lower ones first. Commands of others come before the last one of ours.
+  // Help and completion list commands by this number, lower ones first. Completion of skillhost
+  // itself has a higher number than commands of others, which come behind all the rest of ours.
   int position = positionOfOthers;
   // Only a heading for its commands, each of which has a file and a program of its own.
   bool isGroup = false;
@@ -45,6 +46,8 @@ inline constexpr const char *generalOptions = "General options"; // their headin
 ArgumentDescription helpOption();
 ArgumentDescription jsonOption();
 
+// {"a", "b"} with "|" between them → "a|b".
+std::string joined(const std::vector<std::string> &words, std::string_view between);
 // "a|b|c" → a, b, c; empty for anything else.
 std::vector<std::string> choicesOf(std::string_view value);
 // "Cut it, and say so. Default: never." → "Cut it, and say so"

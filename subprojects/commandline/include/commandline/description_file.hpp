@@ -6,6 +6,7 @@
 #include "commandline/description.hpp"
 #include "ground/result.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,18 +22,30 @@ bool isCommandName(std::string_view word);
 // Returns the description as the text of a file, which readDescription() reads.
 std::string descriptionText(const CommandDescription &command);
 
+// Others may describe their commands, but not commands of the programs of skillhost.
+enum class DescriptionBy : std::uint8_t { Us, Others };
+
 // Reads the text of a file. Fails on a key that is unknown or wrong, and names it. Names, values
 // and sentences that could speak to a terminal or to the shell of a completion are wrong.
-Result<CommandDescription> readDescription(std::string_view text);
+Result<CommandDescription> readDescription(std::string_view text,
+                                           DescriptionBy by = DescriptionBy::Us);
 
 // The words of the command that a file describes, in the order in which they are typed.
 using CommandWords = std::vector<std::string>;
-// Of a file of this name, such as skill.save.json. Empty if no command can have it.
+// Returns the words for the name of a file, such as skill.save.json. Empty if no command can have
+// a file of this name.
 CommandWords commandWords(std::string_view fileName);
+
+// A folder with files that describe commands.
+struct CommandFolder {
+  std::string path;
+  DescriptionBy by = DescriptionBy::Us;
+  bool operator==(const CommandFolder &) const = default;
+};
 
 // Reads the file of one command from the first of these folders that has it. Nothing if none has
 // it. The failure names the file.
-Result<std::optional<CommandDescription>> readCommandFile(std::span<const std::string> folders,
+Result<std::optional<CommandDescription>> readCommandFile(std::span<const CommandFolder> folders,
                                                           const CommandWords &words);
 
 struct CommandFiles {
@@ -41,8 +54,10 @@ struct CommandFiles {
 };
 
 // Reads the files of all commands. Of two files for one command the one in the earlier folder
-// counts. A folder that is not there has no files.
-CommandFiles readCommandFiles(std::span<const std::string> folders);
+// counts. A file for a command of `own`, or for one below it, is left out. A folder that is not
+// there has no files.
+CommandFiles readCommandFiles(std::span<const CommandFolder> folders,
+                              std::span<const CommandDescription> own);
 
 // Sorts commands as help lists them.
 void sortCommands(std::vector<CommandDescription> &commands);

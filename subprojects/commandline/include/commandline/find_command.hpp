@@ -25,28 +25,36 @@ struct SeparateCommand {
   CommandDescription description;  // without a name: no file describes it
 };
 
-// The command whose first word stands at `first`, by the files in these folders. Nothing if no
-// program can carry it out. A file that cannot be read becomes a warning, as if it were not there.
+// Finds the command whose first word stands at `first`, by the files in these folders. Nothing if
+// no program can carry it out. A file that cannot be read becomes a warning, as if it were not
+// there.
 std::optional<SeparateCommand> findCommand(const CommandDescription &program,
                                            std::span<const std::string> arguments,
-                                           std::size_t first, std::span<const std::string> folders,
+                                           std::size_t first,
+                                           std::span<const CommandFolder> folders,
                                            std::vector<std::string> &warnings);
 
-// How the program of the command is executed, with what of the arguments is for it. Nothing if no
-// file describes it and no program of its name is in a folder of `path`, and if --version or
-// another option stands before it that skillhost itself answers. Fails if it is described
-// and not there, and if options of the server stand before it that it does not take.
+// Says how to execute the program of the command, and with which arguments: a program of ours that
+// takes options of the server gets all of them as they were given, another one of ours the words of
+// the command and what follows these, a program of somebody else's only what follows. --help before
+// the command comes right behind its words. Returns nothing in two cases: no file describes the
+// command and `path` has no program of its name; or --version stands before it, or another option
+// of those that skillhost answers itself. Fails if the command is described but its program is
+// missing, or if options of the server stand before it that it does not take.
 Result<std::optional<ProgramInvocation>> handOver(const CommandDescription &program,
                                                   std::span<const std::string> arguments,
                                                   const SeparateCommand &command,
                                                   const std::string &path);
 
-// What to add to a group of commands that was named alone, such as "say what to do: skill list".
-std::string whatToSay(const CommandDescription &program, const std::vector<std::string> &commands);
+// Says what is missing behind a group of commands that was named alone: "say what to do, such as
+// skill list".
+std::string hintForGroup(const CommandDescription &program,
+                         const std::vector<std::string> &commands);
 
-// The program with the commands that files in these folders describe. Its own win.
+// Adds the commands that files in these folders describe. A file for a command of the program
+// itself becomes a problem.
 CommandDescription withDescribedCommands(CommandDescription program,
-                                         std::span<const std::string> folders,
+                                         std::span<const CommandFolder> folders,
                                          std::vector<std::string> &problems);
 
 } // namespace skillhost::app

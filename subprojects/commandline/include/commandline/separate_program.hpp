@@ -3,13 +3,15 @@
 // describe them are.
 #pragma once
 
+#include "commandline/description_file.hpp"
+
 #include <string>
 #include <vector>
 
 namespace skillhost::app {
 
-// What decides where programs of commands are.
-struct ProgramPlaces {
+// Where to look for programs of commands and for the files that describe commands.
+struct SearchRoots {
   std::string executable; // absolute path of skillhost
   std::string path;       // PATH
   std::string dataHome;   // $XDG_DATA_HOME or ~/.local/share; empty: neither is known
@@ -19,7 +21,7 @@ struct ProgramPlaces {
 struct ProgramInvocation {
   std::string name;                   // of the program: skillhost-NAME
   std::string command;                // that it carries out, for messages
-  std::vector<std::string> arguments; // of ours: as they were given; else what follows the command
+  std::vector<std::string> arguments; // see handOver() in find_command.hpp
   std::string file;                   // of a program of somebody else's; empty: it is ours
 };
 
@@ -29,17 +31,19 @@ struct ProgramInvocation {
 std::vector<std::string> programPlaces(const std::string &executable, const std::string &name,
                                        const std::string &builtIn);
 
-// The folders with files that describe commands, in the order of looking: those of our own
+// Returns the folders with files that describe commands, in the order of looking: those of our own
 // programs, installed in <prefix>/<datadir>/skillhost/commands or built beside them, then
-// skillhost/commands in the data folder of the user, for programs of others.
-std::vector<std::string> commandFolders(const ProgramPlaces &places);
+// skillhost/commands in the data folder of the user, for programs of others. Where both are the
+// same folder, because skillhost is installed in the home of the user, it is there once, as ours.
+std::vector<CommandFolder> commandFolders(const SearchRoots &roots);
 
-// The file that a command of somebody else's starts: skillhost-NAME in a folder of `path`. Relative
-// folders are passed over, since any working directory may hold such a file. Empty: none.
+// Finds the file that a command of somebody else's starts: skillhost-NAME in a folder of `path`.
+// Relative folders are passed over, since any working directory may hold such a file. Empty: none.
 std::string programOnPath(const std::string &path, const std::string &name);
 
-// Executes it in the place of this process. Returns only when there is none, or the kernel
-// refuses: it has said so then, and this is the exit code.
+// Executes the program in the place of this process, which must have no other threads. The signal
+// that prepareProcess() ignores has its default again. Returns only if the program is missing or
+// the kernel refuses it: standard error has said so then, and the result is the exit code.
 int runProgram(const ProgramInvocation &program, const std::string &executable);
 
 } // namespace skillhost::app
