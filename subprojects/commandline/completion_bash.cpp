@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commandline/completion.hpp"
 
+#include "completion_options.hpp"
+
 namespace skillhost::app {
 namespace {
 
 // What bash offers for one kind of value.
 std::string bashAction(const std::string &value) {
   const std::vector<std::string> choices = choicesOf(value);
-  if (!choices.empty()) {
-    std::string words;
-    for (const std::string &choice : choices) words += (words.empty() ? "" : " ") + choice;
-    return "_skillhost_words '" + words + "'";
-  }
+  if (!choices.empty()) return "_skillhost_words '" + joined(choices, " ") + "'";
   if (value == "DIR") return "_skillhost_paths -d";
   if (value == "FILE" || value == "PATH") return "_skillhost_paths -f";
   return ":"; // anything goes
@@ -19,17 +17,9 @@ std::string bashAction(const std::string &value) {
 
 // The arms of the script's case statements.
 struct BashCases {
-  std::string steps;  // path + word → path
-  std::string words;  // path → what may stand here
-  std::string values; // option → its values
-  std::string takes;  // options whose next word is their value
+  std::string steps; // path + word → path
+  std::string words; // path → what may stand here
 };
-
-std::string pattern(const ArgumentDescription &option) {
-  std::string out;
-  for (const std::string &name : option.names) out += (out.empty() ? "" : "|") + name;
-  return out;
-}
 
 std::string names(const std::vector<ArgumentDescription> &options) {
   std::string out;
@@ -56,15 +46,6 @@ void collectForBash(const CommandDescription &command, const std::string &path,
     cases.words +=
         command.positionals.empty() ? ":" : bashAction(command.positionals.front().value);
   cases.words += "; fi ;;\n";
-  for (const ArgumentDescription &option : command.options) {
-    if (option.value.empty()) continue;
-    const std::string line =
-        "  " + pattern(option) + ") " + bashAction(option.value) + "; return ;;\n";
-    // An option that a command shares with its parent is met twice.
-    if (cases.values.find(line) != std::string::npos) continue;
-    cases.values += line;
-    if (!option.valueOptional) cases.takes += (cases.takes.empty() ? "" : "|") + pattern(option);
-  }
 }
 
 constexpr std::string_view head =
@@ -78,8 +59,9 @@ _skillhost_paths() {
   mapfile -t COMPREPLY < <(compgen "$1" -- "$current")
 }
 
+@OPTIONS@
 _skillhost() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path='' i
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path='' i value optional
   COMPREPLY=()
   # Bash splits --option=value at the equals sign.
   if [[ $current == '=' ]]; then
@@ -88,10 +70,27 @@ _skillhost() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case "${COMP_WORDS[i]}" in
-    @TAKES@) ((i++)); [[ ${COMP_WORDS[i]} == '=' ]] && ((i++)); continue ;;
-    esac
+    _skillhost_option "$path" "${COMP_WORDS[i]}"
+    if [[ -n $value && $optional == 0 ]]; then
+      ((i++))
+      [[ ${COMP_WORDS[i]} == '=' ]] && ((i++))
+      continue
+    fi
     case "$path ${COMP_WORDS[i]}" in
+)";
+
+constexpr const char *middle =
+    R"(    esac
+  done
+  _skillhost_option "$path" "$previous"
+  case $value in
+  '') ;;
+  anything) return ;;
+  folders) _skillhost_paths -d; return ;;
+  files) _skillhost_paths -f; return ;;
+  *) _skillhost_words "$value"; return ;;
+  esac
+  case "$path" in
 )";
 
 std::string replaced(std::string_view text, std::string_view mark, const std::string &with) {
@@ -104,9 +103,7 @@ std::string replaced(std::string_view text, std::string_view mark, const std::st
 std::string bashCompletion(const CommandDescription &program) {
   BashCases cases;
   collectForBash(program, "", "", cases);
-  return replaced(head, "@TAKES@", cases.takes) + cases.steps +
-         "    esac\n  done\n  case \"$previous\" in\n" + cases.values +
-         "  esac\n  case \"$path\" in\n" + cases.words +
+  return replaced(head, "@OPTIONS@", optionFunction(program)) + cases.steps + middle + cases.words +
          "  esac\n}\ncomplete -F _skillhost skillhost\n";
 }
 

@@ -13,20 +13,19 @@ std::string fishQuoted(std::string_view text) {
   return out += '\'';
 }
 
-std::string words(const std::vector<std::string> &list) {
-  std::string out;
-  for (const std::string &word : list) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-
 // The flags of `complete` for one kind of value.
 std::string fishAction(const std::string &value) {
   if (value.empty()) return "";
   if (const auto choices = choicesOf(value); !choices.empty())
-    return " -x -a " + fishQuoted(words(choices));
+    return " -x -a " + fishQuoted(joined(choices, " "));
   if (value == "DIR") return " -x -a '(__fish_complete_directories)'";
   if (value == "FILE" || value == "PATH") return " -r -F";
   return " -x";
+}
+
+// Returns the place of a command: "/" for the program, /skill/info for `skillhost skill info`.
+std::string below(const std::string &place, const CommandDescription &command) {
+  return (place == "/" ? place : place + '/') + command.name;
 }
 
 void appendLine(std::string &out, const std::string &condition, const std::string &rest,
@@ -36,8 +35,18 @@ void appendLine(std::string &out, const std::string &condition, const std::strin
   out += '\n';
 }
 
-void appendOptions(std::string &out, const CommandDescription &command,
-                   const std::string &condition) {
+// Adds the place of the command, and of those below it that take its options.
+void collectPlaces(const CommandDescription &command, const std::string &place,
+                   std::vector<std::string> &places) {
+  places.push_back(place);
+  for (const CommandDescription &one : command.commands)
+    if (one.inheritsOptions) collectPlaces(one, below(place, one), places);
+}
+
+void appendOptions(std::string &out, const CommandDescription &command, const std::string &place) {
+  std::vector<std::string> places;
+  collectPlaces(command, place, places);
+  const std::string condition = "__skillhost_at " + joined(places, " ");
   for (const ArgumentDescription &option : command.options) {
     std::string spelled;
     for (const std::string &name : option.names)
@@ -46,39 +55,47 @@ void appendOptions(std::string &out, const CommandDescription &command,
   }
 }
 
-// `seen` is true where `command` is the one being written, `open` where one of its commands may
-// follow.
-void appendCommand(std::string &out, const CommandDescription &command, const std::string &seen) {
-  std::vector<std::string> names;
-  names.reserve(command.commands.size());
-  for (const CommandDescription &one : command.commands) names.push_back(one.name);
-  const std::string open = seen + "; and not __fish_seen_subcommand_from " + words(names);
+// Adds the command and those below it. `places` gets the place of each command below it.
+void appendCommand(std::string &out, const CommandDescription &command, const std::string &place,
+                   std::string &places) {
+  const std::string condition = "__skillhost_at " + place;
+  appendOptions(out, command, place);
   for (const CommandDescription &one : command.commands) {
-    appendLine(out, open, " -a " + one.name, one.help);
-    const std::string deeper = seen + "; and __fish_seen_subcommand_from " + one.name;
-    appendOptions(out, one, deeper);
-    appendCommand(out, one, deeper);
+    appendLine(out, condition, " -a " + one.name, one.help);
+    places += ' ' + below(place, one);
+    appendCommand(out, one, below(place, one), places);
   }
   for (const ArgumentDescription &positional : command.positionals) {
     const auto choices = choicesOf(positional.value);
     if (!choices.empty())
-      appendLine(out, seen, " -a " + fishQuoted(words(choices)), positional.help);
+      appendLine(out, condition, " -a " + fishQuoted(joined(choices, " ")), positional.help);
     else if (positional.value == "PATH")
-      appendLine(out, seen, " -F", positional.help);
+      appendLine(out, condition, " -F", positional.help);
   }
 }
 
 } // namespace
 
 std::string fishCompletion(const CommandDescription &program) {
-  std::string out = "# fish completion for skillhost. Load it with: skillhost completion fish | "
-                    "source\ncomplete -c skillhost -f\n";
-  std::vector<std::string> alone;
-  for (const CommandDescription &one : program.commands)
-    if (!one.inheritsOptions) alone.push_back(one.name);
-  appendOptions(out, program, "not __fish_seen_subcommand_from " + words(alone));
-  appendCommand(out, program, "true");
-  return out;
+  std::string lines, places;
+  appendCommand(lines, program, "/", places);
+  return "# fish completion for skillhost. Load it with: skillhost completion fish | source\n"
+         "# True if the words before the cursor lead to one of these commands, such as "
+         "/skill/info.\n"
+         "function __skillhost_at\n"
+         "    set -l place /\n"
+         "    for word in (commandline -opc)[2..-1]\n"
+         "        switch (string replace // / $place/$word)\n"
+         "            case" +
+         places +
+         "\n"
+         "                set place (string replace // / $place/$word)\n"
+         "        end\n"
+         "    end\n"
+         "    contains -- $place $argv\n"
+         "end\n"
+         "complete -c skillhost -f\n" +
+         lines;
 }
 
 } // namespace skillhost::app

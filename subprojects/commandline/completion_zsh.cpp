@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commandline/completion.hpp"
 
+#include "completion_options.hpp"
+
 namespace skillhost::app {
 namespace {
 
 std::string zshAction(const std::string &value) {
   const std::vector<std::string> choices = choicesOf(value);
-  if (!choices.empty()) {
-    std::string words = "compadd --";
-    for (const std::string &choice : choices) words += ' ' + choice;
-    return words;
-  }
+  if (!choices.empty()) return "compadd -- " + joined(choices, " ");
   if (value == "DIR") return "_files -/";
   if (value == "FILE" || value == "PATH") return "_files";
   return ":";
@@ -31,28 +29,13 @@ std::string described(const std::string &name, std::string_view help) {
 struct ZshCases {
   std::string steps;
   std::string words;
-  std::string values;
-  std::string takes;
 };
-
-void collectOption(const ArgumentDescription &option, ZshCases &cases) {
-  if (option.value.empty()) return;
-  std::string pattern;
-  for (const std::string &name : option.names) pattern += (pattern.empty() ? "" : "|") + name;
-  const std::string line = "    (" + pattern + ") " + zshAction(option.value) + "; return ;;\n";
-  // An option that a command shares with its parent is met twice.
-  if (cases.values.find(line) != std::string::npos) return;
-  cases.values += line;
-  if (!option.valueOptional) cases.takes += (cases.takes.empty() ? "" : "|") + pattern;
-}
 
 void collectForZsh(const CommandDescription &command, const std::string &chain,
                    const std::string &inherited, ZshCases &cases) {
   std::string options;
-  for (const ArgumentDescription &option : command.options) {
-    collectOption(option, cases);
+  for (const ArgumentDescription &option : command.options)
     for (const std::string &name : option.names) options += described(name, option.help);
-  }
   if (command.inheritsOptions) options += inherited;
   std::string commands;
   for (const CommandDescription &one : command.commands) {
@@ -77,15 +60,15 @@ std::string zshCompletion(const CommandDescription &program) {
   collectForZsh(program, "", "", cases);
   return "#compdef skillhost\n"
          "# zsh completion for skillhost. Load it with: source <(skillhost completion zsh)\n"
+         "\n" +
+         optionFunction(program) +
+         "\n"
          "_skillhost() {\n"
-         "  local previous=$words[CURRENT-1] chain='' i\n"
+         "  local previous=$words[CURRENT-1] chain='' i value optional\n"
          "  local -a list\n"
          "  for ((i = 2; i < CURRENT; i++)); do\n"
-         "    case $words[i] in\n"
-         "      (" +
-         cases.takes +
-         ") ((i++)); continue ;;\n"
-         "    esac\n"
+         "    _skillhost_option \"$chain\" \"$words[i]\"\n"
+         "    if [[ -n $value && $optional == 0 ]]; then ((i++)); continue; fi\n"
          "    case \"$chain $words[i]\" in\n" +
          cases.steps +
          "    esac\n  done\n"
@@ -93,9 +76,16 @@ std::string zshCompletion(const CommandDescription &program) {
          "    previous=${PREFIX%%=*}\n"
          "    compset -P '*='\n"
          "  fi\n"
-         "  case $previous in\n" +
-         cases.values + "  esac\n  case $chain in\n" + cases.words +
-         "  esac\n}\ncompdef _skillhost skillhost\n";
+         "  _skillhost_option \"$chain\" \"$previous\"\n"
+         "  case $value in\n"
+         "    ('') ;;\n"
+         "    (anything) return ;;\n"
+         "    (folders) _files -/; return ;;\n"
+         "    (files) _files; return ;;\n"
+         "    (*) compadd -- ${=value}; return ;;\n"
+         "  esac\n"
+         "  case $chain in\n" +
+         cases.words + "  esac\n}\ncompdef _skillhost skillhost\n";
 }
 
 } // namespace skillhost::app

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,14 @@ def every_command(place):
         code, out, err = place(*command.split(), "--no-such-option")
         check(code == 1 and not out and "unknown option --no-such-option" in err and f"Run `skillhost {command} --help`" in err,
               f"{command} --no-such-option: {code} {out}{err}")
+    for words, near in ((("doctor", "--jsn"), "--json"), (("generate", "--outptu", "x"), "--output"), (("skill", "push", "--forse"), "--force"),
+                        (("client-config", "curser"), "cursor")):
+        code, out, err = place(*words)
+        check(code == 1 and not out and f'did you mean "{near}"?' in err, f"{words}: {code} {out}{err}")
+    code, out, err = place("client-config", "json", "--print-config")
+    check(code == 0 and "mcpServers" in json.loads(out), f"client-config writes an entry, and no configuration: {code} {out}{err}")
+    code, out, err = place("--print-config", "skill", "new", "a-skill")
+    check(code == 0 and (place.home / "a-skill/SKILL.md").is_file(), f"skill new makes a skill: {code} {out}{err}")
     code, out, err = place("skill")
     check(code == 1 and "say what to do, such as skill list" in err, f"skill alone: {err}")
     code, _, err = place("serch", "x")
@@ -72,11 +81,13 @@ def of_others(place):
     code, _, err = place("-v", "bake")
     check(code == 1 and "the command bake takes no options of the server" in err, f"options before it: {err}")
     check(place("--help", "bake")[1] == f"{file}\n--help\n", "--help before it")
+    check(place("--help", "bake", "a", "--", "b")[1] == f"{file}\n--help\na\n--\nb\n", "--help stands where it is an option")
+    check("Usage: skillhost model" in place("--help", "model", "fetch", "--", "x")[1], "the same for a program of ours")
     place.describe("bake", options=[{"names": ["--degrees"], "value": "N", "help": "How hot."}, {"names": ["--form"], "value": "loaf|roll"}],
                    arguments=[{"names": ["DOUGH"], "value": "FILE"}])
     code, out, err = place("--help")
     check(code == 0 and "\n  model " in out and out.index("\n  bake ") > out.index("\n  model ") and not err, f"help lists it: {out}{err}")
-    for shell, part in (("bash", "--form) _skillhost_words 'loaf roll'"), ("zsh", "'bake:Does bake'"), ("fish", " -a bake -d 'Does bake'")):
+    for shell, part in (("bash", "' bake --form') value='loaf roll'"), ("zsh", "'bake:Does bake'"), ("fish", " -a bake -d 'Does bake'")):
         code, out, err = place("completion", shell)
         check(code == 0 and part in out and not err, f"completion {shell}: {err}")
         if shutil.which(shell):
@@ -92,6 +103,42 @@ def of_others(place):
     (place.bin / "skillhost-wrong").chmod(0o755)
     code, _, err = place("wrong")
     check(code == 1 and "skillhost-wrong cannot be executed: " in err, f"what the kernel refuses: {err}")
+    file = place.program("lost", "#!/nonexistent/sh\n")
+    code, _, err = place("lost")
+    check(code == 1 and err == f"skillhost: {file} cannot be executed: its interpreter is not there\n", f"a missing interpreter: {err}")
+    place.program("signals", "#!/bin/sh\ngrep -E '^Sig(Ign|Blk):' /proc/self/status\n")
+    out = place("signals")[1]
+    check(out == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n", f"no signal is ignored or blocked: {out}")
+
+
+def completed(place, *words):
+    """What bash offers for the last word."""
+    _, script, _ = place("completion", "bash")
+    quoted = " ".join(shlex.quote(word) for word in words)
+    driver = f'{script}\nCOMP_WORDS=(skillhost {quoted})\nCOMP_CWORD={len(words)}\n_skillhost\necho "${{COMPREPLY[*]}}"\n'
+    done = subprocess.run(["bash", "--norc"], input=driver, capture_output=True, text=True, timeout=DEADLINE, check=False, cwd=place.home)
+    return done.stdout.split() if done.returncode == 0 and not done.stderr else done.stderr
+
+
+def completion_of_others(place):
+    """The options of a stranger's command are its own, whatever ours are called."""
+    lines = (("skill", "--json", "inf"), ("skill", "--json", "info", ""), ("--expose", ""), ("search", "--expose", ""), ("search", "--top-k", ""),
+             ("validate", "--fail-on", ""), ("client-config", "--scope", ""))
+    before = [completed(place, *line) for line in lines]
+    check(before[:4] == [["info"], [], ["gateway", "skills", "both"], ["gateway", "skills", "both"]], before)
+    options = [{"names": ["--json"], "value": "FILE"}, {"names": ["--expose"], "value": "loaf|roll"}, {"names": ["--top-k"], "value": "one|two"},
+               {"names": ["--fail-on"]}, {"names": ["--scope"], "value": "near|far", "value_optional": True}]
+    place.program("bake")
+    place.describe("bake", options=options)
+    check([completed(place, *line) for line in lines] == before, "ours stay as they were")
+    (place.home / "dough").write_text("")
+    check(completed(place, "bake", "--expose", "") == ["loaf", "roll"], "its choices")
+    check(completed(place, "bake", "--json", "dou") == ["dough"], "its files")
+    check(completed(place, "bake", "--scope", "=", "f") == ["far"], "an optional value")
+    check(completed(place, "bake", "--log-level", "") == [], "it has no options of ours")
+    place.describe("bake", options=[{"names": ["--expose"]}], inherits_options=True, arguments=[{"names": ["FORM"], "value": "loaf|roll"}])
+    check(completed(place, "bake", "--expose", "") == ["loaf", "roll"], "its option without a value hides ours with one")
+    check("DEBUG" in completed(place, "bake", "--log-level", ""), "and it takes the others, as it says")
 
 
 def names(place):
@@ -125,6 +172,27 @@ def wrong_files(place):
             code, out, err = place(*words)
             check(code == 0 and "fine" in out and "search" in out and "Mine" not in out and f"{wrong}: " in err and why in err, f"{name}: {words}: {err}")
         wrong.unlink()
+    own = {name: json.dumps({"name": name.split(".")[-1], "help": "Mine."}) for name in ("serve", "completion", "serve.x")}
+    keys = {"program": {"program": "token"}, "group": {"group": True}, "options": {"server_options": "taken"}}
+    keys = {name: json.dumps({"name": name, "help": "Mine.", **more}) for name, more in keys.items()}
+    for name, text in {**own, **keys}.items():
+        wrong = place.described / f"{name}.json"
+        wrong.write_text(text)
+        code, out, err = place("--help")
+        why = "is left out: skillhost itself carries out the command" if name in own else "the key is for files of skillhost"
+        check(code == 0 and "Mine." not in out and err.startswith(f"skillhost: {wrong}: ") and why in err and len(err.splitlines()) == 1,
+              f"{name}: {out}{err}")
+        wrong.unlink()
+    (place.described / "bread.twice.json").write_text(json.dumps({"name": "twice", "help": "Bake it twice."}))
+    code, out, err = place("bread", "--help")
+    check(code == 0 and out.startswith("Commands below bread.\n\nUsage: skillhost bread [OPTIONS] COMMAND\n") and "accepted as well" not in out and not err,
+          f"a heading that has no file: {out}{err}")
+    (place.described / "bread.twice.json").unlink()
+    for home in ("/dev/null", str(file)):
+        code, out, err = place("--help", HOME=home)
+        check(code == 0 and "\n  search " in out and not err, f"HOME={home} has no folder: {err}")
+        code, _, err = place("fine", HOME=home)
+        check(code == 0 and not err, f"HOME={home} describes no command: {err}")
     place.program("damaged")
     (place.described / "damaged.json").write_text("{")
     code, out, err = place("damaged", "x")
@@ -165,6 +233,10 @@ def installed(root, place):
         shutil.copy(file, described)
     shutil.copy(BUILT / "token/skillhost-token", root / "prefix/libexec/skillhost")
     check("Usage: skillhost token add" in place("token", "add", "--help", program=server)[1], "found below the prefix")
+    (root / "link").symlink_to(root / "prefix/share")
+    for data in (root / "prefix/share", root / "prefix/bin/../share", root / "link"):
+        code, out, err = place("--help", program=server, XDG_DATA_HOME=str(data))
+        check(code == 0 and "\n  token " in out and not err, f"installed into the data folder of the user, {data}: {err}")
     (described / "token.json").unlink()
     for file in described.glob("skill.s*.json"):
         file.unlink()
@@ -178,7 +250,7 @@ def installed(root, place):
 
 with tempfile.TemporaryDirectory() as folder:
     every_command(Place(Path(folder, "every")))
-    for part in (of_others, names, wrong_files, what_serve_reads):
+    for part in (of_others, completion_of_others, names, wrong_files, what_serve_reads):
         part(Place(Path(folder, part.__name__)))
     installed(Path(folder, "installed"), Place(Path(folder, "installed")))
 sys.exit(checks.finish())

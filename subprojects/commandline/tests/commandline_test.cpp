@@ -28,6 +28,10 @@ CommandDescription baker() {
   return program;
 }
 
+bool has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
 Result<ParsedArguments> parsed(const std::vector<std::string> &arguments) {
   return parseArguments(baker(), arguments);
 }
@@ -93,4 +97,26 @@ TEST_CASE("help and completion tell of every command and option") {
       CHECK(script.find(one) != std::string::npos);
     CHECK(script.ends_with("\n"));
   }
+}
+
+TEST_CASE("completion keeps options of commands apart, whatever their names are") {
+  CommandDescription program = baker();
+  program.options.push_back({{"--oven"}, "gas|wood", "Which oven."});
+  CommandDescription bread{"bread", "Look at bread.", true};
+  bread.commands = {{"bake", "Say how it is baked.", true, {{{"--form"}, "", "Say the form."}}}};
+  program.commands.push_back(bread);
+  program.commands.push_back({"brew", "Brew.", true, {{{"--oven"}, "", "Use one."}}});
+  for (const std::string &script : {bashCompletion(program), zshCompletion(program)}) {
+    CHECK(has(script, "    ' --oven') value='gas wood'; return ;;\n"));
+    CHECK(has(script, "    ' bake --form') value='loaf roll'; return ;;\n"));
+    CHECK_FALSE(has(script, "' bread bake --form'"));
+    // Without this line the option would have the value of the one that it hides.
+    CHECK(has(script, "    ' brew --oven') return ;;\n"));
+    CHECK(has(script, "    ' bread'|' bread bake'|' brew') chain=${chain% *} ;;\n"));
+  }
+  const std::string fish = fishCompletion(program);
+  CHECK(has(fish, "            case /bake /bread /bread/bake /brew\n"));
+  CHECK(has(fish, "-n '__skillhost_at /bake' -l form -x -a 'loaf roll'"));
+  CHECK(has(fish, "-n '__skillhost_at /bread/bake' -l form -d 'Say the form'"));
+  CHECK(has(fish, "-n '__skillhost_at / /bread /bread/bake /brew' -l oven -x"));
 }

@@ -8,8 +8,197 @@ _skillhost_paths() {
   mapfile -t COMPREPLY < <(compgen "$1" -- "$current")
 }
 
+_skillhost_option() {
+  local chain=$1
+  value='' optional=0
+  while true; do
+    case "$chain $2" in
+    ' -c'|' --config') value='files'; return ;;
+    ' --set') value='anything'; return ;;
+    ' --watch') value='auto inotify poll off'; return ;;
+    ' --example-config') value='yaml json markdown' optional=1; return ;;
+    ' --skills-dir') value='folders'; return ;;
+    ' --project-root') value='folders'; return ;;
+    ' --expose') value='gateway skills both'; return ;;
+    ' --results') value='auto text both structured'; return ;;
+    ' --paths') value='auto absolute uri untouched'; return ;;
+    ' --skills-lock') value='files'; return ;;
+    ' --skill-rules') value='lenient basic strict'; return ;;
+    ' --names') value='first strict'; return ;;
+    ' --include') value='anything'; return ;;
+    ' --exclude') value='anything'; return ;;
+    ' --top-k') value='anything'; return ;;
+    ' --max-skill-content-chars') value='anything'; return ;;
+    ' --transport') value='stdio http'; return ;;
+    ' --listen') value='anything'; return ;;
+    ' --port') value='anything'; return ;;
+    ' --public-url') value='anything'; return ;;
+    ' --tls-certificate') value='files'; return ;;
+    ' --tls-key') value='files'; return ;;
+    ' --plugins-dir') value='folders'; return ;;
+    ' --plugins-lock') value='files'; return ;;
+    ' --search') value='anything'; return ;;
+    ' --min-score') value='anything'; return ;;
+    ' --auth') value='anything'; return ;;
+    ' --oauth-client-id') value='anything'; return ;;
+    ' --oauth-client-secret') value='anything'; return ;;
+    ' --oauth-provider-url') value='anything'; return ;;
+    ' --audit-log') value='files'; return ;;
+    ' --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
+    ' --log-format') value='text json'; return ;;
+    ' validate --skill-rules') value='lenient basic strict'; return ;;
+    ' validate --fail-on') value='error warning advice never'; return ;;
+    ' plugins --write-lock') value='files'; return ;;
+    ' search --against') value='files'; return ;;
+    ' skill list --skill-dir') value='folders'; return ;;
+    ' skill list --store-key') value='files'; return ;;
+    ' skill list --trusted-key') value='files'; return ;;
+    ' skill info --skill-dir') value='folders'; return ;;
+    ' skill info --store-key') value='files'; return ;;
+    ' skill info --trusted-key') value='files'; return ;;
+    ' skill new --in') value='folders'; return ;;
+    ' skill new --description') value='anything'; return ;;
+    ' skill validate --skill-rules') value='lenient basic strict'; return ;;
+    ' skill validate --fail-on') value='error warning advice never'; return ;;
+    ' skill save --skill-dir') value='folders'; return ;;
+    ' skill save --store-key') value='files'; return ;;
+    ' skill save --keep') value='anything'; return ;;
+    ' skill save --wasm') value='files'; return ;;
+    ' skill load --skill-dir') value='folders'; return ;;
+    ' skill load --store-key') value='files'; return ;;
+    ' skill load --trusted-key') value='files'; return ;;
+    ' skill load --output') value='folders'; return ;;
+    ' skill remove --skill-dir') value='folders'; return ;;
+    ' skill verify --skill-dir') value='folders'; return ;;
+    ' skill verify --store-key') value='files'; return ;;
+    ' skill verify --trusted-key') value='files'; return ;;
+    ' skill export --skill-dir') value='folders'; return ;;
+    ' skill export --store-key') value='files'; return ;;
+    ' skill export --trusted-key') value='files'; return ;;
+    ' skill import --skill-dir') value='folders'; return ;;
+    ' skill import --store-key') value='files'; return ;;
+    ' skill import --keep') value='anything'; return ;;
+    ' skill import --trusted-key') value='files'; return ;;
+    ' skill rollback --skill-dir') value='folders'; return ;;
+    ' skill rollback --store-key') value='files'; return ;;
+    ' skill rollback --to') value='anything'; return ;;
+    ' skill rollback --above') value='anything'; return ;;
+    ' skill rollback --key') value='files'; return ;;
+    ' skill sign --skill-dir') value='folders'; return ;;
+    ' skill sign --store-key') value='files'; return ;;
+    ' skill sign --key') value='files'; return ;;
+    ' skill push --user') value='anything'; return ;;
+    ' skill push --token-env') value='anything'; return ;;
+    ' skill push --token-file') value='files'; return ;;
+    ' skill push --docker-config') value='files'; return ;;
+    ' skill push --ca-file') value='files'; return ;;
+    ' skill push --timeout') value='anything'; return ;;
+    ' skill pull --into') value='folders'; return ;;
+    ' skill pull --trusted-key') value='files'; return ;;
+    ' skill pull --user') value='anything'; return ;;
+    ' skill pull --token-env') value='anything'; return ;;
+    ' skill pull --token-file') value='files'; return ;;
+    ' skill pull --docker-config') value='files'; return ;;
+    ' skill pull --ca-file') value='files'; return ;;
+    ' skill pull --timeout') value='anything'; return ;;
+    ' add -c'|' add --config') value='files'; return ;;
+    ' add --name') value='anything'; return ;;
+    ' add --token-env') value='anything'; return ;;
+    ' add --plugin') value='github well_known filesystem'; return ;;
+    ' remove -c'|' remove --config') value='files'; return ;;
+    ' update -c'|' update --config') value='files'; return ;;
+    ' list -c'|' list --config') value='files'; return ;;
+    ' usage --since') value='anything'; return ;;
+    ' usage --until') value='anything'; return ;;
+    ' usage --by') value='skill client day principal query'; return ;;
+    ' usage --kind') value='load read search refusal'; return ;;
+    ' usage --skill') value='anything'; return ;;
+    ' usage --limit') value='anything'; return ;;
+    ' lock --file') value='files'; return ;;
+    ' review approve --reason') value='anything'; return ;;
+    ' review approve --expires') value='anything'; return ;;
+    ' review approve --who') value='anything'; return ;;
+    ' review approve --digest') value='anything'; return ;;
+    ' review approve --seen') value='anything'; return ;;
+    ' review approve --sign') value='files'; return ;;
+    ' review reject --reason') value='anything'; return ;;
+    ' review reject --expires') value='anything'; return ;;
+    ' review reject --who') value='anything'; return ;;
+    ' review reject --digest') value='anything'; return ;;
+    ' review reject --seen') value='anything'; return ;;
+    ' review reject --sign') value='files'; return ;;
+    ' check --config') value='files'; return ;;
+    ' check --deadline-ms') value='anything'; return ;;
+    ' check --only') value='anything'; return ;;
+    ' check --allow-read') value='files'; return ;;
+    ' try --config') value='files'; return ;;
+    ' try --deadline-ms') value='anything'; return ;;
+    ' try --skills') value='folders'; return ;;
+    ' try --resource') value='anything'; return ;;
+    ' try --allow-read') value='files'; return ;;
+    ' token add --file') value='files'; return ;;
+    ' token add --scope') value='anything'; return ;;
+    ' token add --expires-in') value='anything'; return ;;
+    ' token list --file') value='files'; return ;;
+    ' token revoke --file') value='files'; return ;;
+    ' key new --kind') value='signing store'; return ;;
+    ' connect --token-env') value='anything'; return ;;
+    ' connect --token-file') value='files'; return ;;
+    ' connect --token-command') value='anything'; return ;;
+    ' connect --header') value='anything'; return ;;
+    ' connect --ca-file') value='files'; return ;;
+    ' connect --connect-timeout-ms') value='anything'; return ;;
+    ' connect --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
+    ' connect --log-format') value='text json'; return ;;
+    ' connect --client-id') value='anything'; return ;;
+    ' connect --client-metadata') value='anything'; return ;;
+    ' connect --scope') value='anything'; return ;;
+    ' login --client-id') value='anything'; return ;;
+    ' login --client-metadata') value='anything'; return ;;
+    ' login --scope') value='anything'; return ;;
+    ' login --ca-file') value='files'; return ;;
+    ' login --connect-timeout-ms') value='anything'; return ;;
+    ' login --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
+    ' login --log-format') value='text json'; return ;;
+    ' logout --ca-file') value='files'; return ;;
+    ' logout --connect-timeout-ms') value='anything'; return ;;
+    ' logout --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
+    ' logout --log-format') value='text json'; return ;;
+    ' health --ca-file') value='files'; return ;;
+    ' health --connect-timeout-ms') value='anything'; return ;;
+    ' generate --url') value='anything'; return ;;
+    ' generate --output') value='folders'; return ;;
+    ' generate --timeout') value='anything'; return ;;
+    ' generate --token-env') value='anything'; return ;;
+    ' generate --token-file') value='files'; return ;;
+    ' generate --token-command') value='anything'; return ;;
+    ' generate --header') value='anything'; return ;;
+    ' generate --ca-file') value='files'; return ;;
+    ' generate --connect-timeout-ms') value='anything'; return ;;
+    ' generate --log-level') value='DEBUG INFO WARNING ERROR'; return ;;
+    ' generate --log-format') value='text json'; return ;;
+    ' generate --skill-dir') value='folders'; return ;;
+    ' generate --store-key') value='files'; return ;;
+    ' generate --keep') value='anything'; return ;;
+    ' client-config --file') value='files'; return ;;
+    ' client-config --name') value='anything'; return ;;
+    ' client-config --url') value='anything'; return ;;
+    ' client-config --token-env') value='anything'; return ;;
+    ' client-config --token-file') value='files'; return ;;
+    ' client-config --token-command') value='anything'; return ;;
+    ' client-config --header') value='anything'; return ;;
+    ' model fetch --index-url') value='anything'; return ;;
+    ' model check --instructions') value='auto portable avx2 avx512 neon'; return ;;
+    esac
+    case "$chain" in
+    ' serve'|' plugins'|' search'|' skill'|' skill list'|' skill info'|' skill save'|' skill import'|' skill push'|' source'|' source list'|' source status'|' source refresh'|' usage'|' doctor'|' lock'|' review'|' review list'|' review show'|' review diff'|' review approve'|' review reject'|' review sign'|' review export'|' review import'|' bom'|' client-config') chain=${chain% *} ;;
+    *) return ;;
+    esac
+  done
+}
+
 _skillhost() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path='' i
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path='' i value optional
   COMPREPLY=()
   # Bash splits --option=value at the equals sign.
   if [[ $current == '=' ]]; then
@@ -18,9 +207,12 @@ _skillhost() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case "${COMP_WORDS[i]}" in
-    --skill-rules|--fail-on|--write-lock|--against|--skill-dir|--store-key|--trusted-key|--in|--description|--keep|--wasm|--output|--to|--above|--key|--user|--token-env|--token-file|--docker-config|--ca-file|--timeout|--into|-c|--config|--name|--plugin|--since|--until|--by|--kind|--skill|--limit|--file|--reason|--expires|--who|--digest|--seen|--sign|--config|--deadline-ms|--only|--allow-read|--skills|--resource|--scope|--expires-in|--kind|--token-command|--header|--connect-timeout-ms|--log-level|--log-format|--client-id|--client-metadata|--url|--index-url|--instructions|--set|--watch|--skills-dir|--project-root|--expose|--results|--paths|--skills-lock|--names|--include|--exclude|--top-k|--max-skill-content-chars|--transport|--listen|--port|--public-url|--tls-certificate|--tls-key|--plugins-dir|--plugins-lock|--search|--min-score|--auth|--oauth-client-id|--oauth-client-secret|--oauth-provider-url|--audit-log) ((i++)); [[ ${COMP_WORDS[i]} == '=' ]] && ((i++)); continue ;;
-    esac
+    _skillhost_option "$path" "${COMP_WORDS[i]}"
+    if [[ -n $value && $optional == 0 ]]; then
+      ((i++))
+      [[ ${COMP_WORDS[i]} == '=' ]] && ((i++))
+      continue
+    fi
     case "$path ${COMP_WORDS[i]}" in
     ' serve') path=' serve' ;;
     ' validate') path=' validate' ;;
@@ -83,93 +275,13 @@ _skillhost() {
     ' completion') path=' completion' ;;
     esac
   done
-  case "$previous" in
-  --skill-rules) _skillhost_words 'lenient basic strict'; return ;;
-  --fail-on) _skillhost_words 'error warning advice never'; return ;;
-  --write-lock) _skillhost_paths -f; return ;;
-  --against) _skillhost_paths -f; return ;;
-  --skill-dir) _skillhost_paths -d; return ;;
-  --store-key) _skillhost_paths -f; return ;;
-  --trusted-key) _skillhost_paths -f; return ;;
-  --in) _skillhost_paths -d; return ;;
-  --description) :; return ;;
-  --keep) :; return ;;
-  --wasm) _skillhost_paths -f; return ;;
-  --output) _skillhost_paths -d; return ;;
-  --to) :; return ;;
-  --above) :; return ;;
-  --key) _skillhost_paths -f; return ;;
-  --user) :; return ;;
-  --token-env) :; return ;;
-  --token-file) _skillhost_paths -f; return ;;
-  --docker-config) _skillhost_paths -f; return ;;
-  --ca-file) _skillhost_paths -f; return ;;
-  --timeout) :; return ;;
-  --into) _skillhost_paths -d; return ;;
-  -c|--config) _skillhost_paths -f; return ;;
-  --name) :; return ;;
-  --plugin) _skillhost_words 'github well_known filesystem'; return ;;
-  --since) :; return ;;
-  --until) :; return ;;
-  --by) _skillhost_words 'skill client day principal query'; return ;;
-  --kind) _skillhost_words 'load read search refusal'; return ;;
-  --skill) :; return ;;
-  --limit) :; return ;;
-  --file) _skillhost_paths -f; return ;;
-  --reason) :; return ;;
-  --expires) :; return ;;
-  --who) :; return ;;
-  --digest) :; return ;;
-  --seen) :; return ;;
-  --sign) _skillhost_paths -f; return ;;
-  --config) _skillhost_paths -f; return ;;
-  --deadline-ms) :; return ;;
-  --only) :; return ;;
-  --allow-read) _skillhost_paths -f; return ;;
-  --skills) _skillhost_paths -d; return ;;
-  --resource) :; return ;;
-  --scope) :; return ;;
-  --expires-in) :; return ;;
-  --kind) _skillhost_words 'signing store'; return ;;
-  --token-command) :; return ;;
-  --header) :; return ;;
-  --connect-timeout-ms) :; return ;;
-  --log-level) _skillhost_words 'DEBUG INFO WARNING ERROR'; return ;;
-  --log-format) _skillhost_words 'text json'; return ;;
-  --client-id) :; return ;;
-  --client-metadata) :; return ;;
-  --url) :; return ;;
-  --index-url) :; return ;;
-  --instructions) _skillhost_words 'auto portable avx2 avx512 neon'; return ;;
-  --set) :; return ;;
-  --watch) _skillhost_words 'auto inotify poll off'; return ;;
-  --example-config) _skillhost_words 'yaml json markdown'; return ;;
-  --skills-dir) _skillhost_paths -d; return ;;
-  --project-root) _skillhost_paths -d; return ;;
-  --expose) _skillhost_words 'gateway skills both'; return ;;
-  --results) _skillhost_words 'auto text both structured'; return ;;
-  --paths) _skillhost_words 'auto absolute uri untouched'; return ;;
-  --skills-lock) _skillhost_paths -f; return ;;
-  --names) _skillhost_words 'first strict'; return ;;
-  --include) :; return ;;
-  --exclude) :; return ;;
-  --top-k) :; return ;;
-  --max-skill-content-chars) :; return ;;
-  --transport) _skillhost_words 'stdio http'; return ;;
-  --listen) :; return ;;
-  --port) :; return ;;
-  --public-url) :; return ;;
-  --tls-certificate) _skillhost_paths -f; return ;;
-  --tls-key) _skillhost_paths -f; return ;;
-  --plugins-dir) _skillhost_paths -d; return ;;
-  --plugins-lock) _skillhost_paths -f; return ;;
-  --search) :; return ;;
-  --min-score) :; return ;;
-  --auth) :; return ;;
-  --oauth-client-id) :; return ;;
-  --oauth-client-secret) :; return ;;
-  --oauth-provider-url) :; return ;;
-  --audit-log) _skillhost_paths -f; return ;;
+  _skillhost_option "$path" "$previous"
+  case $value in
+  '') ;;
+  anything) return ;;
+  folders) _skillhost_paths -d; return ;;
+  files) _skillhost_paths -f; return ;;
+  *) _skillhost_words "$value"; return ;;
   esac
   case "$path" in
   ' serve')

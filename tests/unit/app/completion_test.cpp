@@ -125,8 +125,12 @@ TEST_CASE("fish offers what may stand there") {
   };
   CHECK(words("skillhost se") == "search\nserve\n");
   CHECK(words("skillhost --expose ") == "both\ngateway\nskills\n");
-  CHECK(words("skillhost skill ") ==
-        "export\nimport\ninfo\nlist\nload\nremove\nrollback\nsave\nsign\nverify\n");
+  CHECK(
+      words("skillhost skill ") ==
+      "export\nimport\ninfo\nlist\nload\nnew\npull\npush\nremove\nrollback\nsave\nsign\nvalidate\n"
+      "verify\n");
+  CHECK(words("skillhost skill --json inf") == "info\n");
+  CHECK(words("skillhost skill list --expose ") == "both\ngateway\nskills\n");
   CHECK(words("skillhost validate --st") == "--strict\n");
   CHECK(words("skillhost completion ") == "bash\nfish\nzsh\n");
 }
