@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <sstream>
@@ -158,8 +159,16 @@ private:
     careful.readsPipes = false; // a project's file may name what never ends
     for (const auto &[variable, value] : started.variables) careful.variables[variable] = value;
     Result<Invocation> invocation = parseCommandLine(arguments, careful);
-    if (invocation && invocation->command == Invocation::Command::Program &&
-        invocation->program.file.empty())
+    if (invocation) addWarnings(where, invocation->warnings);
+    if (invocation && !invocation->program.file.empty()) {
+      const ProgramInvocation &foreign = invocation->program;
+      remarks_.push_back({Health::Warning, about_,
+                          where + " starts skillhost-" + foreign.name + " (" + foreign.file +
+                              "), a program of somebody else's, which was not run",
+                          "remove the entry unless you trust that program"});
+      return true;
+    }
+    if (invocation && invocation->command == Invocation::Command::Program)
       if (Status fits = checkArguments(arguments, careful); !fits)
         invocation = std::move(fits).failure();
     const std::string missing = invocation ? missingFolder(invocation->configuration) : "";
@@ -182,6 +191,14 @@ private:
                invocation.failure().message.substr(0, invocation.failure().message.find('\n')),
            "write what the message says, or `skillhost client-config` anew"});
     return true;
+  }
+
+  // Leaves out those that doctor has reported of its own configuration, which may be the same one.
+  void addWarnings(const std::string &where, const std::vector<std::string> &warnings) {
+    for (const std::string &warning : warnings)
+      if (std::none_of(remarks_.begin(), remarks_.end(),
+                       [&](const Remark &one) { return one.text == warning; }))
+        remarks_.push_back({Health::Warning, about_, where + ": " + warning, ""});
   }
 
   const Surroundings &surroundings_;

@@ -360,11 +360,21 @@ def doctor(machine):
     stranger.chmod(0o755)
     cursor.write_text(json.dumps({"mcpServers": {
         "good": {"command": SERVER, "args": ["--expose", "both"]}, "bad": {"command": SERVER, "args": ["--expose", "x"]},
-        "bare": {"command": SERVER, "args": ["--skills-dir", "/nosuch"]}, "old": {"command": "/gone/skillhost"}, "other": {"command": str(stranger)}}}))
+        "bare": {"command": SERVER, "args": ["--skills-dir", "/nosuch"]}, "old": {"command": "/gone/skillhost"}, "other": {"command": str(stranger)},
+        "evil": {"command": SERVER, "args": ["evil", "--expose", "x"], "env": {"PATH": str(machine.project / "strangers")}}}}))
+    evil = machine.project / "strangers/skillhost-evil"
+    evil.parent.mkdir()
+    shutil.copy(stranger, evil)
+    damaged = machine.home / ".local/share/skillhost/commands/evil.json"
+    damaged.parent.mkdir(parents=True, exist_ok=True)
+    damaged.write_text("{")
     code, out, err = machine.run("doctor", "--json")
     lines = {one["text"].split('"')[1]: one for one in json.loads(out)["remarks"] if one["about"] == "Cursor"}
     check(code == 1 and {name: one["state"] for name, one in lines.items()} ==
-          {"good": "ok", "bad": "wrong", "bare": "wrong", "old": "wrong", "other": "warning"}, f"clients: {out}")
+          {"good": "ok", "bad": "wrong", "bare": "wrong", "old": "wrong", "other": "warning", "evil": "warning"}, f"clients: {out}")
+    check(f"starts skillhost-evil ({evil}), a program of somebody else's, which was not run" in lines["evil"]["text"], f"a command of others: {out}")
+    check(f'"evil": {damaged}: ' in out.replace('\\"', '"'), f"what is wrong with its description is told, too: {out}")
+    damaged.unlink()
     check("/nosuch is not there" in lines["bare"]["text"], f"says which folder: {lines['bare']}")
     project, machine.project = machine.project, machine.home
     code, out, err = machine.run("doctor")
