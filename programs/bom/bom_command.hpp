@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost bom` takes.
+// Describes the arguments of `skillhost bom`.
 #pragma once
 
 #include "commandline/description.hpp"

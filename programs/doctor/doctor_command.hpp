@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost doctor` takes.
+// Describes the arguments of `skillhost doctor`.
 #pragma once
 
 #include "commandline/description.hpp"

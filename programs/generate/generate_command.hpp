@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost generate` takes.
+// Describes the arguments of `skillhost generate`.
 #pragma once
 
 #include "commandline/description.hpp"

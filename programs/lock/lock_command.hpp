@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost lock` takes.
+// Describes the arguments of `skillhost lock`.
 #pragma once
 
 #include "commandline/description.hpp"

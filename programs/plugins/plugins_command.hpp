@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost plugins` takes.
+// Describes the arguments of `skillhost plugins`.
 #pragma once
 
 #include "commandline/description.hpp"

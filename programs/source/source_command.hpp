@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost source` takes.
+// Describes the arguments of `skillhost source`.
 #pragma once
 
 #include "commandline/description.hpp"

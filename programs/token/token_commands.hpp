@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost token` takes.
+// Describes the arguments of `skillhost token`.
 #pragma once
 
 #include "commandline/description.hpp"
