@@ -201,6 +201,8 @@ class World:
         if isinstance(document, list):
             (self.folder / "questions.jsonl").write_text(text)
             return self.sh("skillhost search --no-config --evaluate ./skills questions.jsonl")
+        if {"name", "help"} <= document.keys():
+            return self.command_of_others(document, text)
         plugins = {"issuer": "jwt", "client_id": "oauth", "language": "search"}
         kind = next((plugins[key] for key in ("client_id", "issuer", "language") if key in document), None)
         if kind == "search":
@@ -210,6 +212,27 @@ class World:
         for server in (document.get("mcpServers") or document.get("servers") or {}).values():
             return self.started(server)
         return "nothing is known of such a document: see ANSWERS and NOT_RUN"
+
+    def command_of_others(self, document, text):
+        """The description of a command: help has it, and its program, which a block before has made, takes each option."""
+        file = self.home / f".local/share/skillhost/commands/{document['name']}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        environment = self.surroundings()
+        environment["PATH"] = f"{self.home / 'bin'}{os.pathsep}{environment['PATH']}"
+        told = run(SERVER, "--help", cwd=self.folder, env=environment)
+        if told.returncode != 0 or told.stderr or f"\n  {document['name']} " not in told.stdout:
+            return f"skillhost --help: {told.stdout}{told.stderr}"
+        values = {"N": "1", "TEXT": "x"}
+        for option in document["options"]:
+            for name in option["names"]:
+                value = option.get("value", "")
+                for given in value.split("|") if "|" in value else [values[value]] if value else [""]:
+                    words = [document["name"], name, *([given] if given else []), "review code"]
+                    done = run(SERVER, *words, cwd=self.folder, env=environment)
+                    if done.returncode != 0:
+                        return f"{words}: {done.stdout}{done.stderr}"
+        return ""
 
     def started(self, server):
         """Starts a server as a client does that has this entry, and ends it by closing its input."""
