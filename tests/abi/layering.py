@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that a folder of host/ includes only folders below it, that a library of subprojects/ includes only libraries, and that each
-foreign library is included where it is wrapped and nowhere else. Argument: the root of the project."""
+"""Checks that a folder of host/ includes only folders below it, that a library of subprojects/ includes only libraries, that a
+plugin includes nothing of the host, and that each foreign library is included where it is wrapped and nowhere else. Argument: the root of the project."""
 import pathlib
 import re
 import sys
@@ -123,6 +123,20 @@ def isolation_violations(isolation, host):
                 yield f"{name}: includes {header}, which app/plugin_isolation.cpp does alone"
 
 
+PLUGINS_MAY = ("ground/", "http_client/")
+
+
+def plugin_violations(plugins):
+    """Plugins include the plugin API, plugins/shared, the ground and http_client, nothing else of ours. A folder of plugins/ may have the
+    name of a folder of the host."""
+    files = sources(plugins)
+    own = tuple(path.as_posix() for path in files)
+    for path in files:
+        for _, header in includes(path):
+            if "/" in header and header.split("/")[0] in ORDER and not header.startswith(PLUGINS_MAY) and not any(one.endswith(f"/{header}") for one in own):
+                yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
+
+
 def ground_violations(ground):
     """The ground knows neither MCP nor the plugin interface: it includes itself and foreign libraries."""
     for path in sources(ground):
@@ -135,11 +149,11 @@ def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
-    count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, *(ground.parent / library for library in LIBRARIES)))
-    print(f"{count} files of host/, isolation/, plugin-api/check/, programs/ and subprojects/ checked, {len(found)} violations")
+    count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, root / "plugins", *(ground.parent / library for library in LIBRARIES)))
+    print(f"{count} files of host/, isolation/, plugin-api/check/, plugins/, programs/ and subprojects/ checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 

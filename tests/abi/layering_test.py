@@ -69,6 +69,16 @@ class Layering(unittest.TestCase):
             (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "plugin/registry.hpp"\n')
             self.assertEqual(2, len(list(layering.program_violations(programs))))
 
+    def test_a_plugin_knows_nothing_of_the_host(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plugins = pathlib.Path(folder)
+            (plugins / "shared/http").mkdir(parents=True)
+            (plugins / "shared/http/client.hpp").write_text("#pragma once\n")
+            (plugins / "a.cpp").write_text('#include "ground/json.hpp"\n#include "http_client/exchange.hpp"\n#include "http/client.hpp"\n#include <skillhost/plugin.hpp>\n')
+            self.assertEqual([], list(layering.plugin_violations(plugins)))
+            (plugins / "b.cpp").write_text('#include "plugin/registry.hpp"\n#include "base/log.hpp"\n#include "http/http_routes.hpp"\n#include "database/sqlite.hpp"\n')
+            self.assertEqual(4, len(list(layering.plugin_violations(plugins))))
+
     def test_the_ground_knows_nothing_of_ours(self):
         with tempfile.TemporaryDirectory() as folder:
             ground = pathlib.Path(folder)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as this host needs it: a connection, and statements that are prepared once. One thread
-// at a time. All of it throws DatabaseError.
+// Wraps SQLite: a connection, and statements that are prepared once. One thread at a time. All of
+// it throws DatabaseError.
 #pragma once
 
 #include "database/database_error.hpp"
