@@ -186,11 +186,12 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
 
 // Refreshes the notes before it answers from "loaded": another replica may have unloaded the skill
 // a moment ago. Then the client does not have the content, and the record does not have the skill
-// that is sent again. If the notes cannot be refreshed, the content is sent and noted.
+// that is sent again. If the notes cannot be refreshed, the content is sent and noted. A further
+// page is sent in any case, and the first one was noted.
 void answerCertainly(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                      const CatalogueEntry &entry, const LoadRequest &request,
                      const LoadedContent &content) {
-  if (!tool.session().sharesNotes() || !hasLoaded(tool.session(), entry))
+  if (request.offset > 0 || !tool.session().sharesNotes() || !hasLoaded(tool.session(), entry))
     return answerLoad(tool, *seen, entry, request, content, NotesAge::Current);
   tool.session().refreshNotes([tool, seen, &entry, request, content](NotesAge age) {
     if (tool.call()->isLate()) return tool.call()->timeOut();

@@ -282,6 +282,11 @@ TEST_CASE("a request of a known session costs no round trip, one that changes it
   CHECK(cost(of.a, noticeText("notifications/initialized")) == 0);
   CHECK(cost(of.a, toolText("load_skill", loadPdf)) == 2); // it is written, and told
   CHECK(cost(of.a, toolText("load_skill", loadPdf)) == 1); // the other one may have unloaded it
+  const std::string further = toolText("load_skill", R"({"skill_name":"pdf","offset":2})");
+  CHECK(cost(of.a, further) == 0);
+  of.setFailing(true);
+  CHECK(cost(of.a, further) == 0); // it is not noted again
+  of.setFailing(false);
   CHECK(cost(of.a, requestText("logging/setLevel", R"({"level":"info"})")) == 2);
   CHECK(cost(of.a, toolText("get_loaded_skills_info")) == 1);
   CHECK(cost(of.b, requestText("ping")) == 1); // it sees the session for the first time
