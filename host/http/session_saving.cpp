@@ -217,33 +217,34 @@ void SessionStore::refresh(const Session &session, NotesRefreshed then) {
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
               [self = shared_from_this(), session, writes = writesOf(*session),
                then = std::move(then)](const Result<Value> &value) {
-                if (value) self->looked(session, *value, writes);
-                then(value ? NotesAge::Current : NotesAge::Unknown);
+                then(value ? self->looked(session, *value, writes) : NotesAge::Unknown);
               });
 }
 
 // The session takes over what other replicas have written. An engine that has lost the record, or
 // has an older one than was known when it was asked (`writes`), is told again what is known here.
 // Answers may come in another order than their questions: one that is older than a record that
-// became known meanwhile says nothing.
-void SessionStore::looked(const Session &session, const Value &value, std::uint64_t writes) {
+// became known meanwhile says nothing. A session that has noted nothing yet has no record,
+// which is not lost.
+NotesAge SessionStore::looked(const Session &session, const Value &value, std::uint64_t writes) {
   SessionCopy &copy = session->copy();
-  SessionRecord record;
-  bool isReadable = value.has_value();
-  if (value) {
-    Result<SessionRecord> read = SessionRecord::read(*value);
-    isReadable = static_cast<bool>(read);
-    if (read) record = *std::move(read);
+  Result<SessionRecord> read{Fault::NotFound, "there is none"};
+  if (value) read = SessionRecord::read(*value);
+  const SessionRecord record = read ? *read : SessionRecord();
+  if (record.ended) {
+    forget(session);
+    return NotesAge::Current;
   }
-  if (record.ended) return forget(session);
   bool isKnown = false, isLate = false, isLost = false;
   {
     const std::scoped_lock lock(copy.mutex);
     isKnown = copy.seen == value;
-    isLost = !isReadable ? copy.seen.has_value() : record.writes < copy.writes;
+    isLost = !read ? copy.seen.has_value() : record.writes < copy.writes;
     isLate = isLost && copy.writes > writes;
   }
-  if (isKnown || isLate) return;
+  const bool isCurrent = isLate || (read ? isKnown || !isLost : !value && !isLost);
+  const NotesAge age = isCurrent ? NotesAge::Current : NotesAge::Lost;
+  if (isKnown || isLate) return age;
   if (isLost) changeAgain(*session);
   for (;;) {
     std::uint64_t number = 0;
@@ -255,9 +256,9 @@ void SessionStore::looked(const Session &session, const Value &value, std::uint6
       number = copy.changes;
       for (const auto &[subject, one] : copy.unsaved) applyChange(notes, one.change);
     }
-    if (isReadable) session->client().take(notes);
+    if (read) session->client().take(notes);
     const std::scoped_lock lock(copy.mutex);
-    if (copy.changes == number) return;
+    if (copy.changes == number) return age;
   }
 }
 
@@ -278,10 +279,11 @@ void SessionStore::changeAgain(const HttpSession &session) {
 }
 
 // Used when all sessions are checked. If the engine is away, the check runs again when it is back.
+// A lost record is written again.
 SessionStore::Job SessionStore::lookJob(const Session &session) {
   return [self = shared_from_this(), session](const std::function<void()> &next) {
     self->refresh(session, [self, session, next](NotesAge age) {
-      if (age == NotesAge::Current) self->settle(session, next);
+      if (age != NotesAge::Unknown) self->settle(session, next);
     });
   };
 }

@@ -136,9 +136,9 @@ private:
   void saveOverOthers(const Session &session, const SessionDraft &draft, int attempts);
   void saved(const Session &session, std::uint64_t change, bool isWritten);
   void warnUnwritten(const Failure &why);
-  // Reads the record. Only where a state is shared.
+  // Reads the record of the session. Call it only where a state is shared.
   void refresh(const Session &session, NotesRefreshed then);
-  void looked(const Session &session, const Value &value, std::uint64_t writes);
+  NotesAge looked(const Session &session, const Value &value, std::uint64_t writes);
   static void changeAgain(const HttpSession &session);
   // Compares all sessions with their records in the engine. If the engine was away, it may not know
   // of sessions that have ended any more, so these are compared first. One pass of each kind runs

@@ -21,6 +21,7 @@ void unloadNamed(const ToolCall &tool, const std::string &name, NotesAge age) {
   };
   // Who has that name now; else one that had it when it was loaded.
   const CatalogueEntry *const entry = catalogue->byName(name);
+  bool held = true;
   const std::size_t unloaded = tool.session().loaded.with([&](auto &skills) -> std::size_t {
     const auto forget = [&](const std::string &id) {
       tool.session().note({.kind = SessionChange::Kind::Unloaded, .name = id});
@@ -28,17 +29,16 @@ void unloadNamed(const ToolCall &tool, const std::string &name, NotesAge age) {
     };
     if (entry != nullptr && skills.contains(entry->skill->id) && forget(entry->skill->id))
       return skills.erase(entry->skill->id);
-    return std::erase_if(skills, [&](const auto &one) {
+    const std::size_t count = std::erase_if(skills, [&](const auto &one) {
       return (one.second.name == name || one.first == name) && mayKnow(one.first) &&
              forget(one.first);
     });
+    // If the notes could not be refreshed, another replica may have loaded it: the record is
+    // changed in any case.
+    held = count != 0 || (age != NotesAge::Current && entry != nullptr && forget(entry->skill->id));
+    return count;
   });
   tool.session().letGo(unloaded * LoadedSkill::bytes);
-  // If the notes could not be refreshed, another replica may have loaded it: the record is changed
-  // in any case.
-  const bool held = unloaded != 0 || (age == NotesAge::Unknown && entry != nullptr);
-  if (held && unloaded == 0)
-    tool.session().note({.kind = SessionChange::Kind::Unloaded, .name = entry->skill->id});
   if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."
@@ -84,10 +84,10 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
   ToolResult result = toolResult(data, count == 0 ? "No skill is loaded."
                                                   : std::to_string(count) + " loaded:" + text);
   result.truncated = count > most;
-  result.partial = age == NotesAge::Unknown;
+  result.partial = age != NotesAge::Current;
   if (result.partial)
-    result.notice = "The engine that the replicas share did not answer: this is only what one "
-                    "replica knows. Ask again in a moment.";
+    result.notice = "What the replicas share of this session could not be read: this is only what "
+                    "one replica knows. Ask again in a moment.";
   tool.succeed(result);
 }
 

@@ -210,9 +210,30 @@ TEST_CASE("load_skill sends the skill when the engine cannot say that it is stil
     CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
     of.setFailing(false);
   }
+  SECTION("its record cannot be read") {
+    of.put("[]");
+    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  }
+  SECTION("it has lost the record") {
+    of.forgetAll();
+    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  }
   // The record has the skill again when the engine can be asked.
   CHECK(of.b.ping(session) == 200);
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
+}
+
+TEST_CASE("load_skill sends the skill when the engine has come back with an older record") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  const std::string older = of.record();
+  CHECK(of.a.inSession(session, requestText("logging/setLevel", R"({"level":"info"})")).status() ==
+        200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "already_loaded"); // control
+  of.put(older);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "already_loaded");
 }
 
 TEST_CASE("a skill that is sent again on request is loaded, also if it was unloaded elsewhere") {
@@ -250,6 +271,10 @@ TEST_CASE("get_loaded_skills_info says when it could not ask for what other repl
   of.engine->setAway(false);
   of.a.untilBack();
   CHECK(!hasTold(ask()));
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.put("[]");
+  CHECK(hasTold(ask()));
+  CHECK(!hasTold(ask())); // it is written again
 }
 
 TEST_CASE("a skill is unloaded also if the engine cannot say that another replica has loaded it") {

@@ -4,7 +4,9 @@
 #include "reader.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
+#include <future>
 #include <optional>
 #include <string>
 
@@ -68,6 +70,26 @@ TEST_CASE("a skill that another replica has unloaded is sent again") {
   const Json again = reader.data("load_skill", greeter);
   CHECK(again.at("status") == "loaded");
   CHECK(reader.text().find("Say hello") != std::string::npos);
+}
+
+TEST_CASE(
+    "a skill that may be loaded elsewhere is noted as unloaded before another call can load it") {
+  Reader reader;
+  auto &session = dynamic_cast<ClientSession &>(reader.client.session());
+  std::future<void> other;
+  bool hasWaited = false;
+  session.shareNotes(
+      [&](const SessionChange &change) {
+        if (change.kind != SessionChange::Kind::Unloaded) return;
+        other = std::async(std::launch::async,
+                           [&session] { session.loaded.with([](const auto &) {}); });
+        hasWaited = other.wait_for(std::chrono::milliseconds(100)) == std::future_status::timeout;
+      },
+      [](const NotesRefreshed &then) { then(NotesAge::Lost); });
+  CHECK(reader.data("unload_skill", R"({"skill_name":"greeter"})").at("status") == "unloaded");
+  REQUIRE(other.valid());
+  other.get();
+  CHECK(hasWaited);
 }
 
 TEST_CASE("a skill that cannot be loaded is told by what is wrong") {

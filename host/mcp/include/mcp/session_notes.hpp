@@ -31,9 +31,10 @@ struct SessionNotes {
   bool operator==(const SessionNotes &) const = default;
 };
 
-// Says whether the notes have what other replicas have written. If the replicas' engine could not
-// be asked, the notes are those of one replica, and may be old.
-enum class NotesAge : std::uint8_t { Current, Unknown };
+// Says whether the notes have what other replicas have written. Lost: the record in the replicas'
+// engine was lost, old or unreadable. Unknown: the engine could not be asked. In both cases the
+// notes are those of one replica, and may be old.
+enum class NotesAge : std::uint8_t { Current, Lost, Unknown };
 using NotesRefreshed = std::function<void(NotesAge age)>;
 
 // One change of them. A change can be made again, and at every replica, with the same outcome.
