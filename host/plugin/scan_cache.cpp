@@ -22,12 +22,13 @@ ScanCache::ScanCache(std::string folder, std::string version)
   fs::create_directories(fs::path(folder_).parent_path(), error);
   ::mkdir(folder_.c_str(), S_IRWXU);
   struct stat info{};
-  if (::lstat(folder_.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
-      (info.st_mode & (S_IRWXG | S_IRWXO)) == 0)
-    return;
-  log::warning("plugin", folder_ + ": not a folder of this user alone; what plugin files hold is "
-                                   "not remembered");
-  folder_.clear();
+  if (::lstat(folder_.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
+      info.st_uid != ::geteuid() || (info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    log::warning("plugin", folder_ + ": not a folder of this user alone; what plugin files hold is "
+                                     "not remembered");
+    folder_.clear();
+  }
+  removeRemains(folder_);
 }
 
 std::string ScanCache::nameFor(const std::string &digest) const {
@@ -38,8 +39,7 @@ std::optional<PluginScan> ScanCache::find(const std::string &digest) const {
   if (folder_.empty()) return std::nullopt;
   std::ifstream file(nameFor(digest), std::ios::binary);
   if (!file) return std::nullopt;
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  PluginScan scan = scanFromJson(text);
+  PluginScan scan = scanFromJson(std::string{std::istreambuf_iterator<char>(file), {}});
   if (!scan.crashed && !scan.refusal.empty()) return std::nullopt; // damaged
   return scan;
 }

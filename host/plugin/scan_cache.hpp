@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scans have found, by the digest of the file, so that each file is looked into once: also one
-// whose scan crashed, until it changes.
+// Keeps the results of scans by the digest of the scanned file, so that each file is scanned once;
+// one whose scan crashed is scanned again when it changes. Each result is a file of mode 0600.
 #pragma once
 
 #include "plugin/plugin_scan.hpp"

@@ -2,6 +2,8 @@
 #include "ground/folder.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <memory>
@@ -20,13 +22,11 @@ std::error_code lastError() {
   return {errno, std::generic_category()};
 }
 
-} // namespace
-
-std::vector<std::string> namesIn(const std::string &folder, std::error_code &error,
-                                 std::size_t most) {
+// Closes `folder`. If it is null, errno says why.
+std::vector<std::string> namesOf(DIR *folder, std::error_code &error, std::size_t most) {
   error.clear();
   std::vector<std::string> names;
-  const std::unique_ptr<DIR, Closer> open(::opendir(folder.c_str()));
+  const std::unique_ptr<DIR, Closer> open(folder);
   if (!open) {
     error = lastError();
     return names;
@@ -43,6 +43,20 @@ std::vector<std::string> namesIn(const std::string &folder, std::error_code &err
     if (name != "." && name != "..") names.emplace_back(name);
   }
   return names;
+}
+
+} // namespace
+
+std::vector<std::string> namesIn(const std::string &folder, std::error_code &error,
+                                 std::size_t most) {
+  return namesOf(::opendir(folder.c_str()), error, most);
+}
+
+std::vector<std::string> namesIn(int folder, std::error_code &error, std::size_t most) {
+  const int own = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *const open = own < 0 ? nullptr : ::fdopendir(own);
+  if (open == nullptr && own >= 0) ::close(own);
+  return namesOf(open, error, most);
 }
 
 } // namespace skillhost

@@ -2,6 +2,7 @@
 #include "ground/replace_file.hpp"
 
 #include "ground/descriptor.hpp"
+#include "ground/folder.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,6 +11,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -65,14 +67,27 @@ bool holds(const std::filesystem::path &path, std::string_view expected) {
   return !file.bad() && content == expected;
 }
 
+// Makes a draft beside `name` and puts its name into `beside`; none: errno says why. Processes in
+// containers often have the same number again and again, so one that was killed may have left a
+// draft with the name that is next here.
+Descriptor openBeside(int folder, const std::string &name, std::string &beside) {
+  static std::atomic<unsigned> drafts{0};
+  constexpr int attempts = 1000;
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  const std::string ours = name + std::string(besideMark) + std::to_string(::getpid()) + ".";
+  Descriptor file;
+  for (int i = 0; !file && i < attempts && (i == 0 || errno == EEXIST); ++i) {
+    beside = ours + std::to_string(drafts.fetch_add(1));
+    file = Descriptor(::openat(folder, beside.c_str(), flags, S_IRUSR | S_IWUSR));
+  }
+  return file;
+}
+
 } // namespace
 
 Status writeFileBeside(int folder, const std::string &name, std::string_view bytes, Flush flush) {
-  static std::atomic<unsigned> written{0};
-  const std::string beside = name + std::string(besideMark) + std::to_string(::getpid()) + "." +
-                             std::to_string(written.fetch_add(1));
-  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const Descriptor file(::openat(folder, beside.c_str(), flags, S_IRUSR | S_IWUSR));
+  std::string beside;
+  const Descriptor file = openBeside(folder, name, beside);
   if (!file) return cannotWrite(name);
   if (!writeAll(file.number(), bytes) || (flush == Flush::Now && ::fsync(file.number()) != 0) ||
       ::renameat(folder, beside.c_str(), folder, name.c_str()) != 0) {
@@ -84,8 +99,26 @@ Status writeFileBeside(int folder, const std::string &name, std::string_view byt
   const std::string parent = name.substr(0, name.rfind('/') + 1);
   const Descriptor opened(
       ::openat(folder, parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (opened) ::fsync(opened.number());
+  if (!opened || ::fsync(opened.number()) != 0) return cannotWrite(name);
   return Done{};
+}
+
+void removeRemains(const std::string &folder) {
+  const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (open) removeRemains(open.number());
+}
+
+void removeRemains(int folder) {
+  constexpr std::time_t old = 3600; // seconds; no writer takes so long
+  const std::time_t now = std::time(nullptr);
+  std::error_code unread;
+  for (const std::string &name : namesIn(folder, unread)) {
+    struct stat facts{};
+    if (name.find(besideMark) != std::string::npos &&
+        ::fstatat(folder, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+        now - facts.st_mtime > old)
+      ::unlinkat(folder, name.c_str(), 0);
+  }
 }
 
 void removeDraft(const std::string &path) {

@@ -2,17 +2,16 @@
 #include "whole_file.hpp"
 
 #include "ground/descriptor.hpp"
+#include "ground/folder.hpp"
 
 #include <skillhost/plugin.hpp>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <ctime>
-#include <memory>
+#include <system_error>
 
 namespace skillhost::files {
 namespace {
@@ -23,10 +22,6 @@ Descriptor openAt(int folder, const std::string &name, int flags) {
 Descriptor openFolder(const std::string &path) {
   return openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
 }
-
-struct CloseEntries {
-  void operator()(DIR *entries) const noexcept { ::closedir(entries); }
-};
 
 } // namespace
 
@@ -45,37 +40,9 @@ bool isOwnFolder(const std::string &path) noexcept {
          status.st_uid == ::geteuid();
 }
 
-void removeRemains(const std::string &folder) {
-  const Descriptor open = openFolder(folder);
-  if (open) removeRemains(open.number());
-}
-
-void removeRemains(int folder) {
-  constexpr std::time_t old = 3600; // seconds; nobody writes for so long
-  const std::time_t now = std::time(nullptr);
-  for (const std::string &name : namesIn(folder)) {
-    struct stat status{};
-    if (name.find(besideMark) != std::string::npos &&
-        ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-        now - status.st_mtime > old)
-      ::unlinkat(folder, name.c_str(), 0);
-  }
-}
-
 std::vector<std::string> namesIn(int folder) {
-  // A description of its own: the position of the given one is shared.
-  const int own = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const std::unique_ptr<DIR, CloseEntries> entries(own < 0 ? nullptr : ::fdopendir(own));
-  std::vector<std::string> names;
-  if (!entries) {
-    if (own >= 0) ::close(own);
-    return names;
-  }
-  while (const dirent *entry = ::readdir(entries.get())) { // NOLINT(concurrency-mt-unsafe)
-    const std::string_view name = static_cast<const char *>(entry->d_name);
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-  return names;
+  std::error_code unread;
+  return skillhost::namesIn(folder, unread);
 }
 
 void flushAll(const std::string &folder) {

@@ -12,7 +12,7 @@
 namespace skillhost::files {
 
 // As skillhost::writeFileBeside(), mode 0600: several processes may write the same name. Throws
-// skh::Error(SKH_UNAVAILABLE) when the disk refuses; what was there stays.
+// skh::Error(SKH_UNAVAILABLE) when the disk refuses.
 void writeFile(const std::string &path, std::string_view bytes, Flush flush);
 
 // The same in the folder that this descriptor is of, wherever its path leads by now. What is thrown
@@ -26,10 +26,7 @@ void flushAll(const std::string &folder);
 // nobody names: a link may lead to files of somebody else, or of another program.
 bool isOwnFolder(const std::string &path) noexcept;
 
-// What writers that were killed have left in the folder: removed when it is an hour old. Fails in
-// silence.
-void removeRemains(const std::string &folder);
-void removeRemains(int folder);
+using skillhost::removeRemains;
 
 // Of everything in the folder, in any order; none when it cannot be listed.
 std::vector<std::string> namesIn(int folder);

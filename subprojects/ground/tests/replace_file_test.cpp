@@ -5,9 +5,11 @@
 #include "temporary_folder.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -173,4 +175,65 @@ TEST_CASE("what was there stays when a file cannot be written beside it") {
   const auto names = std::filesystem::directory_iterator(folder.path());
   CHECK(std::distance(begin(names), end(names)) == 1); // the draft is gone
   CHECK_FALSE(writeFileBeside(AT_FDCWD, folder.path() + "/none/file", "one", Flush::Now));
+}
+
+namespace {
+
+// Makes the drafts that a process with this number would write beside a path before its
+// `count + 1`st.
+void leaveDrafts(const std::string &path, int count) {
+  const std::string ours = path + std::string(besideMark) + std::to_string(::getpid()) + ".";
+  for (int i = 0; i < count; ++i) {
+    const std::ofstream draft(ours + std::to_string(i));
+    REQUIRE(draft.is_open());
+  }
+}
+
+} // namespace
+
+TEST_CASE("drafts that a killed process of the same number left do not stop a write") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/kept";
+  leaveDrafts(path, 500); // this process has not written as many before
+  REQUIRE(writeFileBeside(AT_FDCWD, path, "one", Flush::Later));
+  CHECK(contentOf(path) == "one");
+}
+
+TEST_CASE("a folder that cannot be flushed is told") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/kept";
+  const Descriptor next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  REQUIRE(next);
+  struct rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  // Leaves one descriptor, for the file.
+  struct rlimit few = before;
+  few.rlim_cur = static_cast<rlim_t>(next.number()) + 2;
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  const Status later = writeFileBeside(AT_FDCWD, path, "one", Flush::Later);
+  const Status now = writeFileBeside(AT_FDCWD, path, "two", Flush::Now);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(later); // control: the file itself can be written
+  REQUIRE_FALSE(now);
+  CHECK(now.failure().message.starts_with(path + ": cannot be written: "));
+  CHECK(contentOf(path) == "two");
+}
+
+TEST_CASE("drafts that killed writers left are removed an hour later, and nothing else") {
+  const TemporaryFolder folder;
+  const std::filesystem::path all = folder.path();
+  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto make = [&](const std::string &name, std::chrono::minutes age) {
+    std::ofstream(all / name) << "half";
+    std::filesystem::last_write_time(all / name, now - age);
+  };
+  using std::chrono::minutes;
+  make("kept.new.7.0", minutes(61));
+  make("kept.new.7.1", minutes(59)); // may be one that is being written
+  make("kept", minutes(1000));
+  removeRemains(all.string());
+  CHECK_FALSE(std::filesystem::exists(all / "kept.new.7.0"));
+  CHECK(std::filesystem::exists(all / "kept.new.7.1"));
+  CHECK(std::filesystem::exists(all / "kept"));
+  removeRemains((all / "none").string()); // in silence
 }

@@ -29,7 +29,7 @@ template <class Ask> void awaitDone(Ask &&ask) {
   done.wait();
 }
 
-// The same for at most `span`: false when done() has not been called by then. It may be later.
+// The same for at most `span`. Returns false if done() is not called by then; it may be later.
 template <class Ask> bool awaitDoneFor(std::chrono::milliseconds span, Ask &&ask) {
   auto promise = std::make_shared<std::promise<void>>();
   const std::future<void> done = promise->get_future();

@@ -15,5 +15,8 @@ namespace skillhost {
 // Throws std::bad_alloc if there is no memory.
 std::vector<std::string> namesIn(const std::string &folder, std::error_code &error,
                                  std::size_t most = std::numeric_limits<std::size_t>::max());
+// The same for the folder that is open as `folder`; that descriptor keeps its position.
+std::vector<std::string> namesIn(int folder, std::error_code &error,
+                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 
 } // namespace skillhost

@@ -38,13 +38,17 @@ enum class Flush : std::uint8_t { Now, Later };
 // writers do not wait for each other, and the last one wins. With Flush::Now the bytes are on disk
 // before the rename, and the folder before the return. With Flush::Later an end of the machine,
 // not one of the process, may leave less than all bytes. OperationFailed names the file and why;
-// what was there stays. Any thread.
+// what was there stays, unless only the folder could not be flushed. Any thread.
 Status writeFileBeside(int folder, const std::string &name, std::string_view bytes, Flush flush);
-// In the name of each such file: one that was killed leaves it behind.
+// The name of each such file contains this. A writer that is killed leaves its file behind.
 inline constexpr std::string_view besideMark = ".new.";
+// Removes the files that such writers have left in a folder more than an hour ago. Fails in
+// silence. Any thread.
+void removeRemains(const std::string &folder);
+void removeRemains(int folder); // an open one
 
-// For who finds that there is nothing to write: what a writer that was killed has left beside
-// `path` goes. Fails in silence. Any thread.
+// Removes the draft of replaceFile() that a writer that was killed has left beside `path`. The next
+// replaceFile() of that path would overwrite it. Fails in silence. Any thread.
 void removeDraft(const std::string &path);
 
 } // namespace skillhost
