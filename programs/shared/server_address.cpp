@@ -5,6 +5,7 @@
 #include "base/secret_names.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/secrets.hpp"
+#include "ground/text.hpp"
 #include "ground/url.hpp"
 
 #include <algorithm>
@@ -28,13 +29,6 @@ bool isTokenText(const std::string &name) {
   });
 }
 
-std::string loweredName(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
-  return lower;
-}
-
 bool isLoopback(const std::string &host) {
   // "127.evil.example" is a name and no address.
   return host == "localhost" || host == "[::1]" ||
@@ -51,7 +45,7 @@ Result<HttpTarget> readTarget(const std::string &url) {
   });
   const auto parts = urlParts(url);
   if (isOdd || !parts) return wrong;
-  const std::string scheme = loweredName(parts->scheme);
+  const std::string scheme = asciiLowered(parts->scheme);
   std::string authority(parts->authority);
   if (scheme != "http" && scheme != "https") return wrong;
   if (authority.find('@') != std::string::npos)
@@ -62,12 +56,12 @@ Result<HttpTarget> readTarget(const std::string &url) {
   std::replace_if(
       authority.begin(), authority.end(), [](unsigned char byte) { return byte >= 0x80; }, 'x');
   if (!isAuthority(authority)) return wrong;
-  const std::string host = loweredName(withoutPort(authority));
+  const std::string host = asciiLowered(withoutPort(authority));
   return HttpTarget{scheme == "https", isLoopback(host)};
 }
 
 bool fieldHoldsSecret(std::string_view field) {
-  std::string name = loweredName(field);
+  std::string name = asciiLowered(field);
   std::replace(name.begin(), name.end(), '-', '_');
   return name == "authorization" || name == "proxy_authorization" || name == "cookie" ||
          namesSecret(name);
@@ -117,7 +111,7 @@ Status checkServer(const ServerToCheck &server) {
         }))
       return {Fault::InvalidInput,
               R"(--header: expected "Name: value" in one line, found the name ")" + name + '"'};
-    const std::string lower = loweredName(name);
+    const std::string lower = asciiLowered(name);
     const bool ours = lower.starts_with("mcp-") || lower == "content-type" || lower == "accept" ||
                       lower == "last-event-id" || lower == "content-length" ||
                       lower == "transfer-encoding" || lower == "host";
