@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A seccomp filter in the kernel's own instructions. By hand, because libseccomp can express
-// neither one answer for all numbers from one on, nor one for x32 and another for foreign machines,
-// nor "other than" for the half of an argument that the kernel looks at.
+// Writes a seccomp filter in the kernel's own instructions. We do not use libseccomp, because it
+// cannot give one answer to all calls above a number, cannot answer x32 and foreign machines
+// differently, and cannot compare only the low half of an argument.
 #pragma once
 
 #include <linux/audit.h>
@@ -49,7 +49,7 @@ public:
   void jump(std::size_t skip) {
     code_.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(skip)));
   }
-  // Each skips so many instructions when what is loaded is so.
+  // Each skips `skip` instructions if its condition holds for the loaded value.
   void ifEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, skip, 0); }
   void unlessEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, 0, skip); }
   void ifAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, skip, 0); }

@@ -30,7 +30,7 @@ void answerCall(FilterProgram &program, long number, std::uint32_t what) {
   program.answer(what);
 }
 
-// The call `number` with one of `bits` in that argument is refused, without them allowed.
+// Refuses the call `number` if that argument has one of `bits`, else allows it.
 void refuseBits(FilterProgram &program, long number, std::size_t place, std::uint32_t bits) {
   program.unlessEqual(static_cast<std::uint32_t>(number), 4);
   program.loadArgument(place);
@@ -39,7 +39,7 @@ void refuseBits(FilterProgram &program, long number, std::size_t place, std::uin
   program.answer(SECCOMP_RET_ALLOW);
 }
 
-// The end of a filter for socket(2): TCP over IPv4 alone, which is what leads to the forwarder.
+// Ends a filter for socket(2): it allows TCP over IPv4 alone, because that leads to the forwarder.
 FilterProgram socketFromHost() {
   FilterProgram program;
   program.loadArgument(0);

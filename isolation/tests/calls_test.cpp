@@ -51,8 +51,8 @@ std::string rowOf(const CallGroup &group) {
          values + " |\n";
 }
 
-// How a child ends that confines itself, where it can, and exits with what a call comes to: 0 or an
-// errno. As waitpid(2) has it.
+// Returns the status that waitpid(2) gives for a child that confines itself and makes a call. The
+// child exits with 0 or the errno of the call.
 int endOfChild(const std::function<bool()> &confine, const std::function<long()> &call) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -75,7 +75,8 @@ int inConfinedChild(bool network, const std::function<long()> &call) {
   return exitOfChild([network] { return confineCalls(network).complete; }, call);
 }
 
-// In a child that is given each of its sockets, by nobody: a call that asks for one would wait.
+// The child must ask a supplier for each socket, and no supplier answers, so a call that the filter
+// lets ask would wait.
 int supplied(const std::function<long()> &call) {
   return exitOfChild(
       [] {

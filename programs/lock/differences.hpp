@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one lock differs from another, for people.
+// Tells people how one lock differs from another.
 #pragma once
 
 #include "skills/skills_lock.hpp"
@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-// What differs in `now`, a line for each snapshot and skill; empty when nothing does.
+// Returns a line for each snapshot and skill that differs in `now`; none when nothing does.
 std::vector<std::string> differencesOf(const SkillsLock &locked, const SkillsLock &now);
 
 } // namespace skillhost

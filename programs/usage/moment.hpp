@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --since and --until of `skillhost usage` say.
+// Reads the moments that --since and --until of `skillhost usage` name.
 #pragma once
 
 #include "ground/result.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost {
 
-// "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds, counted back
-// from `now`. InvalidInput says what to write.
+// Returns "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds; spans
+// are counted back from `now`. InvalidInput says what to write.
 Result<std::int64_t> usageMoment(std::string_view text, std::int64_t now);
 
 } // namespace skillhost

@@ -77,7 +77,7 @@ locale_t allCharacters() {
   return made;
 }
 
-// Appends to the std::string that `out` is.
+// Appends to `out`, which is a std::string.
 la_ssize_t append(::archive * /*archive*/, void *out, const void *bytes, std::size_t size) {
   static_cast<std::string *>(out)->append(static_cast<const char *>(bytes), size);
   return static_cast<la_ssize_t>(size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FollowedSource whose mirror is what its Follower follows.
+// A FollowedSource that owns its settings, its mirror and the Follower of that mirror, in the order
+// in which they must end.
 #pragma once
 
 #include "remote/followed_source.hpp"
@@ -11,7 +12,7 @@ namespace skillhost::remote {
 template <class Snapshot, class Settings, class Mirror>
 class MirroredSource : public FollowedSource<Snapshot> {
 protected:
-  // Asks nobody: the thread of the Follower begins with that.
+  // Sends no request: the thread of the Follower sends the first one.
   MirroredSource(skh::Host host, Settings settings, FollowRules (*rulesOf)(const Settings &))
       : FollowedSource<Snapshot>(host), settings_(std::move(settings)),
         mirror_(host, settings_, this->history_), follower_(host, rulesOf(settings_), mirror_) {}

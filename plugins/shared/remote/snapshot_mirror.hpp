@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A remote that is followed from snapshot to snapshot: what a look makes ready goes into a history.
+// Follows a remote from snapshot to snapshot: each look adds the snapshot that it makes to a
+// history.
 #pragma once
 
 #include "remote/followed.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a source logs of its remote's findings, which strangers write.
+// Tests what a source logs about findings at its remote, which strangers write.
 #include "catch2.hpp"
 #include "fixture.hpp"
 #include "remote/findings_log.hpp"

@@ -48,7 +48,7 @@ struct SkillsLock {
 // so that a lock can be carried to another machine.
 std::string pluginName(std::string_view configured);
 
-// How a skill differs from what was locked of it, in words; empty when it does not.
+// Tells in words how a skill differs from its entry in the lock; empty when it does not.
 std::string differenceOf(const LockedSkill &locked, const LockedSkill &now);
 // What `listed`, the documents of one skill, has otherwise than `locked`, as far as that shows
 // without their bytes; in words, empty when nothing.
