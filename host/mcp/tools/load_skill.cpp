@@ -154,8 +154,9 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
                          (age == NotesAge::Current || !request.knownDigest.empty());
     // The rest of what has changed is of no use without its beginning.
     if (!has.empty() && has != rendered.digest) offset = 0;
-    // The time when a skill was sent again does not matter to other replicas.
-    if (age == NotesAge::Current && held.digest == rendered.digest && held.name == entry.name) {
+    // The time when a skill was sent again does not matter to other replicas. If the notes could
+    // not be refreshed, another replica may have unloaded the skill: a change here could undo that.
+    if (held.digest == rendered.digest && held.name == entry.name) {
       if (current) return held.loadedAt;
       held.loadedAt = now;
       return std::string();
@@ -186,8 +187,8 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
 
 // Refreshes the notes before it answers from "loaded": another replica may have unloaded the skill
 // a moment ago. Then the client does not have the content, and the record does not have the skill
-// that is sent again. If the notes cannot be refreshed, the content is sent and noted. A further
-// page is sent in any case, and the first one was noted.
+// that is sent again. If the notes cannot be refreshed, the content is sent. A further page is
+// sent in any case, and the first one was noted.
 void answerCertainly(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                      const CatalogueEntry &entry, const LoadRequest &request,
                      const LoadedContent &content) {

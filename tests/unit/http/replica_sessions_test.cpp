@@ -218,9 +218,30 @@ TEST_CASE("load_skill sends the skill when the engine cannot say that it is stil
     of.forgetAll();
     CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   }
-  // The record has the skill again when the engine can be asked.
-  CHECK(of.b.ping(session) == 200);
+  // The record has the skill again with the next load when the engine can be asked.
+  CHECK(of.b.toolData(session, "load_skill", loadPdf).contains("status"));
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
+}
+
+TEST_CASE("a load of what is loaded does not undo an unload while the engine is away") {
+  TwoReplicas of;
+  const std::string session = of.a.open();
+  CHECK(of.b.ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  of.b.hearAllOf(of.a);
+  of.engine->setAway(true);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+  CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
+  of.engine->setAway(false);
+  // Whichever of them writes last.
+  Replica *first = &of.a, *second = &of.b;
+  SECTION("the one that has unloaded it is back first") { std::swap(first, second); }
+  SECTION("the one that has loaded it is back first") {}
+  first->untilBack();
+  CHECK(first->ping(session) == 200);
+  second->untilBack();
+  CHECK(second->ping(session) == 200);
+  CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
 }
 
 TEST_CASE("load_skill sends the skill when the engine has come back with an older record") {
