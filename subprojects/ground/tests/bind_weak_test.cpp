@@ -37,6 +37,11 @@ TEST_CASE("a bound member function is called while its object is shared, and the
   take(nullptr);
 }
 
+TEST_CASE("an object that nobody shares yet is not bound, since it would never be called") {
+  Heard heard;
+  CHECK_THROWS_AS(heard.own(), std::bad_weak_ptr);
+}
+
 TEST_CASE("an object lives until its member function returns") {
   auto heard = std::make_shared<Heard>();
   const std::weak_ptr<Heard> weak = heard;

@@ -8,8 +8,7 @@
 namespace skillhost {
 
 // A callable without a result that calls `method` with `first` and then with its own arguments, as
-// long as somebody else shares the object: it keeps the object only while it runs. The object must
-// already be in a std::shared_ptr.
+// long as somebody else shares the object: it keeps the object only while it runs.
 template <class Object, class Class, class... Parameters, class... First>
 auto bindWeak(const std::shared_ptr<Object> &object, void (Class::*method)(Parameters...),
               First... first) {
@@ -20,10 +19,12 @@ auto bindWeak(const std::shared_ptr<Object> &object, void (Class::*method)(Param
       };
 }
 
-// For a class that derives from std::enable_shared_from_this.
+// For a class that derives from std::enable_shared_from_this. Throws std::bad_weak_ptr if no
+// std::shared_ptr has the object yet: its method would never be called.
 template <class Object, class Class, class... Parameters, class... First>
 auto bindWeak(Object *object, void (Class::*method)(Parameters...), First... first) {
-  return [weak = object->weak_from_this(), method, ... first = std::move(first)](auto &&...rest) {
+  return [weak = std::weak_ptr(object->shared_from_this()), method,
+          ... first = std::move(first)](auto &&...rest) {
     if (const auto self = weak.lock())
       ((*self).*method)(first..., std::forward<decltype(rest)>(rest)...);
   };
