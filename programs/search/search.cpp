@@ -27,9 +27,8 @@ public:
   // Null: there is none.
   Json of(const std::string &id) {
     if (!isWanted_) return nullptr;
-    const auto said = awaitAnswer<Result<std::string>>([&](Answer<std::string> answer) {
-      backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id,
-                        std::move(answer));
+    const auto said = awaitAnswer<Result<std::string>>([&](const Answer<std::string> &answer) {
+      backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id, answer);
     });
     Result<Json> json = said ? parseJson(*said) : Result<Json>(said.failure());
     if (json) return *std::move(json);
