@@ -4,6 +4,8 @@
 #include "ground/fault.hpp"
 #include "ground/folder.hpp"
 #include "ground/read_file.hpp"
+#include "ground/shown.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <algorithm>
 #include <map>
@@ -19,6 +21,9 @@ constexpr std::string_view ending = ".json";
 
 Result<CommandDescription> readFileOf(const CommandWords &words, const std::string &path,
                                       DescriptionBy by) {
+  // The folder of the user follows HOME, which may be somebody else's.
+  if (by == DescriptionBy::Others)
+    if (Status trusted = checkTrusted(path); !trusted) return std::move(trusted).failure();
   const Result<std::string> text = readFile(path, largestDescription, FileKind::Regular);
   if (!text) return Failure{text.failure().fault, path + ": " + text.failure().message};
   Result<CommandDescription> read = readDescription(*text, by);
@@ -52,8 +57,9 @@ std::map<CommandWords, CommandFile> filesIn(std::span<const CommandFolder> folde
       const std::string path = folder + '/' + name;
       const CommandWords words = commandWords(name);
       if (words.empty())
-        problems.push_back(path + ": no command can be called so: expected NAME.json, with a name "
-                                  "of a-z, 0-9 and single hyphens");
+        problems.push_back(folder + '/' + shownLine(name) +
+                           ": no command can be called so: expected NAME.json, with a name "
+                           "of a-z, 0-9 and single hyphens");
       else if (std::any_of(own.begin(), own.end(),
                            [&](const auto &one) { return one.name == words.front(); }))
         problems.push_back(path + ": is left out: skillhost itself carries out the command " +
@@ -126,9 +132,9 @@ void sortCommands(std::vector<CommandDescription> &commands) {
   const auto before = [](const CommandDescription &one, const CommandDescription &other) {
     return std::tie(one.position, one.name) < std::tie(other.position, other.name);
   };
-  std::stable_sort(commands.begin(), commands.end(), before);
+  std::sort(commands.begin(), commands.end(), before);
   for (CommandDescription &command : commands)
-    if (command.isGroup) std::stable_sort(command.commands.begin(), command.commands.end(), before);
+    if (command.isGroup) std::sort(command.commands.begin(), command.commands.end(), before);
 }
 
 } // namespace skillhost::app

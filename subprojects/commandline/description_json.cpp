@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace skillhost::app {
@@ -155,15 +156,12 @@ private:
   std::vector<ArgumentDescription> readArguments(const Json &json, const std::string &where,
                                                  const char *key, bool isOption) {
     std::vector<ArgumentDescription> arguments;
-    std::vector<std::string> names;
+    std::set<std::string> names;
     for (const Json &one : readList(json, where, key)) {
       const std::string place = below(where, key) + '[' + std::to_string(arguments.size()) + ']';
       arguments.push_back(readArgument(one, place, isOption));
-      for (const std::string &name : arguments.back().names) {
-        if (std::find(names.begin(), names.end(), name) != names.end())
-          refuse(place, name + " is there twice");
-        names.push_back(name);
-      }
+      for (const std::string &name : arguments.back().names)
+        if (!names.insert(name).second) refuse(place, name + " is there twice");
     }
     return arguments;
   }
@@ -211,13 +209,12 @@ private:
     command.options = readArguments(json, where, "options", true);
     command.positionals = readArguments(json, where, "arguments", false);
     if (isTop) readPlace(json, command);
+    std::set<std::string> names;
     for (const Json &one : readList(json, where, "commands")) {
       const std::string place =
           below(where, "commands") + '[' + std::to_string(command.commands.size()) + ']';
       CommandDescription inner = readCommand(one, place, false);
-      if (std::any_of(command.commands.begin(), command.commands.end(),
-                      [&](const auto &other) { return other.name == inner.name; }))
-        refuse(place, inner.name + " is there twice");
+      if (!names.insert(inner.name).second) refuse(place, inner.name + " is there twice");
       command.commands.push_back(std::move(inner));
     }
     if (command.isGroup && !command.commands.empty())

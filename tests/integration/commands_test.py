@@ -172,6 +172,17 @@ def wrong_files(place):
             code, out, err = place(*words)
             check(code == 0 and "fine" in out and "search" in out and "Mine" not in out and f"{wrong}: " in err and why in err, f"{name}: {words}: {err}")
         wrong.unlink()
+    writable = place.described / "writable.json"
+    writable.write_text('{"name": "writable", "help": "Mine."}')
+    check("Mine." in place("--help")[1], "control: the file is read")
+    writable.chmod(0o666)
+    code, out, err = place("--help")
+    check(code == 0 and "Mine." not in out and str(writable) in err and "chmod" in err, f"a file that others may write: {out}{err}")
+    writable.unlink()
+    (place.described / "two\nlines.json").write_text("{}")
+    err = place("--help")[2]
+    check(len(err.splitlines()) == 1 and "no command can be called so" in err, f"a name of two lines: {err}")
+    (place.described / "two\nlines.json").unlink()
     own = {name: json.dumps({"name": name.split(".")[-1], "help": "Mine."}) for name in ("serve", "completion", "serve.x")}
     keys = {"program": {"program": "token"}, "group": {"group": True}, "options": {"server_options": "taken"}}
     keys = {name: json.dumps({"name": name, "help": "Mine.", **more}) for name, more in keys.items()}
