@@ -106,9 +106,9 @@ def of_others(place):
     file = place.program("lost", "#!/nonexistent/sh\n")
     code, _, err = place("lost")
     check(code == 1 and err == f"skillhost: {file} cannot be executed: its interpreter is not there\n", f"a missing interpreter: {err}")
-    place.program("signals", "#!/bin/sh\ngrep -E '^Sig(Ign|Blk):' /proc/self/status\n")
-    out = place("signals")[1]
-    check(out == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n", f"no signal is ignored or blocked: {out}")
+    file = place.program("signals", "#!/bin/sh\ngrep -E '^Sig(Ign|Blk):' /proc/self/status\n")
+    direct = place(program=file)[1]  # whoever runs the tests may ignore signals, as nohup does
+    check("SigIgn:" in direct and place("signals")[1] == direct, f"signals are as without skillhost: {direct}{place('signals')[1]}")
 
 
 def completed(place, *words):
