@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost check` and `skillhost try` take.
+// Describes the options of `skillhost check` and `skillhost try`.
 #pragma once
 
 #include "commandline/description.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost skill list`, `info` and `new` take.
+// Describes the options of `skillhost skill list`, `info` and `new`.
 #pragma once
 
 #include "commandline/description.hpp"

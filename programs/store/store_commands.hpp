@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost skill` takes for a store, and `skillhost key`.
+// Describes the options of `skillhost skill` for a store, and of `skillhost key`.
 #pragma once
 
 #include "commandline/description.hpp"

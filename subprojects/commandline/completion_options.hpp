@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the completion scripts of bash and zsh have in common.
+// The completion scripts of bash and zsh share this function.
 #pragma once
 
 #include "commandline/description.hpp"

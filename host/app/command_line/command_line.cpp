@@ -62,8 +62,9 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   return invocation;
 }
 
-// What skillhost itself does, or what is wrong. With `isOwn` the arguments name no other command
-// than its own, so that the files of the others are read only to tell of them.
+// Parses arguments for serve, completion or help, which skillhost carries out itself. With `isOwn`
+// they name no other command: then the files of other commands are read for help and completion
+// alone.
 Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surroundings,
                                  bool isOwn) {
   std::vector<std::string> problems;

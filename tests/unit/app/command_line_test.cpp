@@ -102,7 +102,7 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
   machine.describe("skill.list", separate("list", "catalogue", ServerOptions::Taken));
   machine.describe("skill.validate", separate("validate", "validate", ServerOptions::Ignored));
   using Words = std::vector<std::string>;
-  // What the description of the command would refuse is left to its program.
+  // skillhost leaves it to the program to refuse what the description of the command does not have.
   for (const auto &[words, program] : std::vector<std::pair<Words, std::string>>{
            {{"model", "fetch", "--index-url", "http://a", "x y"}, "model"},
            {{"model", "--", "npx", "--help"}, "model"},

@@ -233,7 +233,7 @@ TEST_CASE("a load of what is loaded does not undo an unload while the engine is 
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   CHECK(of.b.toolData(session, "unload_skill", loadPdf).at("status") == "unloaded");
   of.engine->setAway(false);
-  // Whichever of them writes last.
+  // The result must not depend on which replica writes last.
   Replica *first = &of.a, *second = &of.b;
   SECTION("the one that has unloaded it is back first") { std::swap(first, second); }
   SECTION("the one that has loaded it is back first") {}

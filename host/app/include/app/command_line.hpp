@@ -40,9 +40,9 @@ struct Invocation {
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings);
 
-// What options of the server, given to any program that takes them, have printed in place of its
-// work: the version, the schema, ... Nothing: there is no such option. With `takesConfiguration`
-// also the configuration in effect.
+// Returns the text that a program prints in place of its work if it was given such an option of
+// the server: the version, the schema, ... Returns nothing without such an option. With
+// `takesConfiguration` the configuration in effect is one of these texts.
 Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
                                                   const Surroundings &surroundings,
                                                   bool takesConfiguration);

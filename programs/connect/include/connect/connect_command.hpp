@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost connect`, `login`, `logout` and `health` take.
+// Describes the options of `skillhost connect`, `login`, `logout` and `health`.
 #pragma once
 
 #include "commandline/description.hpp"

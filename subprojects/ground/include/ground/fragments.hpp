@@ -77,7 +77,7 @@ private:
   std::string &own() {
     return pieces_.empty() || pieces_.back().shared ? add().own : pieces_.back().own;
   }
-  // One piece has no room beside it; a second one mostly comes with more.
+  // A lone piece is stored without spare room. A second piece is mostly followed by more.
   Piece &add() {
     constexpr std::size_t usual = 8;
     if (pieces_.size() == 1) pieces_.reserve(usual);

@@ -30,7 +30,7 @@ Status replaceFile(const std::string &path, std::string_view bytes,
                    std::optional<std::string_view> expected = std::nullopt,
                    const std::string &ownedAs = {});
 
-// When a file reaches the disk.
+// Says when a file reaches the disk.
 enum class Flush : std::uint8_t { Now, Later };
 
 // Puts a new file, mode 0600, in the place of `name` in the folder that is open as `folder`, or of
