@@ -3,6 +3,7 @@
 
 #include "skills/locked_source.hpp"
 
+#include <filesystem>
 #include <stdexcept>
 
 namespace skillhost::app {
@@ -47,7 +48,9 @@ void LockedSources::pin(InstanceConfiguration &source) const {
 std::shared_ptr<Source> LockedSources::held(std::shared_ptr<Source> source) const {
   if (!lock_) return source;
   const SourceLock &lock = lock_->sources.at(source->name());
-  return std::make_shared<LockedSource>(std::move(source), lock, file_);
+  // Its words reach readers, who are not told paths of this machine.
+  return std::make_shared<LockedSource>(std::move(source), lock,
+                                        std::filesystem::path(file_).filename().string());
 }
 
 } // namespace skillhost::app

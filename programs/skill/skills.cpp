@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace skillhost::app {
 namespace {
@@ -148,6 +149,20 @@ bool isHeldBackSkill(Host &host, const std::string &name) {
   return true;
 }
 
+// Tells why the folder of that name is no skill, or none that is served, when a finding says it.
+bool isRefusedSkill(const Catalogue &catalogue, const std::string &name) {
+  constexpr std::string_view file = "/SKILL.md";
+  for (const Finding &finding : catalogue.findings()) {
+    if (finding.severity != Severity::Error) continue;
+    std::string_view folder = finding.file;
+    if (folder.ends_with(file)) folder.remove_suffix(file.size());
+    if (folder != name && !folder.ends_with('/' + name)) continue;
+    printShown(stderr, "skillhost: not served: %s\n", render(finding).c_str());
+    return true;
+  }
+  return false;
+}
+
 void printHeldBack(Host &host) {
   const std::size_t held = heldBack(host.reviews());
   if (held != 0)
@@ -189,7 +204,9 @@ int showSkill(const CatalogueInvocation &invocation, const std::string &executab
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   const CatalogueEntry *const entry = catalogue->byName(invocation.skill);
-  if (entry == nullptr && isHeldBackSkill(host, invocation.skill)) return 1;
+  if (entry == nullptr &&
+      (isHeldBackSkill(host, invocation.skill) || isRefusedSkill(*catalogue, invocation.skill)))
+    return 1;
   if (entry == nullptr) {
     printShown(stderr, "skillhost: no skill is named \"%s\"; skillhost skill list names all\n",
                invocation.skill.c_str());

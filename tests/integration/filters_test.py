@@ -201,16 +201,16 @@ def lock_first(folder: Path) -> None:
     shown = json.loads(house.run("skill", "list", "--json")[0])
     check([one["name"] for one in shown["skills"]] == served, "and so has the command", shown)
 
-    # Each filter has its own answer: why the lock keeps a skill back is told, but over HTTP only a manager is told the
-    # path of the lock; a skill that nobody has approved is to all of them as one that does not exist.
+    # Each filter has its own answer: why the lock keeps a skill back is told, by the name of the lock's file and without
+    # its folder; a skill that nobody has approved is to all of them as one that does not exist.
     nobody = house.tool("reader", "load_skill", skill_name="nobody")["error"]
     for token in ("reader", "reviewer", "manager"):
         for skill, words in (("late", "is withheld: it is not as it was locked: it is not in"),
                              ("odd", "is withheld: it is not as it was locked: SKILL.md has"),
                              ("gone", "and the source no longer has it")):
             error = house.tool(token, "load_skill", skill_name=skill).get("error", {})
-            check(error.get("code") == "NOT_FOUND" and (words if token == "manager" else "server's log has") in error["message"]
-                  and (token == "manager" or str(folder) not in json.dumps(error)), f"{token}: why {skill} is not served", error)
+            check(error.get("code") == "NOT_FOUND" and words in error["message"] and "skills.lock" in error["message"]
+                  and str(folder) not in json.dumps(error), f"{token}: why {skill} is not served", error)
         error = house.tool(token, "load_skill", skill_name="two").get("error", {})
         check(json.loads(json.dumps(error).replace("two", "nobody")) == nobody, f"{token}: what waits is as what does not exist", error)
         check(house.load("one", token)[0] != "", f"{token}: control: what passes both is loaded")
@@ -324,6 +324,8 @@ def decisions(folder: Path) -> None:
     check(house.revisions() == digests, "the snapshots of the sources are the same", (digests, house.revisions()))
     check(listings()[0] == asked[0], "and no decision lists a source again", (asked, listings()))
     check([name for name, _ in loaded] == ["calm", "one", "two"] and held() == loaded, "what is loaded stays noted", held())
+    noted = heard.tool("get_loaded_skills_info")["data"]["loaded_skills"]
+    check([one["name"] for one in noted if one.get("no_longer_served")] == ["one"], "and what is served no longer is marked", noted)
 
     # A source that is away: what is served stays, and what is decided meanwhile holds.
     house.say(*calm, **{call: {"do": "UNAVAILABLE", "message": "no route"} for call in ("list", "read", "changes")})

@@ -106,6 +106,10 @@ def serves_what_is_locked(place):
         write_skill(place.skills, "two", "Changed after the lock.")
         session.tool("reload_skills_directory")
         check("SKILL.md has" in refusal(session, "two"), refusal(session, "two"))
+    for name, why in (("three", "it is not in skills.lock"), ("mine/two", "SKILL.md has")):
+        said = place.run("skill", "info", name, "--locked", code=1)
+        check("not served: " in said and why in said, f"the command says why {name} is not served: {said}")
+    check("no skill is named" in place.run("skill", "info", "nobody", "--locked", code=1), "control: there is no such skill")
     said = place.run("lock", "--check", code=1)
     check("mine/three: is new" in said and "mine/two: SKILL.md has other bytes" in said, said)
     with Session(["env", "SKILLHOST_LOCKED=true", *place.command()]) as session:

@@ -72,10 +72,15 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
       tokens += skill.tokens;
       if (count++ >= most) continue;
       text += "\n- " + skill.name + " (about " + std::to_string(skill.tokens) + " tokens)";
-      skills.push_back({{"name", skill.name},
-                        {"tokens", skill.tokens},
-                        {"loaded_at", skill.loadedAt},
-                        {"digest", skill.digest}});
+      Json one{{"name", skill.name},
+               {"tokens", skill.tokens},
+               {"loaded_at", skill.loadedAt},
+               {"digest", skill.digest}};
+      if (whole->byId(id) == nullptr) {
+        one["no_longer_served"] = true;
+        text += ": it is no longer served";
+      }
+      skills.push_back(std::move(one));
     }
   });
   if (count > most)
@@ -119,7 +124,7 @@ constexpr Tool loadedSkillsTool{
     Need::Read,
     true,
     R"({"type":"object","properties":{},"additionalProperties":false})",
-    R"({"type":"object","properties":{"loaded_skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"tokens":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"}},"required":["name","tokens","loaded_at","digest"]}},"count":{"type":"integer"},"total_tokens":{"type":"integer"}},"required":["loaded_skills","count","total_tokens"]})",
+    R"({"type":"object","properties":{"loaded_skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"tokens":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"no_longer_served":{"type":"boolean"}},"required":["name","tokens","loaded_at","digest"]}},"count":{"type":"integer"},"total_tokens":{"type":"integer"}},"required":["loaded_skills","count","total_tokens"]})",
     &loadedSkills};
 
 } // namespace skillhost

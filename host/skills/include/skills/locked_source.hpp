@@ -19,7 +19,7 @@ namespace skillhost {
 // is refused; what it reads has the locked digest or is a failure.
 class LockedSource final : public Source, public std::enable_shared_from_this<LockedSource> {
 public:
-  // `file` is the lock's, for messages.
+  // `file` is the name of the lock's file, without its folder, for messages that readers see.
   LockedSource(std::shared_ptr<Source> source, SourceLock lock, std::string file);
 
   const std::string &name() const noexcept override { return source_->name(); }
