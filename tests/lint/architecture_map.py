@@ -14,8 +14,13 @@ PAGE = ROOT / "doc" / "architecture.md"
 ENTERED = re.compile(r"^[^#\n]*?\b(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
-# The flow of a request, then what the server starts besides. Meson enters the folders of host/ from the bottom up.
-PARTS = ("host", "isolation", "console", "plugin-api", "plugins", "plugins/shared", "programs", "subprojects")
+# The flow of a request through the server, then what the server starts or links besides. Meson enters the folders of
+# host/ from the bottom up.
+FEATURES = ("host/telemetry", "host/review", "host/versions", "host/usage")
+HEADINGS = {"The server": ("host",), "Features that the server links": FEATURES,
+            "Plugins, and what runs them apart": ("isolation", "console", "plugin-api", "plugins", "plugins/shared"),
+            "Commands": ("programs",), "Libraries": ("subprojects",)}
+PARTS = tuple(name for parts in HEADINGS.values() for name in parts)
 
 
 def folders(folder):
@@ -41,12 +46,12 @@ def part(path):
     return max((len(name), place) for place, name in enumerate(PARTS) if path.is_relative_to(name))[1]
 
 
-def ordered():
-    """The folders that have a meson.build, relative to the root, in the order of the flow."""
+def ordered(parts):
+    """The folders of some parts that have a meson.build, relative to the root, in the order of the flow."""
     entered = list(dict.fromkeys(folder.relative_to(ROOT) for folder in folders(ROOT)))
     entered = [path for path in entered if path.parts[0] not in ("doc", "tests") and path.name != "tests"]
-    for place, name in enumerate(PARTS):
-        here = [path for path in entered if part(path) == place]
+    for name in parts:
+        here = [path for path in entered if PARTS[part(path)] == name]
         top = [path for path in here if path == Path(name)]
         rest = [path for path in here if path != Path(name)]
         if name == "host":
@@ -70,17 +75,19 @@ def link(path, name):
 
 def written():
     """The map as it should be, and the folders that do not say what they are."""
-    lines, silent = ["| folder | what comes in, what goes out | folders within |", "| --- | --- | --- |"], []
-    paths = list(ordered())
-    built = {ROOT / path for path in paths}
-    for path in paths:
-        inner = ", ".join(link(below.relative_to(ROOT), below.relative_to(ROOT / path).as_posix())
-                          for below in within(ROOT / path, built))
-        if text := sentence(ROOT / path):
-            lines.append(f"| {link(path, path.as_posix())} | {text} | {inner} |")
-        else:
-            silent.append(str(path))
-    return "\n".join(lines) + "\n", silent
+    lines, silent = [], []
+    paths = {heading: list(ordered(parts)) for heading, parts in HEADINGS.items()}
+    built = {ROOT / path for some in paths.values() for path in some}
+    for heading, some in paths.items():
+        lines += ["", f"### {heading}", "", "| folder | what comes in, what goes out | folders within |", "| --- | --- | --- |"]
+        for path in some:
+            inner = ", ".join(link(below.relative_to(ROOT), below.relative_to(ROOT / path).as_posix())
+                              for below in within(ROOT / path, built))
+            if text := sentence(ROOT / path):
+                lines.append(f"| {link(path, path.as_posix())} | {text} | {inner} |")
+            else:
+                silent.append(str(path))
+    return "\n".join(lines[1:] + [""]) + "\n", silent
 
 
 def misnamed(text):
