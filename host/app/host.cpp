@@ -287,6 +287,13 @@ void Host::tellHeldBack() {
   });
 }
 
+std::vector<ReadinessReport> Host::readiness() const {
+  std::vector<ReadinessReport> reports;
+  if (shared_) reports.emplace_back([shared = shared_] { return shared->readiness(); });
+  reports.emplace_back([this] { return reviews_.readiness(); });
+  return reports;
+}
+
 void Host::recordUse() {
   if (!configuration_.usage.enabled) return;
   UsageSettings settings = usageSettings(configuration_);

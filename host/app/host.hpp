@@ -5,6 +5,7 @@
 #include "access/access.hpp"
 #include "app/configuration.hpp"
 #include "base/metrics.hpp"
+#include "base/readiness.hpp"
 #include "locked_sources.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
@@ -88,6 +89,9 @@ public:
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
   Reviews &reviews() noexcept { return reviews_; }
+  // What the parts of this host say at /readyz; each may be asked as long as the host lives. After
+  // share().
+  std::vector<ReadinessReport> readiness() const;
   // Has the log say how many skills are withheld, once that is known.
   void tellHeldBack();
   // What a new configuration of the sources and of the rules has come to.

@@ -138,6 +138,10 @@ HttpSettings metricsSettings(const Configuration &configuration) {
   return settings;
 }
 
+std::string urlOf(const HttpEndpoint &endpoint, const std::string &path) {
+  return (endpoint.secure ? "https://" : "http://") + endpoint.name + path;
+}
+
 bool reachableFromElsewhere(const Configuration &configuration) {
   if (configuration.transport != Transport::Http) return false;
   const std::vector<std::string> &all = configuration.http.listen;

@@ -20,6 +20,9 @@ std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints);
 std::vector<std::string> allowedOrigins(const HttpConfiguration &configuration);
 
+// The URL of a path at an address that is no unix socket.
+std::string urlOf(const HttpEndpoint &endpoint, const std::string &path);
+
 // Whether other machines can reach what is listened to, as far as the configuration tells: a socket
 // that somebody else opens, and a name that is not localhost, may be anything.
 bool reachableFromElsewhere(const Configuration &configuration);

@@ -4,7 +4,7 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "host.hpp"
-#include "metrics_listener.hpp"
+#include "http_features.hpp"
 #include "net/stdio.hpp"
 #include "rpc/long_message.hpp"
 #include "telemetry.hpp"
@@ -95,13 +95,13 @@ int serve(const Configuration &configuration, const std::string &executable) {
   const Streams streams;
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
-  const auto metrics = MetricsListener::bound(configuration);
+  const HttpFeatures features = makeHttpFeatures(configuration, {});
   const auto exporter = makeExporter(configuration);
   Host host(configuration, executable, Host::Role::Stdio);
   host.guard();
   host.tellUnknownNames();
   host.recordUse();
-  if (metrics) metrics->begin();
+  for (const auto &feature : features) feature->begin();
   host.tellHeldBack();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});

@@ -4,11 +4,10 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "host.hpp"
-#include "http/console_page.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"
+#include "http_features.hpp"
 #include "listen_addresses.hpp"
-#include "metrics_listener.hpp"
 #include "net/http_server.hpp"
 #include "service_notice.hpp"
 #include "telemetry.hpp"
@@ -16,14 +15,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -133,7 +130,6 @@ HttpRules httpRules(const Configuration &configuration, const HttpConfiguration 
   rules.publicUrl = named.publicUrl.value_or("");
   rules.hosts = allowedHosts(from, endpoints);
   rules.origins = allowedOrigins(from);
-  rules.consoleOrigins = from.consoleOrigins;
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   rules.sessionMaxAge = std::chrono::seconds(from.sessionMaxAgeSeconds);
@@ -142,28 +138,6 @@ HttpRules httpRules(const Configuration &configuration, const HttpConfiguration 
     rules.sessionKey =
         keyOfService(Secret(*state.secret), "ids of the sessions of " + state.prefix);
   return rules;
-}
-
-// The patterns were checked when the configuration was read.
-PublishRules publishRules(const HttpConfiguration &from) {
-  PublishRules rules;
-  rules.openly = from.publishOpenly;
-  rules.leakedKeys = from.publishLeakedKeys;
-  for (const std::string &pattern : from.publish)
-    if (Result<Glob> glob = Glob::compile(pattern)) rules.sources.push_back(*std::move(glob));
-  return rules;
-}
-
-WebhookSecrets webhookSecrets(const Configuration &from) {
-  WebhookSecrets secrets;
-  for (const SourceConfiguration &source : from.sources)
-    if (source.enabled && source.webhookSecret)
-      secrets.emplace(source.name, Secret(*source.webhookSecret));
-  return secrets;
-}
-
-std::string urlOf(const HttpEndpoint &endpoint, const std::string &path) {
-  return (endpoint.secure ? "https://" : "http://") + endpoint.name + path;
 }
 
 // Access tokens must be meant for this server, so it needs a name.
@@ -176,33 +150,24 @@ Configuration withPublicUrl(Configuration configuration,
   return configuration;
 }
 
-// The files of the console; none: it is not served. Throws where it was asked for and cannot be.
-std::span<const ConsoleFile> consoleFor(const Configuration &configuration,
-                                        const std::vector<HttpEndpoint> &endpoints) {
-  const ConsoleUse use = configuration.http.console;
-  if (use == ConsoleUse::Off) return {};
-  const bool isLocal = std::all_of(endpoints.begin(), endpoints.end(),
-                                   [](const HttpEndpoint &one) { return one.local; });
-  const bool asksWho = configuration.auth.plugin != "none";
-  if (use == ConsoleUse::Auto)
-    return isLocal || asksWho ? consolePage() : decltype(consolePage()){};
-  if (consolePage().empty())
-    throw std::runtime_error("http.console: this server was built without the console: set it to "
-                             "auto or off, or build the server where Node and npm are");
-  if (!isLocal && !asksWho)
-    log::warning("server", "http.console is on, other machines can reach it, and nobody is asked "
-                           "who it is: whoever comes sees all skills (set auth.plugin)");
-  return consolePage();
-}
-
 void tellAddresses(const HttpConfiguration &http, const std::vector<HttpEndpoint> &endpoints,
-                   bool hasConsole) {
+                   const HttpFeatures &features) {
   for (const HttpEndpoint &one : endpoints) {
     const bool isUrl = !one.name.starts_with("unix:");
     log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
                             (isUrl ? urlOf(one, http.path) : one.name + http.path));
-    if (isUrl && hasConsole) log::info("server", "its console is at " + urlOf(one, "/console/"));
+    for (const auto &feature : features)
+      if (const std::string notice = feature->notice(one); !notice.empty())
+        log::info("server", notice);
   }
+}
+
+std::vector<std::shared_ptr<RouteHandler>> handlersOf(const HttpFeatures &features,
+                                                      const HttpParts &parts) {
+  std::vector<std::shared_ptr<RouteHandler>> handlers;
+  for (const auto &feature : features)
+    if (auto handler = feature->handler(parts)) handlers.push_back(std::move(handler));
+  return handlers;
 }
 
 void reloadCertificates(HttpServer &server) {
@@ -228,9 +193,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   // made while clients are served already, who wait for lists as on stdio.
   server.bind();
   refuseStrangers(configuration, server.endpoints());
-  const std::span<const ConsoleFile> console = consoleFor(configuration, server.endpoints());
+  const HttpFeatures features = makeHttpFeatures(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  const auto metrics = MetricsListener::bound(configuration);
   const auto exporter = makeExporter(configuration);
   Host host(named, executable, Host::Role::Replica);
   host.share();
@@ -238,14 +202,12 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   host.tellUnknownNames();
   host.recordUse();
   host.tellHeldBack();
-  HttpRules rules = httpRules(configuration, named.http, server.endpoints());
-  rules.metrics = metrics == nullptr;
+  const HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
-  routes.emplace(
-      HttpParts{host.library(), host.access(), host.server(), mcp, host.shared(), &host.reviews()},
-      rules, publishRules(configuration.http), webhookSecrets(configuration), console);
+  const HttpParts parts{host.library(), host.access(), host.server(), mcp, rules};
+  routes.emplace(parts, handlersOf(features, parts), host.readiness());
   Reloader reloader(host, configuration, file, std::move(read), [&](const Configuration &applied) {
-    routes->setHooks(webhookSecrets(applied));
+    for (const auto &feature : features) feature->reconfigure(applied);
   });
   // That thread serves everybody: when it no longer gets on, a new process is the help there is.
   ServiceWatchdog watchdog;
@@ -255,7 +217,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
     // A plugin that keeps the start waiting does not keep the service manager waiting.
     if (host.isSettled()) ready.tell();
   });
-  if (metrics) metrics->begin();
+  for (const auto &feature : features) feature->begin();
   server.listen();
   const Signals signals(
       [&] {
@@ -267,10 +229,10 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
       [&] {
         host.access().audit().reopen();
         if (configuration.http.tlsCertificate) reloadCertificates(server);
-        if (metrics) metrics->reloadCertificates();
+        for (const auto &feature : features) feature->reloadCertificates();
         reloader.request();
       });
-  tellAddresses(configuration.http, server.endpoints(), !console.empty());
+  tellAddresses(configuration.http, server.endpoints(), features);
   host.access().audit().write({.what = "started", .subject = "http"});
   const Beginning beginning(host, [&](Host::StartResult result) {
     if (result == Host::StartResult::Succeeded) return ready.tell();

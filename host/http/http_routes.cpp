@@ -2,14 +2,8 @@
 #include "http/http_routes.hpp"
 
 #include "base/log.hpp"
-#include "base/metrics.hpp"
-#include "console/console.hpp"
 #include "ground/url.hpp"
-#include "http/metrics_endpoint.hpp"
-#include "mcp/hidden_figures.hpp"
-#include "publishing/publisher.hpp"
-#include "review/reviews.hpp"
-#include "webhooks.hpp"
+#include "route_table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -63,70 +57,90 @@ void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
 
 } // namespace
 
-HttpRoutes::HttpRoutes(HttpParts parts, const HttpRules &rules, PublishRules published,
-                       WebhookSecrets hooks, std::span<const ConsoleFile> console)
-    : parts_(parts), webhooks_(std::make_unique<Webhooks>(std::move(hooks), parts.library,
-                                                          parts.access.audit(), parts.shared)),
-      publisher_(std::make_unique<const Publisher>(std::move(published), parts)),
-      console_(std::make_unique<const Console>(console, parts.access, parts.mcp, rules)),
-      path_(rules.path), publicUrl_(rules.publicUrl),
-      metadataPath_(pathOf(metadataUrl(rules.publicUrl))), hasMetrics_(rules.metrics) {}
+HttpRoutes::HttpRoutes(const HttpParts &parts, std::vector<std::shared_ptr<RouteHandler>> handlers,
+                       std::vector<ReadinessReport> reports)
+    : library_(parts.library), access_(parts.access), mcp_(parts.mcp), path_(parts.rules.path),
+      publicUrl_(parts.rules.publicUrl), metadataPath_(pathOf(metadataUrl(publicUrl_))),
+      reports_(std::move(reports)), table_(std::make_unique<RouteTable>()) {
+  addOwnRoutes();
+  for (const std::shared_ptr<RouteHandler> &handler : handlers)
+    for (HttpRoute &route : handler->routes())
+      table_->add(std::move(route), handler->name(),
+                  [handler](const auto &exchange, const PrincipalPointer &caller) {
+                    handler->handle(exchange, caller);
+                  });
+}
 
 HttpRoutes::~HttpRoutes() = default;
 
-void HttpRoutes::setHooks(WebhookSecrets hooks) { webhooks_->set(std::move(hooks)); }
+void HttpRoutes::addOwnRoutes() {
+  using Extent = HttpRoute::Extent;
+  const RouteTable::Answer toMcp = [this](const auto &exchange, const PrincipalPointer &) {
+    mcp_.handle(exchange);
+  };
+  for (const std::string &path : {path_, path_ + '/'})
+    table_->add({path, Extent::Path}, "MCP (http.path)", toMcp);
+  const std::string folder(metadataFolder);
+  for (HttpRoute &route : std::array<HttpRoute, 2>{{{folder}, {folder + '/', Extent::Folder}}})
+    table_->add(std::move(route), "the metadata of the resource",
+                [this](const auto &exchange, const PrincipalPointer &) { metadata(exchange); });
+  const auto probe = [this](const char *path, RouteTable::Answer answer) {
+    table_->add({path, Extent::Path, {"GET", "HEAD"}}, "the health of the server",
+                std::move(answer));
+  };
+  // The process answers: more is not asked.
+  probe("/healthz",
+        [](const auto &exchange, const PrincipalPointer &) { respond(*exchange, 200, "ok\n"); });
+  probe("/readyz", [this](const auto &exchange, const PrincipalPointer &) { readiness(exchange); });
+}
+
+// Some clients add a slash to the address that they are given.
+bool HttpRoutes::isMcp(std::string_view path) const {
+  return path.starts_with(path_) &&
+         (path.size() == path_.size() || (path.size() == path_.size() + 1 && path.back() == '/'));
+}
 
 void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &asked = exchange->request();
-  // Some clients add a slash to the address that they are given.
-  if (asked.path == path_ || (asked.path.size() == path_.size() + 1 && asked.path.back() == '/' &&
-                              asked.path.starts_with(path_)))
-    return parts_.mcp.handle(exchange);
-  if (asked.path == metadataFolder || asked.path == std::string(metadataFolder) + path_ ||
-      asked.path == metadataPath_)
-    return metadata(*exchange);
-  if (asked.path.starts_with(Webhooks::folder)) return webhooks_->handle(exchange);
-  if (publisher_->publishes(asked.path)) return publisher_->handle(exchange);
-  if (console_->serves(asked.path)) return console_->handle(exchange);
-  const bool asksReadiness = asked.path == "/readyz";
-  const bool asksHealth = asked.path == "/healthz";
-  const bool asksMetrics = asked.path == metricsPath && hasMetrics_;
-  if (!asksHealth && !asksMetrics && !asksReadiness) {
-    tellUnknownPath(asked, path_);
-    return respond(*exchange, 404, "not found\n");
-  }
-  if (asked.method != "GET" && asked.method != "HEAD")
-    return exchange->respond(
-        {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
-  if (asksReadiness) return readiness(exchange);
-  if (asksHealth) return health(*exchange);
-  parts_.mcp.guard(exchange, Need::Manage,
-                   [this, exchange](const PrincipalPointer &who) { figures(*exchange, who); });
+  // Nearly every request is for MCP, so the table is not searched for it.
+  if (isMcp(asked.path)) return mcp_.handle(exchange);
+  const RouteTable::Entry *const found = table_->find(asked.path);
+  if (found == nullptr) return refuseUnknown(*exchange);
+  if (!found->takes(asked.method)) return found->refuseMethod(*exchange);
+  if (!found->route.need) return found->answer(exchange, nullptr);
+  mcp_.guard(exchange, *found->route.need, [found, exchange](const PrincipalPointer &caller) {
+    found->answer(exchange, caller);
+  });
 }
 
-void HttpRoutes::metadata(HttpExchange &exchange) const {
-  const Access &access = parts_.access;
-  if (access.authenticator() == nullptr)
-    return respond(exchange, 404, "authentication is disabled\n");
-  const Result<std::string> document = access.metadata(publicUrl_);
-  if (!document) return respond(exchange, 500, document.failure().message + "\n");
+void HttpRoutes::refuseUnknown(HttpExchange &exchange) const {
+  tellUnknownPath(exchange.request(), path_);
+  respond(exchange, 404, "not found\n");
+}
+
+void HttpRoutes::metadata(const std::shared_ptr<HttpExchange> &exchange) const {
+  const std::string_view asked = exchange->request().path;
+  if (asked != metadataFolder && asked != std::string(metadataFolder) + path_ &&
+      asked != metadataPath_)
+    return refuseUnknown(*exchange);
+  if (access_.authenticator() == nullptr)
+    return respond(*exchange, 404, "authentication is disabled\n");
+  const Result<std::string> document = access_.metadata(publicUrl_);
+  if (!document) return respond(*exchange, 500, document.failure().message + "\n");
   // Any web page may read it: it says how to get a token, and holds none.
-  exchange.respond({200,
-                    "application/json",
-                    {{"Access-Control-Allow-Origin", "*"}, {"Cache-Control", "max-age=3600"}},
-                    Fragments(*document)});
+  exchange->respond({200,
+                     "application/json",
+                     {{"Access-Control-Allow-Origin", "*"}, {"Cache-Control", "max-age=3600"}},
+                     Fragments(*document)});
 }
-
-void HttpRoutes::health(HttpExchange &exchange) const { respond(exchange, 200, "ok\n"); }
 
 void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const {
-  const Access &access = parts_.access;
-  const bool isOpen = access.authenticator() == nullptr;
-  const Presented shown = presentedBy(exchange->request(), access.credentials());
+  const bool isOpen = access_.authenticator() == nullptr;
+  const Presented shown = presentedBy(exchange->request(), access_.credentials());
   // A probe may know the server by an address that is not in `http.allowed_hosts`. A page that a
   // browser shows under a foreign name learns no more than such a probe.
   if (isOpen)
-    return parts_.mcp.guard(
+    return mcp_.guard(
         exchange, Need::Nothing,
         [this, exchange](const PrincipalPointer &) { tellReadiness(*exchange, Detail::Seen); },
         [this, exchange] { tellReadiness(*exchange, Detail::None); });
@@ -136,7 +150,7 @@ void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const 
   if (shown.state == Bearer::State::Present && shown.scheme != "bearer")
     otherwise = [this, exchange] { tellReadiness(*exchange, Detail::None); };
   // Which sources there are, how many, and what is wrong with them, is for who may manage.
-  parts_.mcp.guard(
+  mcp_.guard(
       exchange, Need::Manage,
       [this, exchange](const PrincipalPointer &who) {
         tellReadiness(*exchange, Detail::Seen, who);
@@ -146,27 +160,28 @@ void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const 
 
 void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
                                const PrincipalPointer &asker) const {
-  const bool isMade = parts_.library.ready();
-  const auto whole = parts_.library.catalogue();
+  const bool isMade = library_.ready();
+  const auto whole = library_.catalogue();
   const std::vector<SourceStatus> &all = whole->sources();
   const bool serves = all.empty() || std::any_of(all.begin(), all.end(), [](const auto &source) {
                         return source.state() != "failed";
                       });
-  const AuditState audit = parts_.access.audit().state();
-  const SharedState *const shared = parts_.shared;
-  const bool isAway = shared != nullptr && !shared->reachable();
-  const bool isUndecided = parts_.reviews != nullptr && !parts_.reviews->problem().empty();
-  const bool isUnshared = parts_.reviews != nullptr && !parts_.reviews->sharingProblem().empty();
-  const bool isDegraded = audit.failing || isAway || isUndecided || isUnshared ||
-                          std::any_of(all.begin(), all.end(), [](const SourceStatus &source) {
-                            return !source.failure.empty();
-                          });
+  const AuditState audit = access_.audit().state();
+  bool isDegraded = audit.failing ||
+                    std::any_of(all.begin(), all.end(),
+                                [](const SourceStatus &source) { return !source.failure.empty(); });
+  Json details = Json::object();
+  for (const ReadinessReport &report : reports_) {
+    const Readiness told = report();
+    isDegraded = isDegraded || told.isDegraded;
+    details.update(told.details);
+  }
   Json answer{{"status", !isMade      ? "starting"
                          : !serves    ? "failed"
                          : isDegraded ? "degraded"
                                       : "ready"}};
   if (detail == Detail::Seen) {
-    const auto key = parts_.access.visibility().keyOf(asker.get());
+    const auto key = access_.visibility().keyOf(asker.get());
     const auto seen = Visibility::view(whole, key);
     Json failures = Json::array();
     for (const SourceStatus &source : seen->sources())
@@ -177,9 +192,7 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
     answer["sources"] = seen->sources().size();
     answer["failed_sources"] = failures.size();
     if (!failures.empty()) answer["failures"] = std::move(failures);
-    if (shared != nullptr) answer["state"] = {{"reachable", !isAway}};
-    if (isUndecided) answer["approvals"]["valid"] = false;
-    if (isUnshared) answer["approvals"]["shared"] = false;
+    answer.update(details);
     if (audit.failing || audit.lost != 0)
       answer["audit"] = {{"failing", audit.failing}, {"lost_lines", audit.lost}};
   }
@@ -188,14 +201,6 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
                     "application/json",
                     {{"Cache-Control", "no-store"}},
                     Fragments(answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")});
-}
-
-void HttpRoutes::figures(HttpExchange &exchange, const PrincipalPointer &asker) const {
-  // Those of sources and of plugins count what is hidden, and name it.
-  const auto &visibility = parts_.access.visibility();
-  const bool all = Visibility::seesAll(visibility.keyOf(asker.get()));
-  tellMetrics(exchange,
-              [all](const metrics::SeriesName &name) { return all || !countsHiddenSkills(name); });
 }
 
 } // namespace skillhost

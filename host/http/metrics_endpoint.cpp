@@ -5,8 +5,10 @@
 #include "allowed_origin.hpp"
 #include "base/log.hpp"
 #include "ground/constant_time.hpp"
+#include "mcp/hidden_figures.hpp"
 #include "prometheus_text.hpp"
 
+#include <functional>
 #include <string>
 
 namespace skillhost {
@@ -21,8 +23,7 @@ void turnAway(HttpExchange &exchange, int status, const std::string &why, HttpFi
   exchange.respond({status, plainTextType, std::move(fields), Fragments(why + "\n")});
 }
 
-} // namespace
-
+// Answers with the series that `isTold` says, in the format that the request's Accept names.
 void tellMetrics(HttpExchange &exchange,
                  const std::function<bool(const metrics::SeriesName &name)> &isTold) {
   const MetricsForm form = metricsForm(exchange.request().field("accept").value_or(""));
@@ -30,6 +31,20 @@ void tellMetrics(HttpExchange &exchange,
                     contentType(form),
                     {{"Cache-Control", "no-store"}, {"Vary", "Accept"}},
                     Fragments(metricsText(metrics::all(), form, isTold))});
+}
+
+} // namespace
+
+std::vector<HttpRoute> MetricsRoute::routes() const {
+  return {{std::string(metricsPath), HttpRoute::Extent::Path, {"GET", "HEAD"}, Need::Manage}};
+}
+
+void MetricsRoute::handle(const std::shared_ptr<HttpExchange> &exchange,
+                          const PrincipalPointer &caller) {
+  // Those of sources and of plugins count what is hidden, and name it.
+  const bool all = Visibility::seesAll(access_.visibility().keyOf(caller.get()));
+  tellMetrics(*exchange,
+              [all](const metrics::SeriesName &name) { return all || !countsHiddenSkills(name); });
 }
 
 void MetricsEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) const {

@@ -3,7 +3,6 @@
 
 #include "base/log.hpp"
 #include "ground/random.hpp"
-#include "mcp/source_notices.hpp"
 
 #include <utility>
 
@@ -21,8 +20,8 @@ std::string_view signatureOf(const HttpRequest &request) {
 
 } // namespace
 
-Webhooks::Webhooks(WebhookSecrets secrets, Library &library, Audit &audit, SharedState *shared)
-    : library_(library), audit_(audit), shared_(shared) {
+Webhooks::Webhooks(WebhookSecrets secrets, const HttpParts &parts)
+    : server_(parts.server), audit_(parts.access.audit()) {
   set(std::move(secrets));
 }
 
@@ -31,10 +30,14 @@ void Webhooks::set(WebhookSecrets secrets) {
   secrets_.with([&](auto &current) { current = std::move(next); });
 }
 
-void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange) const {
+// The signature says who asks. Whoever keeps a source knows this server by any of its names.
+std::vector<HttpRoute> Webhooks::routes() const {
+  return {{std::string(folder), HttpRoute::Extent::Folder, {"POST"}}};
+}
+
+void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange,
+                      const PrincipalPointer & /*caller*/) {
   const HttpRequest &request = exchange->request();
-  if (request.method != "POST")
-    return exchange->respond({405, plainTextType, {{"Allow", "POST"}}, Fragments("only POST\n")});
   if (!HmacSha256::isSignature(signatureOf(request))) return refuse(*exchange);
   // One that does not exist has its body read too: who has no secret learns of none.
   static const Secret nobodys(randomHex(32));
@@ -54,8 +57,7 @@ void Webhooks::judge(HttpExchange &exchange, const std::string &source,
                      HmacSha256 &received) const {
   if (!received.matches(signatureOf(exchange.request()))) return refuse(exchange);
   log::info("server", "a hook asks for source " + source);
-  library_.refresh(source);
-  tellSourceChanged(shared_, source);
+  server_.refreshSource(source);
   exchange.respond({202, plainTextType, {}, Fragments("the source is being asked\n")});
 }
 

@@ -4,44 +4,47 @@
 #pragma once
 
 #include "access/audit.hpp"
-#include "base/http.hpp"
 #include "ground/guarded.hpp"
 #include "ground/hmac.hpp"
 #include "ground/secret.hpp"
 #include "http/http_routes.hpp"
-#include "skills/library.hpp"
-#include "state/shared_state.hpp"
+#include "http/route_handler.hpp"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skillhost {
 
-class Webhooks {
+using WebhookSecrets = std::map<std::string, Secret, std::less<>>; // by source
+
+class Webhooks final : public RouteHandler {
 public:
   static constexpr std::string_view folder = "/hooks/";
 
-  // All must outlive it. Sources without a secret have no hook. `shared` tells the other replicas;
-  // null: there are none.
-  Webhooks(WebhookSecrets secrets, Library &library, Audit &audit, SharedState *shared);
-  // From now on the hooks are these.
+  // Sources without a secret have no hook.
+  Webhooks(WebhookSecrets secrets, const HttpParts &parts);
+  // From now on the hooks are these. Any thread.
   void set(WebhookSecrets secrets);
 
-  // Of a path below `folder`; never waits. 202: the source is being asked; what it says shows in
-  // the catalogue. 401: there is no signature, and the body is not let in; or there is no such
-  // hook, or the signature is not that of the body. The body is checked while it comes, and not
-  // kept.
-  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+  std::string name() const override { return "the hooks of sources"; }
+  std::vector<HttpRoute> routes() const override;
+  // Never waits. 202: the source is being asked; what it says shows in the catalogue. 401: there is
+  // no signature, and the body is not let in; or there is no such hook, or the signature is not
+  // that of the body. The body is checked while it comes, and not kept.
+  void handle(const std::shared_ptr<HttpExchange> &exchange,
+              const PrincipalPointer &caller) override;
 
 private:
   void judge(HttpExchange &exchange, const std::string &source, HmacSha256 &received) const;
   void refuse(HttpExchange &exchange) const;
 
   Guarded<std::shared_ptr<const WebhookSecrets>> secrets_;
-  Library &library_;
+  Server &server_;
   Audit &audit_;
-  SharedState *const shared_;
 };
 
 } // namespace skillhost

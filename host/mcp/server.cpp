@@ -140,6 +140,11 @@ void Server::shareBy(std::shared_ptr<SharedState> state) {
   exchangeRatesLater(services_);
 }
 
+void Server::refreshSource(std::string_view source) {
+  services_->library.refresh(source);
+  tellSourceChanged(services_->shared.get(), source);
+}
+
 Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,

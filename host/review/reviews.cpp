@@ -2,6 +2,7 @@
 #include "review/reviews.hpp"
 
 #include "base/log.hpp"
+#include "base/readiness.hpp"
 #include "engine_decisions.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
@@ -318,6 +319,14 @@ void Reviews::look() {
 std::string Reviews::problem() const {
   if (const std::string why = lacking_.copy(); !why.empty()) return why;
   return engine_.copy() ? decisions_->copy().unknown : problem_.copy();
+}
+
+Readiness Reviews::readiness() const {
+  const bool isUndecided = !problem().empty(), isUnshared = !sharingProblem().empty();
+  Readiness told{isUndecided || isUnshared};
+  if (isUndecided) told.details["approvals"]["valid"] = false;
+  if (isUnshared) told.details["approvals"]["shared"] = false;
+  return told;
 }
 
 std::vector<std::shared_ptr<ReviewedSource>> Reviews::sources() const {

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "base/readiness.hpp"
 #include "ground/await.hpp"
 #include "ground/back_off.hpp"
 #include "ground/bind_weak.hpp"
@@ -316,6 +317,12 @@ SharedState::~SharedState() { stop(); }
 void SharedState::stop() { implementation_->stop(); }
 const std::string &SharedState::replica() const noexcept { return implementation_->replica(); }
 bool SharedState::reachable() const noexcept { return implementation_->reachable(); }
+Readiness SharedState::readiness() const {
+  const bool isReachable = reachable();
+  Readiness told{!isReachable};
+  told.details["state"]["reachable"] = isReachable;
+  return told;
+}
 void SharedState::onReachable(std::function<void(bool)> listener) {
   implementation_->onReachable(std::move(listener));
 }

@@ -26,16 +26,16 @@ LATER = re.compile(r"//.*\bbefore the first (session|request|message|call)\b", r
 # Each feature that is to become removable: the files of host/ that are its own, and the names by which others know it.
 FEATURES = {
     "audit_file": (r"access/.*audit_file", r"\bAuditFile\b"),
-    "console": (r"http/console/|http/.*console_page", r"\b[cC]onsole(Page|Files|Settings)?\b"),
+    "console": (r"http/console/|http/.*console_page|app/http_features/console", r"\b[cC]onsole(Page|Files|Settings)?\b"),
     "lock": (r"skills/.*(locked_source|skills_lock|lock_differences)|app/locked_sources", r"\b(LockedSources?|SkillsLock)\b"),
-    "prometheus": (r"http/.*(prometheus_text|metrics_endpoint)|app/metrics_listener", r"\b(MetricsEndpoint|MetricsListener|prometheusText)\b"),
-    "publishing": (r"http/publishing/", r"\b(Published\w*|Publishing\w*|Publisher)\b"),
+    "prometheus": (r"http/.*(prometheus_text|metrics_endpoint)|app/http_features/prometheus", r"\b(MetricsEndpoint|MetricsListener|prometheusText)\b"),
+    "publishing": (r"http/publishing/|app/http_features/published_index", r"\b(Published\w*|Publishing\w*|Publisher)\b"),
     "review": (r"review/|mcp/.*review|mcp/.*withdrawals|app/configuration/trust", r"\b(Reviews|ReviewedSource|Withdrawals|reviewBy)\b"),
     "state": (r"state/|app/shared_state|access/shared_answers|runtime/.*shared_rates|mcp/.*source_notices", r"\b(SharedState|SharedAnswers|SharedRates|SourceNotices)\b"),
     "telemetry": (r"telemetry/|app/telemetry", r"\bTelemetry\w*\b"),
     "usage": (r"usage/|mcp/.*use_of_call|app/usage_settings", r"\b(Usage(Recorder|Reader|Settings|Invocation|Question|Report)|UseView|recordUse|asksInVain)\b"),
     "versions": (r"versions/|mcp/.*version_resources|app/version_settings", r"\bVersion(Recorder|Settings|History|Resources)\b"),
-    "webhooks": (r"http/.*webhooks", r"\b(Webhooks|[wW]ebhookSecrets?)\b"),
+    "webhooks": (r"http/.*webhooks|app/http_features/webhook", r"\b(Webhooks|[wW]ebhookSecrets?)\b"),
 }
 COMMANDS = re.compile(r"app/command_line/")
 

@@ -14,6 +14,7 @@
 namespace skillhost {
 namespace {
 
+constexpr std::string_view consolePath = "/console";
 constexpr std::string_view folderOfConsole = "/console/";
 constexpr std::string_view assetFolder = "assets/"; // names in it have a digest of what they hold
 
@@ -100,32 +101,36 @@ bool acceptsGzip(const HttpRequest &request) {
   return byName.value_or(byStar.value_or(!isGiven));
 }
 
-Console::Console(std::span<const ConsoleFile> files, const Access &access, McpEndpoint &mcp,
-                 const HttpRules &rules)
-    : files_(files), access_(access), mcp_(mcp), publicUrl_(rules.publicUrl),
-      page_(pageFor(files, endpointFor(rules))), origins_(rules.consoleOrigins) {}
+Console::Console(std::span<const ConsoleFile> files, const HttpParts &parts,
+                 std::vector<std::string> origins)
+    : files_(files), access_(parts.access), publicUrl_(parts.rules.publicUrl),
+      page_(pageFor(files, endpointFor(parts.rules))), origins_(std::move(origins)) {}
 
-bool Console::serves(std::string_view asked) const noexcept {
-  return !files_.empty() && (asked == path || asked.starts_with(folderOfConsole));
+std::vector<HttpRoute> Console::routes() const {
+  if (files_.empty()) return {};
+  HttpRoute path{std::string(consolePath)};
+  path.methods = {"GET", "HEAD"};
+  path.need = Need::Nothing;
+  path.onOtherMethod = {{"Cache-Control", "no-store"}};
+  HttpRoute folder = path;
+  folder.path = folderOfConsole;
+  folder.extent = HttpRoute::Extent::Folder;
+  return {std::move(path), std::move(folder)};
 }
 
-void Console::handle(const std::shared_ptr<HttpExchange> &exchange) const {
-  const HttpRequest &asked = exchange->request();
-  if (asked.method != "GET" && asked.method != "HEAD")
-    return refuseOnConsole(*exchange, 405, "only GET\n", {{"Allow", "GET, HEAD"}});
-  mcp_.guard(exchange, Need::Nothing, [this, exchange](const PrincipalPointer &) {
-    const std::string_view whole = exchange->request().path;
-    // Relative: the path that the browser has asked for may be another one.
-    if (whole == path)
-      return refuseOnConsole(*exchange, 308, "the console is at /console/\n",
-                             {{"Location", std::string(folderOfConsole.substr(1))}});
-    const std::string_view below = whole.substr(folderOfConsole.size());
-    if (below.empty() || below == consoleEntry) return sendPage(*exchange);
-    const auto found = std::find_if(files_.begin(), files_.end(),
-                                    [&](const ConsoleFile &file) { return file.path == below; });
-    if (found == files_.end()) return refuseOnConsole(*exchange, 404, "not found\n");
-    sendAsset(*exchange, *found);
-  });
+void Console::handle(const std::shared_ptr<HttpExchange> &exchange,
+                     const PrincipalPointer & /*caller*/) {
+  const std::string_view whole = exchange->request().path;
+  // Relative: the path that the browser has asked for may be another one.
+  if (whole == consolePath)
+    return refuseOnConsole(*exchange, 308, "the console is at /console/\n",
+                           {{"Location", std::string(folderOfConsole.substr(1))}});
+  const std::string_view below = whole.substr(folderOfConsole.size());
+  if (below.empty() || below == consoleEntry) return sendPage(*exchange);
+  const auto found = std::find_if(files_.begin(), files_.end(),
+                                  [&](const ConsoleFile &file) { return file.path == below; });
+  if (found == files_.end()) return refuseOnConsole(*exchange, 404, "not found\n");
+  sendAsset(*exchange, *found);
 }
 
 void Console::sendPage(HttpExchange &exchange) const {

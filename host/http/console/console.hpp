@@ -4,32 +4,29 @@
 #pragma once
 
 #include "access/access.hpp"
-#include "base/http.hpp"
 #include "http/console_page.hpp"
-#include "http/mcp_endpoint.hpp"
+#include "http/http_routes.hpp"
+#include "http/route_handler.hpp"
 
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace skillhost {
 
-// Any thread.
-class Console {
+class Console final : public RouteHandler {
 public:
-  static constexpr std::string_view path = "/console";
+  // The endpoint of MCP answers at the path of parts.rules.publicUrl for who comes from outside,
+  // and at parts.rules.path where there is no such URL. `files` is what consolePage() says; empty:
+  // there is no console. `origins` may be asked by the page besides those that sign visitors in.
+  Console(std::span<const ConsoleFile> files, const HttpParts &parts,
+          std::vector<std::string> origins);
 
-  // `access` and `mcp`, which answers at the path of rules.publicUrl for who comes from outside and
-  // at rules.path where there is no such URL, outlive it. `files` is what consolePage()
-  // says; empty: there is no console, and its paths are not found.
-  Console(std::span<const ConsoleFile> files, const Access &access, McpEndpoint &mcp,
-          const HttpRules &rules);
-
-  // Whether handle() answers what is asked of this path.
-  bool serves(std::string_view asked) const noexcept;
-  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+  std::string name() const override { return "the console"; }
+  std::vector<HttpRoute> routes() const override;
+  void handle(const std::shared_ptr<HttpExchange> &exchange,
+              const PrincipalPointer &caller) override;
 
 private:
   void sendPage(HttpExchange &exchange) const;
@@ -38,7 +35,6 @@ private:
 
   const std::span<const ConsoleFile> files_;
   const Access &access_;
-  McpEndpoint &mcp_;
   const std::string publicUrl_; // of the MCP endpoint
   const std::string page_;      // what a browser is sent first
   const std::vector<std::string> origins_;

@@ -34,15 +34,20 @@ std::string indexKey(const Catalogue &catalogue, const Visibility::Key &key) {
 
 } // namespace
 
-Publisher::Publisher(PublishRules rules, HttpParts parts)
-    : rules_(std::move(rules)), parts_(parts),
-      asksWho_(!rules_.openly && parts.access.authenticator() != nullptr),
+Publisher::Publisher(PublishRules rules, const HttpParts &parts)
+    : rules_(std::move(rules)), library_(parts.library), access_(parts.access),
+      server_(parts.server), asksWho_(!rules_.openly && parts.access.authenticator() != nullptr),
       artefacts_(std::make_shared<Artefacts>(parts.library, parts.server.cache(),
                                              rules_.leakedKeys ? Artefacts::LeakedKeys::Publish
                                                                : Artefacts::LeakedKeys::Refuse)) {}
 
-bool Publisher::publishes(std::string_view path) const {
-  return !rules_.sources.empty() && path.starts_with(publishedFolder);
+std::vector<HttpRoute> Publisher::routes() const {
+  if (rules_.sources.empty()) return {};
+  HttpRoute folder{std::string(publishedFolder), HttpRoute::Extent::Folder};
+  folder.methods = {"GET", "HEAD"};
+  folder.need = rules_.openly ? Need::Nothing : Need::Read;
+  folder.onOtherMethod = {{"Cache-Control", "no-store"}};
+  return {std::move(folder)};
 }
 
 bool Publisher::isPublished(const CatalogueEntry &entry) const {
@@ -52,20 +57,14 @@ bool Publisher::isPublished(const CatalogueEntry &entry) const {
                      [&](const Glob &glob) { return glob.matches(entry.skill->source); });
 }
 
-void Publisher::handle(const std::shared_ptr<HttpExchange> &exchange) const {
-  const std::string_view method = exchange->request().method;
-  if (method != "GET" && method != "HEAD")
-    return refuse(*exchange, 405, "only GET\n", {{"Allow", "GET, HEAD"}});
-  parts_.mcp.guard(exchange, rules_.openly ? Need::Nothing : Need::Read,
-                   [this, exchange](const PrincipalPointer &who) {
-                     // At once, but while the first catalogue is being made.
-                     parts_.library.whenReady([this, exchange, who] { admitted(exchange, who); });
-                   });
+void Publisher::handle(Exchange exchange, const PrincipalPointer &caller) {
+  // At once, but while the first catalogue is being made.
+  library_.whenReady([this, exchange, caller] { admitted(exchange, caller); });
 }
 
 void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) const {
-  const auto whole = parts_.library.catalogue();
-  const Visibility::Key key = parts_.access.visibility().keyOf(principal.get());
+  const auto whole = library_.catalogue();
+  const Visibility::Key key = access_.visibility().keyOf(principal.get());
   const std::shared_ptr<const Catalogue> seen = Visibility::view(whole, key);
   const std::string_view path = exchange->request().path.substr(publishedFolder.size());
   if (path == indexName) return sendIndex(exchange, seen, key);
@@ -85,7 +84,7 @@ void Publisher::sendIndex(Exchange exchange, const std::shared_ptr<const Catalog
     send(*exchange, "application/json", index.digest,
          std::make_shared<const std::string>(index.text));
   };
-  Cache &cache = parts_.server.cache();
+  Cache &cache = server_.cache();
   if (const auto kept = cache.get<IndexText>(cacheKey)) return answer(*kept);
   std::vector<const CatalogueEntry *> entries;
   for (const CatalogueEntry &entry : seen->entries())
@@ -129,7 +128,7 @@ void Publisher::sendArtefact(Download download) const {
 // Whoever downloads a skill has it from then on, as with load_skill. Who asks by HEAD has nothing.
 void Publisher::record(const Download &download, const std::string &digest,
                        std::string_view outcome) const {
-  UsageRecorder *const usage = parts_.server.usage();
+  UsageRecorder *const usage = server_.usage();
   if (usage == nullptr || download.exchange->request().method == "HEAD") return;
   using namespace std::chrono;
   const auto spent = duration_cast<microseconds>(steady_clock::now() - download.begun).count();

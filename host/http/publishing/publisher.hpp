@@ -4,8 +4,9 @@
 // 9110). Who may not read a skill is told nothing of it.
 #pragma once
 
-#include "base/http.hpp"
+#include "ground/glob.hpp"
 #include "http/http_routes.hpp"
+#include "http/route_handler.hpp"
 #include "publishing/index_text.hpp"
 
 #include <chrono>
@@ -16,14 +17,21 @@
 
 namespace skillhost {
 
-// Any thread. Never waits.
-class Publisher {
-public:
-  Publisher(PublishRules rules, HttpParts parts);
+struct PublishRules {
+  std::vector<Glob> sources; // whose skills are in the well-known index; none: there is no index
+  bool openly = false;       // without asking for a token
+  bool leakedKeys = false;   // skills in which a key seems to stand, too
+};
 
-  // Is it a path to ask handle() for? Never when nothing is published.
-  bool publishes(std::string_view path) const;
-  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+// Never waits.
+class Publisher final : public RouteHandler {
+public:
+  Publisher(PublishRules rules, const HttpParts &parts);
+
+  std::string name() const override { return "the published index"; }
+  std::vector<HttpRoute> routes() const override; // none when nothing is published
+  void handle(const std::shared_ptr<HttpExchange> &exchange,
+              const PrincipalPointer &caller) override;
 
 private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
@@ -46,7 +54,9 @@ private:
   bool isPublished(const CatalogueEntry &entry) const;
 
   const PublishRules rules_;
-  const HttpParts parts_;
+  Library &library_;
+  const Access &access_;
+  Server &server_;
   const bool asksWho_;
   std::shared_ptr<Artefacts> artefacts_;
 };

@@ -21,13 +21,15 @@ constexpr std::array<ConsoleFile, 3> smallPage{{
 
 struct ServerWithConsole {
   explicit ServerWithConsole(std::span<const ConsoleFile> files = smallPage,
-                             const std::string &description = {}, const HttpRules &given = rules())
+                             const std::string &description = {}, const HttpRules &given = rules(),
+                             std::vector<std::string> origins = {})
       : of(description.empty() ? nullptr : std::make_unique<ServerOfTest>(Tokens{})),
         plain(of ? nullptr : std::make_unique<ServerOfTest>()), mcp(server().server, given) {
     if (of) of->provider->description = description;
     if (of) REQUIRE(of->access->start(5s));
-    routes.emplace(HttpParts{server().library, of ? *of->access : open, server().server, mcp},
-                   given, PublishRules{}, WebhookSecrets{}, files);
+    const HttpParts parts{server().library, of ? *of->access : open, server().server, mcp, given};
+    routes.emplace(parts, std::vector<std::shared_ptr<RouteHandler>>{
+                              std::make_shared<Console>(files, parts, std::move(origins))});
   }
   ServerOfTest &server() const { return of ? *of : *plain; }
   static HttpRules rules() {
@@ -180,10 +182,9 @@ TEST_CASE("the page asks the endpoint where it is, as browsers know it") {
 }
 
 TEST_CASE("the page may ask further origins that the configuration names") {
-  HttpRules rules = ServerWithConsole::rules();
-  rules.consoleOrigins = {"https://oauth2.example.com", "https://bad.example; script-src *"};
-  const std::string policy =
-      fieldOf(ServerWithConsole(smallPage, {}, rules).ask("/console/"), "Content-Security-Policy");
+  ServerWithConsole server(smallPage, {}, ServerWithConsole::rules(),
+                           {"https://oauth2.example.com", "https://bad.example; script-src *"});
+  const std::string policy = fieldOf(server.ask("/console/"), "Content-Security-Policy");
   CHECK(policy.find("; connect-src 'self' https://oauth2.example.com; base-uri") !=
         std::string::npos);
 }

@@ -5,6 +5,7 @@
 #include "http/http_routes.hpp"
 #include "skills_in_memory.hpp"
 #include "state_in_memory.hpp"
+#include "webhooks.hpp"
 
 using namespace skillhost;
 using namespace std::chrono_literals;
@@ -26,7 +27,7 @@ public:
 
 struct RoutesOfReplica {
   explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine)
-      : of(source), mcp(of.server, {}) {
+      : of(source), mcp(of.server, rules) {
     if (engine) {
       SharedStateSettings shared;
       shared.secret = Secret(std::string(32, 's'));
@@ -37,8 +38,13 @@ struct RoutesOfReplica {
     of.server.guardWith(access);
     WebhookSecrets hooks;
     hooks.emplace("memory", Secret(hookSecret));
-    routes.emplace(HttpParts{of.library, access, of.server, mcp, state.get()}, HttpRules{},
-                   PublishRules{}, std::move(hooks));
+    const HttpParts parts{of.library, access, of.server, mcp, rules};
+    std::vector<ReadinessReport> reports;
+    if (state) reports.emplace_back([this] { return state->readiness(); });
+    routes.emplace(parts,
+                   std::vector<std::shared_ptr<RouteHandler>>{
+                       std::make_shared<Webhooks>(std::move(hooks), parts)},
+                   std::move(reports));
     source->listed.next();
   }
   ~RoutesOfReplica() {
@@ -64,6 +70,7 @@ struct RoutesOfReplica {
   std::shared_ptr<ToldSource> source = std::make_shared<ToldSource>();
   std::shared_ptr<SharedState> state;
   Access access{AccessSettings{}, nullptr};
+  HttpRules rules;
   ServerOfTest of;
   McpEndpoint mcp;
   std::optional<HttpRoutes> routes;

@@ -4,78 +4,60 @@
 
 #include "access/access.hpp"
 #include "base/http.hpp"
-#include "ground/glob.hpp"
-#include "ground/secret.hpp"
-#include "http/console_page.hpp"
+#include "base/readiness.hpp"
 #include "http/mcp_endpoint.hpp"
+#include "http/route_handler.hpp"
 #include "mcp/server.hpp"
 #include "skills/library.hpp"
-#include "state/shared_state.hpp"
 
-#include <functional>
-#include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace skillhost {
 
-class Reviews;
-
-// What the paths are answered from; all of it must outlive them.
+// What the paths are answered from; all of it must outlive the routes, as far as it is asked.
 struct HttpParts {
   Library &library;
   const Access &access;
   Server &server;
   McpEndpoint &mcp;
-  SharedState *shared = nullptr;    // null: this process is alone
-  const Reviews *reviews = nullptr; // null: nothing is reviewed
+  const HttpRules &rules; // of `mcp`; looked at while routes and handlers are made, no later
 };
 
-struct PublishRules {
-  std::vector<Glob> sources; // whose skills are in the well-known index; none: there is no index
-  bool openly = false;       // without asking for a token
-  bool leakedKeys = false;   // skills in which a key seems to stand, too
-};
-
-using WebhookSecrets = std::map<std::string, Secret, std::less<>>; // by source
-
-class Console;
-class Publisher;
-class Webhooks;
+class RouteTable;
 
 // Any thread.
 class HttpRoutes {
 public:
-  // `console` are the files of the page at /console; empty: there is none.
-  HttpRoutes(HttpParts parts, const HttpRules &rules, PublishRules published, WebhookSecrets hooks,
-             std::span<const ConsoleFile> console = {});
+  // MCP, the metadata of the resource (RFC 9728), /healthz and /readyz, and the routes of
+  // `handlers`. /readyz tells what `reports` say. Throws std::runtime_error that names both if two
+  // of them claim a path.
+  HttpRoutes(const HttpParts &parts, std::vector<std::shared_ptr<RouteHandler>> handlers = {},
+             std::vector<ReadinessReport> reports = {});
   ~HttpRoutes();
   HttpRoutes(const HttpRoutes &) = delete;
   HttpRoutes &operator=(const HttpRoutes &) = delete;
 
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
-  // From now on the hooks are these.
-  void setHooks(WebhookSecrets hooks);
 
 private:
-  void metadata(HttpExchange &exchange) const; // RFC 9728
-  // 200 as long as the process answers; ready: as soon as there is a catalogue.
-  void health(HttpExchange &exchange) const;
+  void addOwnRoutes();
+  bool isMcp(std::string_view path) const;
+  void metadata(const std::shared_ptr<HttpExchange> &exchange) const;
   void readiness(const std::shared_ptr<HttpExchange> &exchange) const;
+  void refuseUnknown(HttpExchange &exchange) const;
   // Numbers, and what failed, are of what `asker` sees.
   enum class Detail : bool { None, Seen };
   void tellReadiness(HttpExchange &exchange, Detail detail,
                      const PrincipalPointer &asker = nullptr) const;
-  void figures(HttpExchange &exchange, const PrincipalPointer &asker) const;
 
-  const HttpParts parts_;
-  const std::unique_ptr<Webhooks> webhooks_;
-  const std::unique_ptr<const Publisher> publisher_;
-  const std::unique_ptr<const Console> console_;
+  Library &library_;
+  const Access &access_;
+  McpEndpoint &mcp_;
   const std::string path_, publicUrl_, metadataPath_;
-  const bool hasMetrics_;
+  const std::vector<ReadinessReport> reports_;
+  const std::unique_ptr<RouteTable> table_;
 };
 
 } // namespace skillhost

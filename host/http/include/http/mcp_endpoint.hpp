@@ -27,13 +27,11 @@ struct HttpRules {
   // host is in `hosts`, or, where that is empty, is a number and with its port what the Host field
   // says. "*" is any.
   std::vector<std::string> origins;
-  std::vector<std::string> consoleOrigins;    // that the console's page may ask for signing in
   std::size_t sessions = 10'000;              // of the legacy family, in memory at once
   std::chrono::seconds sessionIdle{3'600};    // after which one is dropped from memory
   std::chrono::seconds sessionMaxAge{86'400}; // after which its id is refused
   Blake3Key sessionKey = Blake3Key::random(); // whoever has it opens ids of sessions
   std::size_t kept = 256;                     // events of a stream for a client that comes back
-  bool metrics = true;                        // are served beside the endpoint
 };
 
 inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";

@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of this process over HTTP: the answer, and a listener that serves nothing else.
+// The figures of this process over HTTP: beside MCP, or on a listener that serves nothing else.
 #pragma once
 
+#include "access/access.hpp"
 #include "base/http.hpp"
-#include "base/metrics.hpp"
 #include "ground/secret.hpp"
 #include "http/mcp_endpoint.hpp"
+#include "http/route_handler.hpp"
 
-#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace skillhost {
 
 inline constexpr std::string_view metricsPath = "/metrics";
 
-// Answers with the series that `isTold` says, in the format that the request's Accept names.
-void tellMetrics(HttpExchange &exchange,
-                 const std::function<bool(const metrics::SeriesName &name)> &isTold);
+// Serves metricsPath beside MCP, to who may manage: the series that do not count what is hidden
+// from them.
+class MetricsRoute final : public RouteHandler {
+public:
+  // `access` must outlive it.
+  explicit MetricsRoute(const Access &access) : access_(access) {}
+
+  std::string name() const override { return "the metrics"; }
+  std::vector<HttpRoute> routes() const override;
+  void handle(const std::shared_ptr<HttpExchange> &exchange,
+              const PrincipalPointer &caller) override;
+
+private:
+  const Access &access_;
+};
 
 // Serves every series at metricsPath. Any thread.
 class MetricsEndpoint {

@@ -76,6 +76,9 @@ public:
   // What it shares with other replicas. Before the first session; without it it is alone.
   void shareBy(std::shared_ptr<SharedState> state);
 
+  // Looks at this source anew, and has the other replicas look at theirs. Any thread.
+  void refreshSource(std::string_view source);
+
   // By which skills are approved and rejected; must outlive the server. Before the first session.
   void reviewBy(Reviews &reviews);
 

@@ -62,6 +62,8 @@ struct WrittenDecision {
   std::shared_ptr<const Decision> replaced; // null: there was none
 };
 
+struct Readiness;
+
 class Reviews {
 public:
   // Reads the file of approvals; one that is damaged withholds everything that rules are about,
@@ -109,6 +111,8 @@ public:
   // Returns what is wrong with the file as it is now, or why the decisions of the engine are not
   // known; empty if nothing is wrong.
   std::string problem() const;
+  // Degraded while problem() or sharingProblem() has something to say. Any thread.
+  Readiness readiness() const;
 
   // Every skill of the sources that rules are about, by id. Any thread.
   std::vector<ReviewPointer> list() const;

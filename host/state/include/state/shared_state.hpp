@@ -23,6 +23,8 @@
 
 namespace skillhost {
 
+struct Readiness;
+
 struct SharedStateSettings {
   std::string prefix = "skillhost"; // before every key and channel: services that share an engine
   Secret secret;                    // the same for all replicas
@@ -91,6 +93,8 @@ public:
   // it. It hears "true" once more if the engine answers and has lost what it held.
   bool reachable() const noexcept;
   void onReachable(std::function<void(bool)> listener);
+  // Degraded while the engine cannot be reached.
+  Readiness readiness() const;
 
 private:
   class Implementation;

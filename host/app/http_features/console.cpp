@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "console/console.hpp"
+#include "app/http_feature.hpp"
+#include "base/log.hpp"
+#include "listen_addresses.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+class ConsoleFeature final : public HttpFeature {
+public:
+  explicit ConsoleFeature(std::vector<std::string> origins) : origins_(std::move(origins)) {}
+
+  std::shared_ptr<RouteHandler> handler(const HttpParts &parts) override {
+    return std::make_shared<Console>(consolePage(), parts, origins_);
+  }
+  std::string notice(const HttpEndpoint &endpoint) const override {
+    if (endpoint.name.starts_with("unix:")) return {};
+    return "its console is at " + urlOf(endpoint, "/console/");
+  }
+
+private:
+  const std::vector<std::string> origins_;
+};
+
+} // namespace
+
+// Throws where the console was asked for and cannot be.
+std::unique_ptr<HttpFeature> consoleFeature(const Configuration &configuration,
+                                            const std::vector<HttpEndpoint> &endpoints) {
+  const ConsoleUse use = configuration.http.console;
+  if (use == ConsoleUse::Off || configuration.transport != Transport::Http) return nullptr;
+  const bool isLocal = std::all_of(endpoints.begin(), endpoints.end(),
+                                   [](const HttpEndpoint &one) { return one.local; });
+  const bool asksWho = configuration.auth.plugin != "none";
+  if (use == ConsoleUse::Auto && (consolePage().empty() || !(isLocal || asksWho))) return nullptr;
+  if (consolePage().empty())
+    throw std::runtime_error("http.console: this server was built without the console: set it to "
+                             "auto or off, or build the server where Node and npm are");
+  if (!isLocal && !asksWho)
+    log::warning("server", "http.console is on, other machines can reach it, and nobody is asked "
+                           "who it is: whoever comes sees all skills (set auth.plugin)");
+  return std::make_unique<ConsoleFeature>(configuration.http.consoleOrigins);
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/http_feature.hpp"
+#include "publishing/publisher.hpp"
+
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// The patterns were checked when the configuration was read.
+PublishRules publishRules(const HttpConfiguration &from) {
+  PublishRules rules;
+  rules.openly = from.publishOpenly;
+  rules.leakedKeys = from.publishLeakedKeys;
+  for (const std::string &pattern : from.publish)
+    if (Result<Glob> glob = Glob::compile(pattern)) rules.sources.push_back(*std::move(glob));
+  return rules;
+}
+
+class PublishedIndexFeature final : public HttpFeature {
+public:
+  explicit PublishedIndexFeature(PublishRules rules) : rules_(std::move(rules)) {}
+
+  std::shared_ptr<RouteHandler> handler(const HttpParts &parts) override {
+    return std::make_shared<Publisher>(rules_, parts);
+  }
+
+private:
+  const PublishRules rules_;
+};
+
+} // namespace
+
+std::unique_ptr<HttpFeature>
+publishedIndexFeature(const Configuration &configuration,
+                      const std::vector<HttpEndpoint> & /*endpoints*/) {
+  if (configuration.http.publish.empty()) return nullptr;
+  return std::make_unique<PublishedIndexFeature>(publishRules(configuration.http));
+}
+
+} // namespace skillhost::app

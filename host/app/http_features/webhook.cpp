@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/http_feature.hpp"
+#include "webhooks.hpp"
+
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+WebhookSecrets webhookSecrets(const Configuration &from) {
+  WebhookSecrets secrets;
+  for (const SourceConfiguration &source : from.sources)
+    if (source.enabled && source.webhookSecret)
+      secrets.emplace(source.name, Secret(*source.webhookSecret));
+  return secrets;
+}
+
+class WebhookFeature final : public HttpFeature {
+public:
+  explicit WebhookFeature(WebhookSecrets secrets) : secrets_(std::move(secrets)) {}
+
+  std::shared_ptr<RouteHandler> handler(const HttpParts &parts) override {
+    return hooks_ = std::make_shared<Webhooks>(std::move(secrets_), parts);
+  }
+  void reconfigure(const Configuration &applied) override { hooks_->set(webhookSecrets(applied)); }
+
+private:
+  WebhookSecrets secrets_; // until there is a handler
+  std::shared_ptr<Webhooks> hooks_;
+};
+
+} // namespace
+
+// Also where no source has a hook: a new configuration may bring one.
+std::unique_ptr<HttpFeature> webhookFeature(const Configuration &configuration,
+                                            const std::vector<HttpEndpoint> & /*endpoints*/) {
+  if (configuration.transport != Transport::Http) return nullptr;
+  return std::make_unique<WebhookFeature>(webhookSecrets(configuration));
+}
+
+} // namespace skillhost::app

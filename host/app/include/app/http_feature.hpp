@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the start knows of a feature that serves over HTTP beside MCP, such as the console.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "http/http_routes.hpp"
+#include "http/route_handler.hpp"
+#include "net/http_server.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// One run of a server has one of each feature. It is made before the host, and ends after it.
+class HttpFeature {
+public:
+  HttpFeature() = default;
+  virtual ~HttpFeature() = default;
+  HttpFeature(const HttpFeature &) = delete;
+  HttpFeature &operator=(const HttpFeature &) = delete;
+
+  // Answers its routes at the listener of MCP; null: it has none there. Called once, when the
+  // server is there, and not on stdio. Throws std::runtime_error if the configuration is wrong.
+  virtual std::shared_ptr<RouteHandler> handler(const HttpParts & /*parts*/) { return nullptr; }
+  // Serves from now on what it has on addresses of its own. Called once, before clients are served.
+  // Throws std::runtime_error if an address cannot be used.
+  virtual void begin() {}
+  // Takes over what a running server may of a configuration that was applied. On the thread of the
+  // reloader.
+  virtual void reconfigure(const Configuration & /*applied*/) {}
+  // Reads the certificates of its own addresses again, and logs what came of it. On one thread at a
+  // time.
+  virtual void reloadCertificates() {}
+  // A line for the log about this address of MCP, when the server begins to serve; empty: none.
+  virtual std::string notice(const HttpEndpoint & /*endpoint*/) const { return {}; }
+};
+
+// Null: the configuration does not want it. `endpoints` are the addresses of MCP, which are taken
+// and not served yet; none on stdio. Throws std::runtime_error if a setting is wrong.
+using MakeHttpFeature = std::unique_ptr<HttpFeature> (*)(
+    const Configuration &configuration, const std::vector<HttpEndpoint> &endpoints);
+
+} // namespace skillhost::app

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a feature that answers requests of HTTP beside MCP implements, such as the console.
+#pragma once
+
+#include "access/permissions.hpp"
+#include "access/principal.hpp"
+#include "base/http.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+// Some paths, and who may ask for them. No path belongs to two routes.
+struct HttpRoute {
+  // Path: this path alone. Folder: every path that begins with this one, which ends with a slash.
+  enum class Extent : std::uint8_t { Path, Folder };
+
+  std::string path; // begins with a slash
+  Extent extent = Extent::Path;
+  // Such as "GET". Every other method is answered with 405. Empty: all methods are handled.
+  std::vector<std::string> methods{};
+  // What the caller needs. The request is refused before the handler sees it if it comes from a
+  // foreign host or page, or from a caller who lacks this. None: the handler decides by itself whom
+  // it answers, since nothing of that is checked.
+  std::optional<Need> need{};
+  HttpFields onOtherMethod{}; // further fields of the answer 405
+};
+
+// Any thread. A handler lives until the server has ended, and later than what it answers from.
+class RouteHandler {
+public:
+  RouteHandler() = default;
+  virtual ~RouteHandler() = default;
+  RouteHandler(const RouteHandler &) = delete;
+  RouteHandler &operator=(const RouteHandler &) = delete;
+
+  // Names the handler in messages about its routes: "the console".
+  virtual std::string name() const = 0;
+  // Asked for once, when the server starts.
+  virtual std::vector<HttpRoute> routes() const = 0;
+  // Answers a request for one of the routes, at once or later; must not block. `caller` is null if
+  // nobody was asked who they are. The body has not been read: a handler that wants it gives
+  // HttpExchange::readBody() the most bytes that it takes.
+  virtual void handle(const std::shared_ptr<HttpExchange> &exchange,
+                      const PrincipalPointer &caller) = 0;
+};
+
+} // namespace skillhost

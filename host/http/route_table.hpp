@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which route a path belongs to.
+#pragma once
+
+#include "http/route_handler.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// Filled when the server starts, then read by any thread.
+class RouteTable {
+public:
+  using Answer = std::function<void(const std::shared_ptr<HttpExchange> &exchange,
+                                    const PrincipalPointer &caller)>;
+  struct Entry {
+    HttpRoute route;
+    std::string owner; // "the metrics"
+    Answer answer;
+
+    bool takes(std::string_view method) const;
+    void refuseMethod(HttpExchange &exchange) const; // answers with 405
+  };
+
+  // Throws std::runtime_error that names both owners if some path belongs to another route of the
+  // table, too, and one that names the owner if the route is malformed.
+  void add(HttpRoute route, std::string owner, Answer answer);
+  // Null: no route has this path. It stays where it is as long as the table.
+  const Entry *find(std::string_view path) const;
+
+private:
+  std::map<std::string, Entry, std::less<>> paths_, folders_; // by their paths
+};
+
+} // namespace skillhost
