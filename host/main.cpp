@@ -2,13 +2,15 @@
 #include "app/run.hpp"
 #include "base/process_start.hpp"
 #include "commit.hpp"
+#include "http_features.hpp"
 
 #include <cstdio>
 #include <exception>
 
 int main(int count, char **arguments) try {
   skillhost::prepareProcess();
-  return skillhost::app::run({arguments + 1, arguments + count}, skillhost::commitOfBuild());
+  return skillhost::app::run({arguments + 1, arguments + count}, skillhost::commitOfBuild(),
+                             skillhost::app::httpFeatures());
 } catch (const std::exception &) {
   // run() has words for every other exception. Here the words must need no memory.
   std::fputs("skillhost: there is not enough memory to start\n", stderr);

@@ -22,20 +22,21 @@ namespace skillhost::app {
 namespace {
 
 int serveAsAsked(const Invocation &invocation, const std::vector<std::string> &arguments,
-                 const Surroundings &surroundings) {
+                 const Surroundings &surroundings, HttpFeatureList features) {
   const Logging logging(invocation.configuration.log, surroundings);
   for (const std::string &warning : invocation.warnings) log::warning("config", warning);
   for (const std::string &notice : invocation.notices) log::info("config", notice);
   const std::string &self = surroundings.executable;
   return invocation.configuration.transport == Transport::Http
-             ? serveHttp(invocation.configuration, self, invocation.configurationFile,
+             ? serveHttp(invocation.configuration, features, self, invocation.configurationFile,
                          [&] { return parseCommandLine(arguments, surroundings); })
-             : serve(invocation.configuration, self);
+             : serve(invocation.configuration, features, self);
 }
 
 } // namespace
 
-int run(const std::vector<std::string> &arguments, const std::string &commit) try {
+int run(const std::vector<std::string> &arguments, const std::string &commit,
+        HttpFeatureList features) try {
   Surroundings surroundings = Surroundings::ofThisProcess();
   surroundings.commit = commit;
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
@@ -54,7 +55,7 @@ int run(const std::vector<std::string> &arguments, const std::string &commit) tr
     std::fputs(invocation->text.c_str(), stdout);
     return withAllPrinted(0);
   }
-  return endAfterPlugins(serveAsAsked(*invocation, arguments, surroundings));
+  return endAfterPlugins(serveAsAsked(*invocation, arguments, surroundings, features));
 } catch (const ProviderRefused &why) {
   printShown(stderr, "skillhost: %s\n", why.what());
   return 2;

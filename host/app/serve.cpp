@@ -4,7 +4,6 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "host.hpp"
-#include "http_features.hpp"
 #include "net/stdio.hpp"
 #include "rpc/long_message.hpp"
 #include "telemetry.hpp"
@@ -88,14 +87,14 @@ bool hearsSoon(int input) {
 
 } // namespace
 
-int serve(const Configuration &configuration, const std::string &executable) {
+int serve(const Configuration &configuration, HttpFeatureList list, const std::string &executable) {
   ::signal(SIGPIPE, SIG_IGN);
   // Few arenas: the threads allocate little, and each arena of its own costs resident memory.
   ::mallopt(M_ARENA_MAX, 2);
   const Streams streams;
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
-  const HttpFeatures features = makeHttpFeatures(configuration, {});
+  const HttpFeatures features = makeHttpFeatures(list, configuration, {});
   const auto exporter = makeExporter(configuration);
   Host host(configuration, executable, Host::Role::Stdio);
   host.guard();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "app/http_feature.hpp"
 
 #include <string>
 
@@ -10,6 +11,6 @@ namespace skillhost::app {
 
 // Runs until the input ends, the client stops listening, or SIGTERM or SIGINT. Returns the exit
 // code.
-int serve(const Configuration &configuration, const std::string &executable);
+int serve(const Configuration &configuration, HttpFeatureList list, const std::string &executable);
 
 } // namespace skillhost::app

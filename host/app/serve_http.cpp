@@ -6,7 +6,6 @@
 #include "host.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"
-#include "http_features.hpp"
 #include "listen_addresses.hpp"
 #include "net/http_server.hpp"
 #include "service_notice.hpp"
@@ -180,8 +179,8 @@ void reloadCertificates(HttpServer &server) {
 
 } // namespace
 
-int serveHttp(const Configuration &configuration, const std::string &executable,
-              const std::string &file, Reloader::Read read) {
+int serveHttp(const Configuration &configuration, HttpFeatureList list,
+              const std::string &executable, const std::string &file, Reloader::Read read) {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGHUP, SIG_IGN); // before it is served nothing can be taken over, and it is no end
   // The handler comes last, when all that it needs is there; nobody is served before run().
@@ -193,7 +192,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   // made while clients are served already, who wait for lists as on stdio.
   server.bind();
   refuseStrangers(configuration, server.endpoints());
-  const HttpFeatures features = makeHttpFeatures(configuration, server.endpoints());
+  const HttpFeatures features = makeHttpFeatures(list, configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   const auto exporter = makeExporter(configuration);
   Host host(named, executable, Host::Role::Replica);

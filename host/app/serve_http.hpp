@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "app/http_feature.hpp"
 #include "reloader.hpp"
 
 #include <string>
@@ -12,7 +13,7 @@ namespace skillhost::app {
 // Runs until SIGTERM or SIGINT; SIGHUP opens the audit file anew, reads certificates again, and the
 // configuration, which is that of `file`, by `read`. Returns the exit code. Throws
 // std::runtime_error when an address or a file is wrong.
-int serveHttp(const Configuration &configuration, const std::string &executable,
-              const std::string &file, Reloader::Read read);
+int serveHttp(const Configuration &configuration, HttpFeatureList list,
+              const std::string &executable, const std::string &file, Reloader::Read read);
 
 } // namespace skillhost::app

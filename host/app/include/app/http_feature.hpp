@@ -8,6 +8,7 @@
 #include "net/http_server.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,18 @@ public:
   virtual std::string notice(const HttpEndpoint & /*endpoint*/) const { return {}; }
 };
 
-// Null: the configuration does not want it. `endpoints` are the addresses of MCP, which are taken
-// and not served yet; none on stdio. Throws std::runtime_error if a setting is wrong.
-using MakeHttpFeature = std::unique_ptr<HttpFeature> (*)(
-    const Configuration &configuration, const std::vector<HttpEndpoint> &endpoints);
+using HttpFeatures = std::vector<std::unique_ptr<HttpFeature>>;
+
+// Makes a feature; null: the configuration does not want it. `endpoints` are the addresses of MCP,
+// which are taken and not served yet; none on stdio. Throws std::runtime_error if a setting is
+// wrong.
+using MakeHttpFeature = std::unique_ptr<HttpFeature>(const Configuration &configuration,
+                                                     const std::vector<HttpEndpoint> &endpoints);
+// The features that were built.
+using HttpFeatureList = std::span<MakeHttpFeature *const>;
+
+// All of the list that the configuration wants.
+HttpFeatures makeHttpFeatures(HttpFeatureList list, const Configuration &configuration,
+                              const std::vector<HttpEndpoint> &endpoints);
 
 } // namespace skillhost::app
