@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "allowed_origin.hpp"
+#include "http/allowed_origin.hpp"
 
 #include "ground/text.hpp"
 #include "ground/url.hpp"

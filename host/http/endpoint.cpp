@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoint.hpp"
 
-#include "allowed_origin.hpp"
 #include "base/log.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "held_credential.hpp"
+#include "http/allowed_origin.hpp"
 #include "mcp/client_session.hpp"
 #include "message_headers.hpp"
 #include "mirrored_fields.hpp"

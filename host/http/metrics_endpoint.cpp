@@ -2,9 +2,9 @@
 #include "http/metrics_endpoint.hpp"
 
 #include "access/bearer.hpp"
-#include "allowed_origin.hpp"
 #include "base/log.hpp"
 #include "ground/constant_time.hpp"
+#include "http/allowed_origin.hpp"
 #include "mcp/hidden_figures.hpp"
 #include "prometheus_text.hpp"
 

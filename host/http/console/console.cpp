@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "console/console.hpp"
 
-#include "entity_tags.hpp"
 #include "ground/text.hpp"
 #include "ground/url.hpp"
+#include "http/entity_tags.hpp"
 
 #include <nlohmann/json.hpp>
 

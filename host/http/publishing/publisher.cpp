@@ -2,7 +2,7 @@
 #include "publishing/publisher.hpp"
 
 #include "base/log.hpp"
-#include "entity_tags.hpp"
+#include "http/entity_tags.hpp"
 #include "usage/usage_recorder.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "allowed_origin.hpp"
 #include "catch2.hpp"
 #include "ground/base64.hpp"
+#include "http/allowed_origin.hpp"
 #include "message_headers.hpp"
 
 #include <string>
