@@ -3,31 +3,15 @@
 #include "asked.hpp"
 #include "awaited.hpp"
 #include "http/http_routes.hpp"
-#include "skills_in_memory.hpp"
 #include "state_in_memory.hpp"
-#include "webhooks.hpp"
 
 using namespace skillhost;
 using namespace std::chrono_literals;
 
 namespace {
 
-const std::string hookSecret = "sixteen bytes, or more";
-
-class ToldSource final : public SkillsInMemory {
-public:
-  ToldSource()
-      : SkillsInMemory({{{"a", "SKILL.md"}, "---\nname: a\ndescription: Does a.\n---\nText.\n"}}) {}
-  void list(CallOptions options, Answer<Snapshot> answer) override {
-    SkillsInMemory::list(std::move(options), std::move(answer));
-    listed.push(1);
-  }
-  Awaited<int> listed;
-};
-
 struct RoutesOfReplica {
-  explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine)
-      : of(source), mcp(of.server, rules) {
+  explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine) : mcp(of.server, rules) {
     if (engine) {
       SharedStateSettings shared;
       shared.secret = Secret(std::string(32, 's'));
@@ -36,16 +20,10 @@ struct RoutesOfReplica {
       of.server.shareBy(state);
     }
     of.server.guardWith(access);
-    WebhookSecrets hooks;
-    hooks.emplace("memory", Secret(hookSecret));
     const HttpParts parts{of.library, access, of.server, mcp, rules};
     std::vector<ReadinessReport> reports;
     if (state) reports.emplace_back([this] { return state->readiness(); });
-    routes.emplace(parts,
-                   std::vector<std::shared_ptr<RouteHandler>>{
-                       std::make_shared<Webhooks>(std::move(hooks), parts)},
-                   std::move(reports));
-    source->listed.next();
+    routes.emplace(parts, std::vector<std::shared_ptr<RouteHandler>>{}, std::move(reports));
   }
   ~RoutesOfReplica() {
     if (state) state->stop();
@@ -53,13 +31,11 @@ struct RoutesOfReplica {
   RoutesOfReplica(const RoutesOfReplica &) = delete;
   RoutesOfReplica &operator=(const RoutesOfReplica &) = delete;
 
-  HttpResponse ask(const std::string &method, const std::string &path,
-                   const std::string &signature = {}) const {
+  HttpResponse ask(const std::string &method, const std::string &path) const {
     HttpRequest request;
     request.method = method;
     request.path = path;
     request.peer = "192.0.2.1:4711";
-    if (!signature.empty()) request.fields.push_back({"x-hub-signature-256", signature});
     auto exchange = std::make_shared<RecordingExchange>(std::move(request));
     routes->handle(exchange);
     REQUIRE(exchange->responses.size() == 1);
@@ -67,7 +43,6 @@ struct RoutesOfReplica {
   }
   Json readiness() const { return Json::parse(ask("GET", "/readyz").body.text()); }
 
-  std::shared_ptr<ToldSource> source = std::make_shared<ToldSource>();
   std::shared_ptr<SharedState> state;
   Access access{AccessSettings{}, nullptr};
   HttpRules rules;
@@ -76,22 +51,7 @@ struct RoutesOfReplica {
   std::optional<HttpRoutes> routes;
 };
 
-// HMAC-SHA-256 of an empty body with hookSecret.
-const std::string signatureOfNothing =
-    "sha256=0dac6644a41c7247f755b743c87efb03561c77f1e42a449b80bd7ad15e7de9c7";
-
 } // namespace
-
-TEST_CASE("a hook at one replica has the source looked at by all, and a wrong one by none") {
-  const auto engine = std::make_shared<StateEngine>();
-  const RoutesOfReplica a(engine), b(engine);
-  const std::size_t operations = engine->operations;
-  CHECK(a.ask("POST", "/hooks/memory", "sha256=" + std::string(64, '0')).status == 401);
-  CHECK(engine->operations == operations);
-  CHECK(a.ask("POST", "/hooks/memory", signatureOfNothing).status == 202);
-  a.source->listed.next();
-  b.source->listed.next();
-}
 
 TEST_CASE("readiness says degraded while the engine is away, and serves") {
   const auto engine = std::make_shared<StateEngine>();
@@ -114,6 +74,4 @@ TEST_CASE("readiness says degraded while the engine is away, and serves") {
 TEST_CASE("who is alone says nothing of an engine") {
   const RoutesOfReplica alone(nullptr);
   CHECK(!alone.readiness().contains("state"));
-  CHECK(alone.ask("POST", "/hooks/memory", signatureOfNothing).status == 202);
-  alone.source->listed.next();
 }
