@@ -176,7 +176,7 @@ class World:
             text = "sources:\n  - name: alone\n    plugin: github\n    " + text
         keys = set(re.findall(r"(?m)^(\w+):", text))
         if "scrape_configs" in keys:
-            return ""  # of Prometheus: tests/integration/monitoring_test.py has it
+            return ""  # of Prometheus: plugins/http/prometheus/tests/monitoring_test.py has it
         if keys & set(re.findall(r"(?m)^(\w+):", around)):
             return f"{keys}: what stands around it repeats a key"
         file = self.folder / "example.yaml"

@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import Running, modern  # noqa: E402
 from prometheus_server import Prometheus  # noqa: E402

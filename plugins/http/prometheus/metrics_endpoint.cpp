@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/metrics_endpoint.hpp"
+#include "metrics_endpoint.hpp"
 
 #include "access/bearer.hpp"
 #include "base/log.hpp"

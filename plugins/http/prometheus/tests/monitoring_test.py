@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
 from checks import Checks, until  # noqa: E402
 from http_server import MODERN, Running, modern  # noqa: E402
 from prometheus_server import Prometheus  # noqa: E402

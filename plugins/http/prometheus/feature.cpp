@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/http_feature.hpp"
 #include "base/log.hpp"
-#include "http/metrics_endpoint.hpp"
 #include "listen_addresses.hpp"
+#include "metrics_endpoint.hpp"
 
 #include <pthread.h>
 
