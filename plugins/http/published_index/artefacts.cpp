@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "publishing/artefacts.hpp"
+#include "artefacts.hpp"
 
 #include "archive/packed.hpp"
 #include "ground/guarded.hpp"

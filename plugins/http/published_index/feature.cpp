@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/http_feature.hpp"
-#include "publishing/publisher.hpp"
+#include "publisher.hpp"
 
 #include <utility>
 

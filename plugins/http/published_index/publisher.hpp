@@ -7,7 +7,7 @@
 #include "ground/glob.hpp"
 #include "http/http_routes.hpp"
 #include "http/route_handler.hpp"
-#include "publishing/index_text.hpp"
+#include "index_text.hpp"
 
 #include <chrono>
 #include <memory>

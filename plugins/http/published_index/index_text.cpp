@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "publishing/index_text.hpp"
+#include "index_text.hpp"
 
 #include "base/log.hpp"
 #include "ground/json_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "publishing/publisher.hpp"
+#include "publisher.hpp"
 
 #include "base/log.hpp"
 #include "http/entity_tags.hpp"

@@ -2,7 +2,7 @@
 // The index of what is published (Agent Skills Discovery, version 0.2.0).
 #pragma once
 
-#include "publishing/artefacts.hpp"
+#include "artefacts.hpp"
 #include "skills/catalogue.hpp"
 
 #include <functional>
