@@ -30,7 +30,7 @@ TYPES = {
     ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8", ".webmanifest": "application/manifest+json",
 }
 FRAME = """// Made by console/embed_page.py; what is changed here is lost.
-#include "http/console_page.hpp"
+#include "console_page.hpp"
 
 #include <array>
 

@@ -2,7 +2,7 @@
 // The paths of the console: what a browser is sent, and what it is told of it.
 #include "asked.hpp"
 #include "catch2.hpp"
-#include "console/console.hpp"
+#include "console.hpp"
 #include "http/http_routes.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/console.hpp"
+#include "console.hpp"
 
 #include "ground/text.hpp"
 #include "ground/url.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/console.hpp"
 #include "app/http_feature.hpp"
 #include "base/log.hpp"
+#include "console.hpp"
 #include "listen_addresses.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "access/access.hpp"
-#include "http/console_page.hpp"
+#include "console_page.hpp"
 #include "http/http_routes.hpp"
 #include "http/route_handler.hpp"
 
