@@ -79,6 +79,17 @@ class Layering(unittest.TestCase):
             (plugins / "b.cpp").write_text('#include "plugin/registry.hpp"\n#include "base/log.hpp"\n#include "http/http_routes.hpp"\n#include "database/sqlite.hpp"\n')
             self.assertEqual(4, len(list(layering.plugin_violations(plugins))))
 
+    def test_a_feature_knows_the_server_and_its_adapter_the_configuration(self):
+        with tempfile.TemporaryDirectory() as folder:
+            features = pathlib.Path(folder) / "plugins/http"
+            (features / "hooks").mkdir(parents=True)
+            (features / "hooks/hooks.cpp").write_text('#include "hooks.hpp"\n#include "http/route_handler.hpp"\n#include "mcp/server.hpp"\n')
+            (features / "hooks/feature.cpp").write_text('#include "app/http_feature.hpp"\n')
+            self.assertEqual([], list(layering.feature_violations(features)))
+            self.assertEqual([], list(layering.plugin_violations(features.parent)))
+            (features / "hooks/other.cpp").write_text('#include "app/configuration.hpp"\n#include "review/reviews.hpp"\n')
+            self.assertEqual(2, len(list(layering.feature_violations(features))))
+
     def test_the_ground_knows_nothing_of_ours(self):
         with tempfile.TemporaryDirectory() as folder:
             ground = pathlib.Path(folder)
