@@ -89,6 +89,22 @@ class Running:
         return code
 
 
+def events(response):
+    """The events of a stream, one (id, data) after the other."""
+    event = {}
+    for line in response:
+        line = line.decode().rstrip("\n").rstrip("\r")
+        if line.startswith(":"):
+            continue
+        if not line:
+            if event:
+                yield event.get("id"), event.get("data", "")
+            event = {}
+            continue
+        name, _, value = line.partition(":")
+        event[name] = value.removeprefix(" ")
+
+
 def modern(method, version=MODERN, id=1, **params):
     meta = {"io.modelcontextprotocol/protocolVersion": version,
             "io.modelcontextprotocol/clientCapabilities": {}}

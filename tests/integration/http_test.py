@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS MIRRORING_PLUGIN"""
 import base64
-import hmac
 import http.client
 import json
 import re
@@ -16,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from checks import DEADLINE, Checks, until  # noqa: E402
-from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
+from http_server import INITIALIZE, LEGACY, MODERN, Running, events, legacy, modern  # noqa: E402
 from loopback import certificate  # noqa: E402
 
 SERVER, SKILLS, MIRRORING = sys.argv[1:4]
@@ -232,22 +231,6 @@ def failed_handshakes(program, skills):
     check(server.end() == 0, "the server ends in order")
 
 
-def events(response):
-    """The events of a stream, one (id, data) after the other."""
-    event = {}
-    for line in response:
-        line = line.decode().rstrip("\n").rstrip("\r")
-        if line.startswith(":"):
-            continue
-        if not line:
-            if event:
-                yield event.get("id"), event.get("data", "")
-            event = {}
-            continue
-        name, _, value = line.partition(":")
-        event[name] = value.removeprefix(" ")
-
-
 def two_sessions(server, session):
     """A request that names two sessions is of neither, whatever its method."""
     for method, body in (("POST", legacy("ping")), ("POST", {"jsonrpc": "2.0", "method": "notifications/initialized"}),
@@ -359,46 +342,6 @@ def rude_clients(server):
         alive("a client that takes no answer and goes")
 
 
-def hooks():
-    """A source that is not watched shows what is new when a signed hook says that there is something."""
-    secret = "a secret of 16 or more"
-    with tempfile.TemporaryDirectory() as folder:
-        sources = [{"name": name, "config": {"directories": [folder], "watch": "off"}, **more}
-                   for name, more in (("team", {"webhook_secret": secret}), ("other", {}))]
-        server = Running(SERVER, SKILLS, "--set", "sources=" + json.dumps(sources))
-        body = b'{"ref": "refs/heads/main"}'
-
-        def hook(name, by=secret, over=body, method="POST", form="sha256={}"):
-            signature = form.format(hmac.new(by.encode(), over, "sha256").hexdigest())
-            return server.ask(method, "/hooks/" + name, body, X_Hub_Signature_256=signature)[0].status
-
-        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
-        listen = modern("subscriptions/listen", id="s1", notifications={"resourcesListChanged": True})
-        connection, stream = server.open("POST", body=listen, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
-        coming = events(stream)
-        next(coming)
-        new = Path(folder, "late-comer", "SKILL.md")
-        new.parent.mkdir()
-        new.write_text("---\nname: late-comer\ndescription: Came after the start.\n---\nText.\n")
-        for what, status in (("a wrong secret", hook("team", by="not the secret at all")),
-                             ("another body", hook("team", over=body + b" ")),
-                             ("no scheme", hook("team", form="{}")),
-                             ("a source without a hook", hook("other")),
-                             ("no source", hook("nobody")), ("no name", hook(""))):
-            check(status == 401, f"a hook with {what}: {status}")
-        check(server.ask("POST", "/hooks/team", body)[0].status == 401, "a hook without a signature")
-        check(hook("team", method="PUT") == 405, "a hook is a POST")
-        check("late-comer" not in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"], "a wrong hook changes nothing")
-        check(hook("team") == 202, "a signed hook is taken")
-        # The first catalogue may be told of too, after the first answer from it.
-        told = (json.loads(data)["method"] for _, data in coming)
-        seen = any(method == "notifications/resources/list_changed"
-                   and "late-comer" in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"] for method in told)
-        check(seen, "what is new is told, and there")
-        connection.close()
-        check(server.end() == 0 and secret not in "".join(server.log), "the secret is in no log")
-
-
 def named_server():
     """A server that was given names has these alone, in any case."""
     server = Running(SERVER, SKILLS, "--set", 'http.allowed_hosts=Skills.Example',
@@ -449,6 +392,7 @@ def refused_starts():
         (["--listen", "[::1"], "is no address"),
         (["--tls-certificate", "/nowhere.pem"], "need one another"),
         (["--set", "http.path=mcp"], "must begin with a slash"),
+        (["--set", "http.path=/healthz"], "MCP (http.path) claims /healthz"),
     ):
         run = subprocess.run([SERVER, "serve", "--transport", "http", "--port", "0", "--skills-dir", SKILLS, *options],
                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)
@@ -463,7 +407,6 @@ def main():
     sessions(server)
     rude_clients(server)
     subscriptions(server)
-    hooks()
     failed_handshakes(SERVER, SKILLS)
     logs(SERVER)
     mirrored(SERVER, SKILLS, MIRRORING)
