@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/audit.hpp"
 
-#include "audit_file.hpp"
+#include "access/audit_file.hpp"
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/log_members.hpp"

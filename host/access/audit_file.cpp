@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit_file.hpp"
+#include "access/audit_file.hpp"
 
 #include "base/log.hpp"
 #include "ground/time_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "own_resources.hpp"
+#include "mcp/own_resources.hpp"
 
 #include "access/access.hpp"
 #include "ground/json_text.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "request_cost.hpp"
 
+#include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
-#include "own_resources.hpp"
 #include "tool.hpp"
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 #include "admission.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
+#include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
-#include "own_resources.hpp"
 #include "request_cost.hpp"
 #include "tool.hpp"
 

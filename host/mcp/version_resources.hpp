@@ -2,7 +2,7 @@
 // skillhost://versions/SOURCE/PATH: what a skill was before, for those who manage the server.
 #pragma once
 
-#include "own_resources.hpp"
+#include "mcp/own_resources.hpp"
 
 #include <string_view>
 
