@@ -19,10 +19,6 @@
 #include "review/review_metrics.hpp"
 #include "shared_state.hpp"
 #include "skills/search_texts.hpp"
-#include "usage/usage_recorder.hpp"
-#include "usage_settings.hpp"
-#include "version_settings.hpp"
-#include "versions/version_recorder.hpp"
 #include "without_secrets.hpp"
 
 #include <nlohmann/json.hpp>
@@ -108,12 +104,14 @@ ReviewSettings reviewSettings(const Configuration &configuration) {
 
 } // namespace
 
-Host::Host(const Configuration &configuration, const std::string &executable, Role role)
-    : role_(role), configuration_(configuration), locked_(configuration),
+Host::Host(const Configuration &configuration, const std::string &executable, Role role,
+           Features features)
+    : role_(role), configuration_(configuration), features_(std::move(features)),
+      locked_(configuration),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       reviews_(reviewSettings(configuration)),
       library_(skillRules(configuration),
-               std::chrono::milliseconds(configuration.refresh.debounceMs)),
+               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers),
       index_(configuration.search.plugin == "none"
                  ? nullptr
                  : std::make_unique<Index>(configuration.deadlines.scan, usualRetries, floor_)),
@@ -125,15 +123,14 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
                                 floor_)
                           : nullptr),
       server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
-                                       viewIndexes_.get())) {
+                                       viewIndexes_.get(),
+                                       ServerParts{features_.observers, features_.resources})) {
   floor_->set(configuration.search.minScore);
-  keepVersions();
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(now);
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now != before) server_->catalogueChanged(now, before);
-    if (versions_ && now != before) versions_->catalogueChanged(now);
   });
   library_.whenReady([this] {
     if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
@@ -194,23 +191,8 @@ Host::~Host() {
   if (viewIndexes_) viewIndexes_->stop();
   if (index_) index_->stop();
   library_.stop();
-  // After those who ask, and who tell it of skills.
-  if (versions_) versions_->stop();
-}
-
-// Of a server for many: who manages one has the console, or reads skillhost://versions/….
-void Host::keepVersions() {
-  if (role_ != Role::Replica || !configuration_.versions.enabled) return;
-  VersionSettings settings = versionSettings(configuration_);
-  if (settings.path.empty())
-    return log::info("versions", "versions of skills are not kept: neither XDG_CACHE_HOME nor HOME "
-                                 "is set; set versions.path, or versions.enabled to false");
-  versions_ = std::make_shared<VersionRecorder>(std::move(settings));
-  versions_->follow(versionMarks(configuration_));
-  library_.onEntryRead([versions = versions_](const Skill &skill, std::string_view bytes) {
-    versions->entryRead(skill, bytes);
-  });
-  server_->keepVersions(versions_);
+  // After those who ask, and who tell of skills.
+  if (features_.stop) features_.stop();
 }
 
 void Host::tellFigures() {
@@ -239,7 +221,7 @@ void Host::share() {
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_);
+  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers);
   server_->guardWith(*access_);
   if (access_->authenticator() != nullptr && reviews_.active() && reviews_.asksForSignatures())
     log::info("review",
@@ -285,19 +267,6 @@ void Host::tellHeldBack() {
                    " held back for review: skillhost review list says why",
                {}, log::Audience::Log);
   });
-}
-
-void Host::recordUse() {
-  if (!configuration_.usage.enabled) return;
-  UsageSettings settings = usageSettings(configuration_);
-  if (settings.path.empty())
-    return log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
-                              "set; set usage.path, or usage.enabled to false");
-  // One person has one hash in the files of all replicas.
-  if (shared_ && configuration_.state.secret)
-    settings.key =
-        keyOfService(Secret(*configuration_.state.secret), "principals in the figures of use");
-  server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
 // Runs before the sources are made, because decisions apply to them: share() has done it for a

@@ -5,6 +5,7 @@
 #include "access/access.hpp"
 #include "app/configuration.hpp"
 #include "base/metrics.hpp"
+#include "features.hpp"
 #include "locked_sources.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
@@ -25,10 +26,6 @@
 #include <thread>
 #include <vector>
 
-namespace skillhost {
-class VersionRecorder;
-}
-
 namespace skillhost::app {
 
 class Host {
@@ -40,7 +37,8 @@ public:
   // out. `executable` is the program's absolute path. Throws std::runtime_error when the lock that
   // is to hold does not fit.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
-  Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
+  Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone,
+       Features features = {});
   // Waits for what has begun, then ends the parts in the reverse order of their making.
   ~Host();
   Host(const Host &) = delete;
@@ -78,9 +76,6 @@ public:
   // include_skills and exclude_skills that no skill matches, once all sources have answered. Does
   // not wait.
   void tellUnknownNames();
-  // Records what calls do, where the configuration wants it. Once, after guard() and before the
-  // first session.
-  void recordUse();
   const Access &access() const noexcept { return *access_; } // since guard()
 
   Server &server() noexcept { return *server_; }
@@ -116,7 +111,6 @@ public:
 private:
   void tellUnknownSkills(const Configuration &configuration) const;
   void tellFigures();
-  void keepVersions();
   void makeAll();
   void beginSharing();
   void beginSources();
@@ -145,18 +139,19 @@ private:
   // The failure says what is wrong; then all is as before.
   Result<Made> makeOthers(const Configuration &next, const LockedSources &locked);
   void restore(const std::vector<std::string> &names);
-  // Waits until the catalogue is that of these sources and rules; null: the rules stay.
+  // Waits until the catalogue is that of these sources and rules; null: the rules stay. `taking` is
+  // called just before, perhaps more than once; empty: nothing is.
   void publish(const std::vector<Library::Next> &sources,
                std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
-               std::optional<std::map<std::string, std::string>> versionMarks);
+               const std::function<void()> &taking);
   static void warnOfNone();
 
   const Role role_;
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
+  const Features features_;     // longer than all that they observe
   LockedSources locked_;
   PluginRegistry plugins_;
-  std::shared_ptr<VersionRecorder> versions_; // null: none are kept; longer than the library
-  Reviews reviews_;                           // longer than the sources, whose executors use it
+  Reviews reviews_; // longer than the sources, whose executors use it
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
+#include "features.hpp"
 #include "host.hpp"
 #include "metrics_listener.hpp"
 #include "net/stdio.hpp"
@@ -97,10 +98,9 @@ int serve(const Configuration &configuration, const std::string &executable) {
   handleSignals(&transport);
   const auto metrics = MetricsListener::bound(configuration);
   const auto exporter = makeExporter(configuration);
-  Host host(configuration, executable, Host::Role::Stdio);
+  Host host(configuration, executable, Host::Role::Stdio, makeFeatures(configuration));
   host.guard();
   host.tellUnknownNames();
-  host.recordUse();
   if (metrics) metrics->begin();
   host.tellHeldBack();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");

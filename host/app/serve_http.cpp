@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
+#include "features.hpp"
 #include "host.hpp"
 #include "http/console_page.hpp"
 #include "http/http_routes.hpp"
@@ -232,11 +233,10 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   const auto metrics = MetricsListener::bound(configuration);
   const auto exporter = makeExporter(configuration);
-  Host host(named, executable, Host::Role::Replica);
+  Host host(named, executable, Host::Role::Replica, makeFeatures(configuration));
   host.share();
   host.guard();
   host.tellUnknownNames();
-  host.recordUse();
   host.tellHeldBack();
   HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   rules.metrics = metrics == nullptr;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "request_cost.hpp"
 
-#include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
 #include "tool.hpp"
 
@@ -63,7 +62,7 @@ bool ofPluginOffers(const Call &call) {
 
 bool ofResource(const Call &call) {
   const std::string_view uri = textIn(call.params(), "uri");
-  if (ownResource(uri) != nullptr) return true;
+  if (call.services().resources.find(uri) != nullptr) return true;
   const FileReference found = call.catalogue()->file(uri);
   return found.entry != nullptr && found.entry->skill->files[found.file].length > smallFile;
 }

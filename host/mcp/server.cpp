@@ -60,8 +60,10 @@ void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue 
 
 } // namespace
 
-Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes)
-    : services_(std::make_shared<Services>(std::move(settings), library, index, viewIndexes)) {
+Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes,
+               ServerParts parts)
+    : services_(std::make_shared<Services>(std::move(settings), library, index, viewIndexes,
+                                           std::move(parts))) {
   log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
                                                           std::string_view text) {
     // Not what is said of requests: a client that reads it would hear of itself for ever.
@@ -120,16 +122,7 @@ void Server::guardWith(const Access &access) {
   if (services_->viewIndexes != nullptr) services_->viewIndexes->guardWith(access.visibility());
 }
 
-void Server::recordUse(std::shared_ptr<UsageRecorder> usage, Access &access) {
-  services_->usage = std::move(usage);
-  recordRefusals(access, *services_);
-}
-
-void Server::keepVersions(std::shared_ptr<VersionRecorder> versions) {
-  services_->versions = std::move(versions);
-}
-
-UsageRecorder *Server::usage() const noexcept { return services_->usage.get(); }
+const Observers &Server::observers() const noexcept { return services_->observers; }
 
 void Server::shareBy(std::shared_ptr<SharedState> state) {
   services_->shared = std::move(state);

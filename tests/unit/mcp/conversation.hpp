@@ -74,8 +74,9 @@ struct ServerOfTest {
     server.guardWith(*access);
     begin();
   }
-  explicit ServerOfTest(std::shared_ptr<Source> source, ProtocolSettings wanted = settings())
-      : server(std::move(wanted), library, nullptr) {
+  explicit ServerOfTest(std::shared_ptr<Source> source, ProtocolSettings wanted = settings(),
+                        ServerParts parts = {})
+      : server(std::move(wanted), library, nullptr, nullptr, std::move(parts)) {
     begin({std::move(source)});
   }
   // The library tells the server of changes: it ends first.

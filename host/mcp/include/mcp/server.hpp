@@ -3,7 +3,9 @@
 #pragma once
 
 #include "ground/fragments.hpp"
+#include "mcp/own_resources.hpp"
 #include "mcp/settings.hpp"
+#include "plugin/observer.hpp"
 #include "plugin/tools.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
@@ -36,16 +38,20 @@ class Access;
 class Cache;
 class Reviews;
 class SharedState;
-class UsageRecorder;
-class VersionRecorder;
 class ViewIndexes;
+
+// What a server has of the parts beside it.
+struct ServerParts {
+  Observers observers;                // are told of calls
+  std::vector<OwnResource> resources; // behind those of the server itself
+};
 
 class Server {
 public:
   // All must outlive the server; `index` may be null: then there is no search. Without
   // `viewIndexes` who may not see all skills has none.
   Server(ProtocolSettings settings, Library &library, Index *index,
-         ViewIndexes *viewIndexes = nullptr);
+         ViewIndexes *viewIndexes = nullptr, ServerParts parts = {});
   ~Server();
   Server(const Server &) = delete;
   Server &operator=(const Server &) = delete;
@@ -66,13 +72,8 @@ public:
   // Who may do and see what; must outlive the server. Before the first session. Without it all may
   // do all.
   void guardWith(const Access &access);
-  // Records what calls did, and whom `access` refuses. Before the first session.
-  void recordUse(std::shared_ptr<UsageRecorder> usage, Access &access);
-  // Tells managers what skills were before. Before the first session; until then, and without it,
-  // nothing is known.
-  void keepVersions(std::shared_ptr<VersionRecorder> versions);
-  // For what others do with skills; null: nothing is recorded.
-  UsageRecorder *usage() const noexcept;
+  // For uses of skills that are no calls.
+  const Observers &observers() const noexcept;
   // What it shares with other replicas. Before the first session; without it it is alone.
   void shareBy(std::shared_ptr<SharedState> state);
 
