@@ -25,7 +25,7 @@ UseView useOfRefused(Fault fault, const Principal *principal) {
 
 Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers)
     : settings_(std::move(settings)), permissions_(settings_.scopes),
-      visibility_(settings_.visibility), audit_(std::make_unique<Audit>(settings_.auditLog)),
+      visibility_(settings_.visibility), audit_(std::make_unique<Audit>(observers)),
       authenticator_(
           provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator,
                                                      AccessClock::ofTheSystem(), settings_.sharing)

@@ -22,7 +22,6 @@ AccessSettings settingsOf(const Configuration &from) {
   for (const std::string &name : from.auth.headers)
     settings.credentials.headers.push_back(asciiLowered(name));
   settings.credentials.headersFromAnyone = from.auth.headersFrom == HeadersFrom::Anyone;
-  settings.auditLog = from.access.auditLog.value_or("");
   return settings;
 }
 

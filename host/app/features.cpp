@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "features.hpp"
 
+#include "access/audit_file.hpp"
 #include "base/log.hpp"
 #include "ground/secret.hpp"
 #include "state/shared_state.hpp"
@@ -52,6 +53,8 @@ std::shared_ptr<VersionRecorder> versionRecorder(const Configuration &configurat
 Features makeFeatures(const Configuration &configuration) {
   Features made;
   std::vector<std::shared_ptr<Observer>> observers;
+  if (configuration.access.auditLog)
+    observers.push_back(std::make_shared<AuditFile>(*configuration.access.auditLog));
   const auto versions = versionRecorder(configuration);
   if (versions) {
     observers.push_back(versions);

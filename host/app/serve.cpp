@@ -59,7 +59,7 @@ void onHangUp(int) {
   if (written != nullptr) written->reopen();
 }
 
-// Only with a file of its own does a hang-up mean anything but the end.
+// Only where a file may have been moved away does a hang-up mean anything but the end.
 void reopenOnHangUp(Audit *audit) {
   written = audit;
   struct sigaction action{};
@@ -105,7 +105,8 @@ int serve(const Configuration &configuration, const std::string &executable) {
   host.tellHeldBack();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});
-  if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
+  const bool writesFiles = host.server().observers().want(event::filesMoved);
+  if (writesFiles) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
   const auto begin = [&] {
@@ -133,7 +134,7 @@ int serve(const Configuration &configuration, const std::string &executable) {
   transport.finish(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "stdio"});
   handleSignals(nullptr);
-  if (configuration.access.auditLog) reopenOnHangUp(nullptr);
+  if (writesFiles) reopenOnHangUp(nullptr);
   if (host.failed()) host.awaitMade(); // throws
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   return 0;

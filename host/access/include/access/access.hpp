@@ -28,7 +28,6 @@ struct AccessSettings {
   std::string resource; // canonical URI of this server, without a fragment; empty: none
   CredentialRules credentials;
   std::vector<VisibilityRule> visibility;
-  std::string auditLog; // absolute path; empty: none
   AuthenticatorRules authenticator;
   WatchRules watch;
   AuthenticatorSharing sharing;
@@ -39,7 +38,8 @@ struct AccessSettings {
 class Access {
 public:
   // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
-  // told of every refusal. Throws what Visibility, Audit and Authenticator throw.
+  // told of every refusal and of each record of the audit. Throws what Visibility, Audit and
+  // Authenticator throw.
   Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers = {});
 
   // Asks the provider whether it can do its work, and for its metadata; waits for at most `span`

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of the audit: lines wait in a bounded queue for a thread that does nothing but write.
+// Keeps the records of the audit in a file, one JSON object a line. Lines wait in a bounded queue
+// for a thread that does nothing but write.
 #pragma once
 
-#include "access/audit.hpp"
 #include "base/metrics.hpp"
+#include "plugin/observer.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -17,26 +18,32 @@
 
 namespace skillhost {
 
+struct AuditFileRules {
+  // Lines that wait for the file; as many again of what nobody can make in numbers.
+  std::size_t waiting = 4'096;
+  std::chrono::milliseconds end{1'000}; // how long the file is waited for in the end
+};
+
 // Any thread.
-class AuditFile {
+class AuditFile final : public Observer {
 public:
-  enum class Keep { IfThereIsRoom, Longer };
+  // `path`: absolute; appended to, mode 0600. Throws std::system_error when it cannot be opened, or
+  // no thread can be started.
+  explicit AuditFile(std::string path, AuditFileRules rules = {});
+  ~AuditFile() override; // writes what waits, as long as that takes no more than rules.end
 
-  // Throws std::system_error when it cannot be opened, or no thread can be started.
-  AuditFile(std::string path, std::size_t most, std::chrono::milliseconds atEnd);
-  ~AuditFile(); // writes what waits, as long as that takes no more than `atEnd`
-  AuditFile(const AuditFile &) = delete;
-  AuditFile &operator=(const AuditFile &) = delete;
-
-  // `members`: of a JSON object, without the time. A line that finds `most` others waiting is
-  // lost, and counted; one that is to be kept longer, when it finds twice as many. Never waits.
-  void append(const std::string &members, Keep keep);
-  void reopen() noexcept { moved_ = true; } // safe in a signal handler
+  // Lines that find no room are lost, those of refusals and ends first, and counted
+  // (skillhost_audit_lines_lost_total). The log says so once, and a line of the file tells the
+  // count when it is written again (event "lost").
+  void auditRecord(const AuditRecord &record) noexcept override;
+  void filesMoved() noexcept override { moved_ = true; }
+  ObserverState state() const override;
+  // Waits until what was recorded is in the file; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
-  AuditState state() const;
 
 private:
   using Lock = std::unique_lock<std::mutex>;
+  bool append(const AuditRecord &record); // false: it is the first one that is lost
   void work();
   std::string takeNext();              // under the lock; there is one
   bool write(const std::string &line); // false: it is given up in the end
@@ -44,8 +51,7 @@ private:
   bool openAnew();
 
   const std::string path_;
-  const std::size_t most_;
-  const std::chrono::milliseconds atEnd_;
+  const AuditFileRules rules_;
   std::atomic<bool> moved_{false};
   int descriptor_ = -1;              // of the thread, as long as it runs
   std::atomic<bool> failing_{false}; // the last write did
