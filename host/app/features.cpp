@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "ground/secret.hpp"
 #include "state/shared_state.hpp"
+#include "telemetry.hpp"
 #include "usage/usage_recorder.hpp"
 #include "usage/usage_resource.hpp"
 #include "usage_settings.hpp"
@@ -52,6 +53,7 @@ std::shared_ptr<VersionRecorder> versionRecorder(const Configuration &configurat
 
 Features makeFeatures(const Configuration &configuration) {
   Features made;
+  made.first = makeExporter(configuration); // hears what the others log
   std::vector<std::shared_ptr<Observer>> observers;
   if (configuration.access.auditLog)
     observers.push_back(std::make_shared<AuditFile>(*configuration.access.auditLog));

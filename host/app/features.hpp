@@ -13,6 +13,8 @@
 namespace skillhost::app {
 
 struct Features {
+  // One that needs nothing but to be there, from before the others are made until they have ended.
+  std::shared_ptr<const void> first;
   Observers observers;
   std::vector<OwnResource> resources; // what they tell to those who manage the server
   // Makes what is to be called just before the sources of another configuration are served. That

@@ -8,7 +8,6 @@
 #include "metrics_listener.hpp"
 #include "net/stdio.hpp"
 #include "rpc/long_message.hpp"
-#include "telemetry.hpp"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -97,7 +96,6 @@ int serve(const Configuration &configuration, const std::string &executable) {
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
   const auto metrics = MetricsListener::bound(configuration);
-  const auto exporter = makeExporter(configuration);
   Host host(configuration, executable, Host::Role::Stdio, makeFeatures(configuration));
   host.guard();
   host.tellUnknownNames();

@@ -12,7 +12,6 @@
 #include "metrics_listener.hpp"
 #include "net/http_server.hpp"
 #include "service_notice.hpp"
-#include "telemetry.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -232,7 +231,6 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   const std::span<const ConsoleFile> console = consoleFor(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   const auto metrics = MetricsListener::bound(configuration);
-  const auto exporter = makeExporter(configuration);
   Host host(named, executable, Host::Role::Replica, makeFeatures(configuration));
   host.share();
   host.guard();
