@@ -121,11 +121,42 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
                                   return searchables(seen);
                                 },
                                 floor_)
-                          : nullptr),
-      server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
-                                       viewIndexes_.get(),
-                                       ServerParts{features_.observers, features_.resources})) {
+                          : nullptr) {
   floor_->set(configuration.search.minScore);
+  addModules();
+  if (role_ == Role::Replica) share();
+  if (role_ != Role::Alone) guard();
+  server_ = std::make_unique<Server>(
+      protocolSettings(configuration_), library_, index_.get(), viewIndexes_.get(),
+      ServerParts{features_.observers, features_.resources, access_.get(),
+                  reviews_.active() ? &reviews_ : nullptr, shared_,
+                  [this] { return describePlugins(plugins_); }});
+  listenToCatalogue();
+  modules_.add([this] {
+    for (const auto &tools : tools_) tools->stop();
+  });
+  tellFigures();
+  modules_.add([this] { collectors_.clear(); });
+  if (role_ == Role::Alone) begin();
+}
+
+// Those that stop last come first.
+void Host::addModules() {
+  // After those who ask, and who tell of skills.
+  if (features_.stop) modules_.add(features_.stop);
+  modules_.add([this] { library_.stop(); });
+  // The indexes give up what they want of the sources' executors, which then end.
+  if (index_) modules_.add([this] { index_->stop(); });
+  if (viewIndexes_) modules_.add([this] { viewIndexes_->stop(); });
+  // Its messages reach the rest, which has to be there still.
+  modules_.add([this] {
+    if (shared_) shared_->stop();
+  });
+  // Who waits for the others to know of a decision is answered.
+  modules_.add([this] { reviews_.stopSharing(); });
+}
+
+void Host::listenToCatalogue() {
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(now);
@@ -135,18 +166,13 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   library_.whenReady([this] {
     if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
   });
-  if (index_) {
-    index_->onLost([this] { indexAll(library_.catalogue()); });
-    // Searches wait for the first catalogue of all sources; it is before any request hears of it.
-    library_.whenReady([this] {
-      index_->expectUpdate();
-      viewIndexes_->expectUpdate();
-    });
-  }
-  server_->reviewBy(reviews_);
-  server_->describePluginsWith([this] { return describePlugins(plugins_); });
-  tellFigures();
-  if (role_ == Role::Alone) begin();
+  if (!index_) return;
+  index_->onLost([this] { indexAll(library_.catalogue()); });
+  // Searches wait for the first catalogue of all sources; it is before any request hears of it.
+  library_.whenReady([this] {
+    index_->expectUpdate();
+    viewIndexes_->expectUpdate();
+  });
 }
 
 void Host::begin(std::function<void(StartResult)> onMade) {
@@ -161,6 +187,7 @@ void Host::begin(std::function<void(StartResult)> onMade) {
     made_.set_value(std::move(wrong_)); // takes no memory
     if (onMade) onMade(failed() ? StartResult::Failed : StartResult::Succeeded);
   });
+  modules_.add([this] { finishBeginning(); });
 }
 
 void Host::noteFailedStart(const std::exception &why) noexcept {
@@ -177,23 +204,7 @@ void Host::finishBeginning() {
   if (beginning_.joinable()) beginning_.join();
 }
 
-Host::~Host() {
-  finishBeginning();
-  collectors_.clear();
-  for (const auto &tools : tools_) tools->stop();
-  // Whoever waits to be known is answered while there is something to answer with.
-  if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
-  // Who waits for the others to know of a decision is answered.
-  reviews_.stopSharing();
-  // Its messages reach the rest, which has to be there still.
-  if (shared_) shared_->stop();
-  // The index first: it gives up what it wants of the sources' executors, which then end.
-  if (viewIndexes_) viewIndexes_->stop();
-  if (index_) index_->stop();
-  library_.stop();
-  // After those who ask, and who tell of skills.
-  if (features_.stop) features_.stop();
-}
+Host::~Host() = default;
 
 void Host::tellFigures() {
   metrics::Registry &registry = metrics::all();
@@ -217,12 +228,13 @@ void Host::share() {
   if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
-  server_->shareBy(shared_);
 }
 
 void Host::guard() {
   access_ = makeAccess(configuration_, plugins_, shared_, features_.observers);
-  server_->guardWith(*access_);
+  // Whoever waits to be known is answered while there is something to answer with.
+  if (access_->authenticator() != nullptr)
+    modules_.add([this] { access_->authenticator()->provider().stop(); });
   if (access_->authenticator() != nullptr && reviews_.active() && reviews_.asksForSignatures())
     log::info("review",
               "nobody approves or rejects a skill by review_skill, since "

@@ -97,7 +97,6 @@ int serve(const Configuration &configuration, const std::string &executable) {
   handleSignals(&transport);
   const auto metrics = MetricsListener::bound(configuration);
   Host host(configuration, executable, Host::Role::Stdio, makeFeatures(configuration));
-  host.guard();
   host.tellUnknownNames();
   if (metrics) metrics->begin();
   host.tellHeldBack();

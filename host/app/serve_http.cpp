@@ -232,8 +232,6 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   const auto metrics = MetricsListener::bound(configuration);
   Host host(named, executable, Host::Role::Replica, makeFeatures(configuration));
-  host.share();
-  host.guard();
   host.tellUnknownNames();
   host.tellHeldBack();
   HttpRules rules = httpRules(configuration, named.http, server.endpoints());

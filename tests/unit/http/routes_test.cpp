@@ -26,15 +26,7 @@ public:
 
 struct RoutesOfReplica {
   explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine)
-      : of(source), mcp(of.server, {}) {
-    if (engine) {
-      SharedStateSettings shared;
-      shared.secret = Secret(std::string(32, 's'));
-      state =
-          std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(shared));
-      of.server.shareBy(state);
-    }
-    of.server.guardWith(access);
+      : state(shared(engine)), of(source, ServerOfTest::settings(), parts()), mcp(of.server, {}) {
     WebhookSecrets hooks;
     hooks.emplace("memory", Secret(hookSecret));
     routes.emplace(HttpParts{of.library, access, of.server, mcp, state.get()}, HttpRules{},
@@ -58,6 +50,19 @@ struct RoutesOfReplica {
     routes->handle(exchange);
     REQUIRE(exchange->responses.size() == 1);
     return exchange->responses[0];
+  }
+  static std::shared_ptr<SharedState> shared(const std::shared_ptr<StateEngine> &engine) {
+    if (!engine) return nullptr;
+    SharedStateSettings settings;
+    settings.secret = Secret(std::string(32, 's'));
+    return std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine),
+                                         std::move(settings));
+  }
+  ServerParts parts() const {
+    ServerParts made;
+    made.access = &access;
+    made.shared = state;
+    return made;
   }
   Json readiness() const { return Json::parse(ask("GET", "/readyz").body.text()); }
 

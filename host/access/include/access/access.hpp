@@ -33,8 +33,7 @@ struct AccessSettings {
   AuthenticatorSharing sharing;
 };
 
-// Made before the first request; of it only the rules of visibility change while requests come. Any
-// thread.
+// Only the rules of visibility change after it is made. Any thread.
 class Access {
 public:
   // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
