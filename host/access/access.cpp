@@ -8,16 +8,32 @@
 #include <utility>
 
 namespace skillhost {
-Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider)
+namespace {
+
+UseView useOfRefused(Fault fault, const Principal *principal) {
+  UseView use;
+  use.kind = UseKind::Refusal;
+  use.outcome = describe(fault).code;
+  if (principal != nullptr) {
+    use.issuer = principal->issuer;
+    use.person = principal->subject;
+  }
+  return use;
+}
+
+} // namespace
+
+Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers)
     : settings_(std::move(settings)), permissions_(settings_.scopes),
-      visibility_(settings_.visibility), audit_(std::make_unique<Audit>(settings_.auditLog)),
+      visibility_(settings_.visibility), audit_(std::make_unique<Audit>(observers)),
       authenticator_(
           provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator,
                                                      AccessClock::ofTheSystem(), settings_.sharing)
                    : nullptr),
       watches_(authenticator_ ? std::make_unique<CredentialWatches>(
                                     *authenticator_, settings_.resource, settings_.watch)
-                              : nullptr) {}
+                              : nullptr),
+      observers_(std::move(observers)) {}
 
 Status Access::start(std::chrono::milliseconds span) {
   if (!authenticator_) return Done{};
@@ -49,16 +65,16 @@ std::optional<AccessRefusal> Access::check(Need need, const Asking &asking) cons
 
 AccessRefusal Access::refuse(Failure failure, const Asking &asking, Need need) const {
   AccessRefusal refusal{std::move(failure), permissions_.needed(need)};
-  if (refusal.failure.fault != Fault::Cancelled && refusalTold_)
-    refusalTold_(refusal.failure.fault, asking.principal);
-  if (refusal.failure.fault != Fault::Cancelled)
-    audit_->write({.what = "refused",
-                   .status = refusal.status(),
-                   .reason = refusal.failure.message,
-                   .method = asking.method,
-                   .subject = asking.subject,
-                   .peer = asking.peer,
-                   .principal = asking.principal});
+  if (refusal.failure.fault == Fault::Cancelled) return refusal;
+  if (observers_.want(event::refused))
+    observers_.refused(useOfRefused(refusal.failure.fault, asking.principal));
+  audit_->write({.what = "refused",
+                 .status = refusal.status(),
+                 .reason = refusal.failure.message,
+                 .method = asking.method,
+                 .subject = asking.subject,
+                 .peer = asking.peer,
+                 .principal = asking.principal});
   return refusal;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/audit.hpp"
 
-#include "audit_file.hpp"
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/log_members.hpp"
@@ -14,7 +13,6 @@
 
 #include <ctime>
 #include <deque>
-#include <optional>
 #include <utility>
 
 namespace skillhost {
@@ -67,8 +65,9 @@ Line lineOf(const AuditEvent &event) {
 
 class Audit::Parts {
 public:
-  Parts(const std::string &path, const AuditRules &rules)
-      : refusals_(rules.refusals, rules.span,
+  Parts(Observers observers, const AuditRules &rules)
+      : observers_(std::move(observers)),
+        refusals_(rules.refusals, rules.span,
                   [this](const std::string &address, std::size_t count) {
                     put({.what = "refused",
                          .reason = "more of the same within a minute",
@@ -77,9 +76,7 @@ public:
                   }),
         looks_(rules.looks, rules.again,
                [this](const Look &look, std::size_t count) { tellLooks(look, count); }),
-        mostRecent_(rules.recent) {
-    if (!path.empty()) file_.emplace(path, rules.waiting, rules.end);
-  }
+        mostRecent_(rules.recent) {}
 
   void write(const AuditEvent &event) {
     const bool stranger = event.what == "refused" && event.principal == nullptr;
@@ -91,17 +88,14 @@ public:
     }
     put(event);
   }
-  void reopen() noexcept {
-    if (file_) file_->reopen();
-  }
-  bool flush(std::chrono::milliseconds span) { return !file_ || file_->flush(span); }
+  void reopen() const noexcept { observers_.filesMoved(); }
   std::vector<std::string> recent() const {
     std::vector<std::string> lines;
     for (const auto &[time, members] : recent_.copy())
       lines.push_back(R"({"time":")" + timeText(time) + "\"," + members + '}');
     return lines;
   }
-  AuditState state() const { return file_ ? file_->state() : AuditState{}; }
+  AuditState state() const { return observers_.state(event::auditRecord); }
 
 private:
   static Look lookOf(const AuditEvent &event) {
@@ -134,25 +128,22 @@ private:
       lines.emplace_back(std::time(nullptr), line.members);
       if (lines.size() > mostRecent_) lines.pop_front();
     });
-    if (file_)
-      file_->append(line.members, refused || event.what == "ended" ? AuditFile::Keep::IfThereIsRoom
-                                                                   : AuditFile::Keep::Longer);
+    observers_.auditRecord({event.what, line.members});
   }
 
-  std::optional<AuditFile> file_;
+  const Observers observers_;
   Guarded<std::deque<std::pair<std::time_t, std::string>>> recent_; // when, and the members
-  Refusals refusals_; // their end uses the file and what is recent
+  Refusals refusals_; // their end uses the observers and what is recent
   RepeatedLooks looks_;
   const std::size_t mostRecent_;
 };
 
-Audit::Audit(const std::string &file, AuditRules rules)
-    : parts_(std::make_unique<Parts>(file, rules)) {}
+Audit::Audit(Observers observers, AuditRules rules)
+    : parts_(std::make_unique<Parts>(std::move(observers), rules)) {}
 Audit::~Audit() = default;
 void Audit::write(const AuditEvent &event) { parts_->write(event); }
 void Audit::reopen() noexcept { parts_->reopen(); }
 AuditState Audit::state() const { return parts_->state(); }
 std::vector<std::string> Audit::recent() const { return parts_->recent(); }
-bool Audit::flush(std::chrono::milliseconds span) { return parts_->flush(span); }
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "audit_file.hpp"
+#include "access/audit_file.hpp"
 
 #include "base/log.hpp"
 #include "ground/time_text.hpp"
@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <exception>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -39,14 +40,16 @@ int openFile(const std::string &path) {
   return descriptor;
 }
 
-std::string lineOf(const std::string &members) {
-  return R"({"time":")" + timeText(std::time(nullptr)) + "\"," + members + "}\n";
+std::string fileLineOf(std::string_view members) {
+  std::string line = R"({"time":")" + timeText(std::time(nullptr)) + "\",";
+  return line.append(members).append("}\n");
 }
 
 } // namespace
 
-AuditFile::AuditFile(std::string path, std::size_t most, std::chrono::milliseconds atEnd)
-    : path_(std::move(path)), most_(most), atEnd_(atEnd), descriptor_(openFile(path_)),
+AuditFile::AuditFile(std::string path, AuditFileRules rules)
+    : Observer(event::auditRecord | event::filesMoved), path_(std::move(path)), rules_(rules),
+      descriptor_(openFile(path_)),
       allLost_(metrics::all().counter({"skillhost_audit_lines_lost_total", {}})) {
   try {
     thread_ = std::thread([this] {
@@ -66,34 +69,42 @@ AuditFile::~AuditFile() {
   {
     const std::scoped_lock lock(mutex_);
     ending_ = true;
-    endAt_ = std::chrono::steady_clock::now() + atEnd_;
+    endAt_ = std::chrono::steady_clock::now() + rules_.end;
   }
   wake_.notify_all();
   thread_.join();
   ::close(descriptor_);
 }
 
-void AuditFile::append(const std::string &members, Keep keep) {
-  std::string line = lineOf(members);
-  bool first = false;
-  {
-    const Lock lock(mutex_);
-    const bool fits = lines_.size() < (keep == Keep::Longer ? 2 * most_ : most_);
-    if (fits) {
-      lines_.push_back(std::move(line));
-    } else {
-      first = lost_++ == 0;
-      ++lostInAll_;
-      allLost_.add();
-    }
+bool AuditFile::append(const AuditRecord &record) {
+  // Strangers can make these in any number: the others have twice the room.
+  const bool isCommon = record.event == "refused" || record.event == "ended";
+  std::string line = fileLineOf(record.members);
+  const Lock lock(mutex_);
+  if (lines_.size() < (isCommon ? rules_.waiting : 2 * rules_.waiting)) {
+    lines_.push_back(std::move(line));
+    return true;
   }
-  if (first)
-    log::error("audit", "the audit log " + path_ +
-                            " takes no more lines: from now on they are lost and counted");
+  ++lostInAll_;
+  allLost_.add();
+  return lost_++ != 0;
+}
+
+void AuditFile::auditRecord(const AuditRecord &record) noexcept {
+  try {
+    if (!append(record))
+      log::error("audit", "the audit log " + path_ +
+                              " takes no more lines: from now on they are lost and counted");
+  } catch (const std::exception &) { // no memory for the line
+    const Lock lock(mutex_);
+    ++lost_;
+    ++lostInAll_;
+    allLost_.add();
+  }
   wake_.notify_all();
 }
 
-AuditState AuditFile::state() const {
+ObserverState AuditFile::state() const {
   const Lock lock(mutex_);
   return {failing_ || lost_ != 0, lostInAll_};
 }
@@ -124,8 +135,8 @@ void AuditFile::work() {
 
 // What was lost is told when it is over, not line by line while it goes on.
 std::string AuditFile::takeNext() {
-  if (lost_ != 0 && lines_.size() <= most_ / 2)
-    return lineOf(R"("event":"lost","count":)" + std::to_string(std::exchange(lost_, 0)));
+  if (lost_ != 0 && lines_.size() <= rules_.waiting / 2)
+    return fileLineOf(R"("event":"lost","count":)" + std::to_string(std::exchange(lost_, 0)));
   std::string line = std::move(lines_.front());
   lines_.pop_front();
   return line;

@@ -22,7 +22,6 @@ AccessSettings settingsOf(const Configuration &from) {
   for (const std::string &name : from.auth.headers)
     settings.credentials.headers.push_back(asciiLowered(name));
   settings.credentials.headersFromAnyone = from.auth.headersFrom == HeadersFrom::Anyone;
-  settings.auditLog = from.access.auditLog.value_or("");
   return settings;
 }
 
@@ -60,7 +59,7 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 }
 
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedState> shared) {
+                                   std::shared_ptr<SharedState> shared, Observers observers) {
   const AuthConfiguration &auth = configuration.auth;
   warnOfUnseen(configuration);
   std::shared_ptr<AuthProvider> provider;
@@ -74,7 +73,8 @@ std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginReg
   }
   AccessSettings settings = settingsOf(configuration);
   settings.sharing = {std::move(shared), auth.plugin + '\n' + auth.config.dump()};
-  auto access = std::make_unique<Access>(std::move(settings), std::move(provider));
+  auto access =
+      std::make_unique<Access>(std::move(settings), std::move(provider), std::move(observers));
   if (const Status started = access->start(startDeadline); !started)
     throw ProviderRefused("the authorization provider: " + started.failure().message);
   return access;

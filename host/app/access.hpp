@@ -35,6 +35,6 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 // cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.
 // `shared` is what replicas share; null: nothing.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedState> shared);
+                                   std::shared_ptr<SharedState> shared, Observers observers);
 
 } // namespace skillhost::app

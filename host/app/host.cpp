@@ -19,10 +19,6 @@
 #include "review/review_metrics.hpp"
 #include "shared_state.hpp"
 #include "skills/search_texts.hpp"
-#include "usage/usage_recorder.hpp"
-#include "usage_settings.hpp"
-#include "version_settings.hpp"
-#include "versions/version_recorder.hpp"
 #include "without_secrets.hpp"
 
 #include <nlohmann/json.hpp>
@@ -108,12 +104,14 @@ ReviewSettings reviewSettings(const Configuration &configuration) {
 
 } // namespace
 
-Host::Host(const Configuration &configuration, const std::string &executable, Role role)
-    : role_(role), configuration_(configuration), locked_(configuration),
+Host::Host(const Configuration &configuration, const std::string &executable, Role role,
+           Features features)
+    : role_(role), configuration_(configuration), features_(std::move(features)),
+      locked_(configuration),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       reviews_(reviewSettings(configuration)),
       library_(skillRules(configuration),
-               std::chrono::milliseconds(configuration.refresh.debounceMs)),
+               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers),
       index_(configuration.search.plugin == "none"
                  ? nullptr
                  : std::make_unique<Index>(configuration.deadlines.scan, usualRetries, floor_)),
@@ -123,33 +121,58 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
                                   return searchables(seen);
                                 },
                                 floor_)
-                          : nullptr),
-      server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
-                                       viewIndexes_.get())) {
+                          : nullptr) {
   floor_->set(configuration.search.minScore);
-  keepVersions();
+  addModules();
+  if (role_ == Role::Replica) share();
+  if (role_ != Role::Alone) guard();
+  server_ = std::make_unique<Server>(
+      protocolSettings(configuration_), library_, index_.get(), viewIndexes_.get(),
+      ServerParts{features_.observers, features_.resources, access_.get(),
+                  reviews_.active() ? &reviews_ : nullptr, shared_,
+                  [this] { return describePlugins(plugins_); }});
+  listenToCatalogue();
+  modules_.add([this] {
+    for (const auto &tools : tools_) tools->stop();
+  });
+  tellFigures();
+  modules_.add([this] { collectors_.clear(); });
+  if (role_ == Role::Alone) begin();
+}
+
+// Those that stop last come first.
+void Host::addModules() {
+  // After those who ask, and who tell of skills.
+  if (features_.stop) modules_.add(features_.stop);
+  modules_.add([this] { library_.stop(); });
+  // The indexes give up what they want of the sources' executors, which then end.
+  if (index_) modules_.add([this] { index_->stop(); });
+  if (viewIndexes_) modules_.add([this] { viewIndexes_->stop(); });
+  // Its messages reach the rest, which has to be there still.
+  modules_.add([this] {
+    if (shared_) shared_->stop();
+  });
+  // Who waits for the others to know of a decision is answered.
+  modules_.add([this] { reviews_.stopSharing(); });
+}
+
+void Host::listenToCatalogue() {
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(now);
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now != before) server_->catalogueChanged(now, before);
-    if (versions_ && now != before) versions_->catalogueChanged(now);
   });
   library_.whenReady([this] {
     if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
   });
-  if (index_) {
-    index_->onLost([this] { indexAll(library_.catalogue()); });
-    // Searches wait for the first catalogue of all sources; it is before any request hears of it.
-    library_.whenReady([this] {
-      index_->expectUpdate();
-      viewIndexes_->expectUpdate();
-    });
-  }
-  server_->reviewBy(reviews_);
-  server_->describePluginsWith([this] { return describePlugins(plugins_); });
-  tellFigures();
-  if (role_ == Role::Alone) begin();
+  if (!index_) return;
+  index_->onLost([this] { indexAll(library_.catalogue()); });
+  // Searches wait for the first catalogue of all sources; it is before any request hears of it.
+  library_.whenReady([this] {
+    index_->expectUpdate();
+    viewIndexes_->expectUpdate();
+  });
 }
 
 void Host::begin(std::function<void(StartResult)> onMade) {
@@ -164,6 +187,7 @@ void Host::begin(std::function<void(StartResult)> onMade) {
     made_.set_value(std::move(wrong_)); // takes no memory
     if (onMade) onMade(failed() ? StartResult::Failed : StartResult::Succeeded);
   });
+  modules_.add([this] { finishBeginning(); });
 }
 
 void Host::noteFailedStart(const std::exception &why) noexcept {
@@ -180,38 +204,7 @@ void Host::finishBeginning() {
   if (beginning_.joinable()) beginning_.join();
 }
 
-Host::~Host() {
-  finishBeginning();
-  collectors_.clear();
-  for (const auto &tools : tools_) tools->stop();
-  // Whoever waits to be known is answered while there is something to answer with.
-  if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
-  // Who waits for the others to know of a decision is answered.
-  reviews_.stopSharing();
-  // Its messages reach the rest, which has to be there still.
-  if (shared_) shared_->stop();
-  // The index first: it gives up what it wants of the sources' executors, which then end.
-  if (viewIndexes_) viewIndexes_->stop();
-  if (index_) index_->stop();
-  library_.stop();
-  // After those who ask, and who tell it of skills.
-  if (versions_) versions_->stop();
-}
-
-// Of a server for many: who manages one has the console, or reads skillhost://versions/….
-void Host::keepVersions() {
-  if (role_ != Role::Replica || !configuration_.versions.enabled) return;
-  VersionSettings settings = versionSettings(configuration_);
-  if (settings.path.empty())
-    return log::info("versions", "versions of skills are not kept: neither XDG_CACHE_HOME nor HOME "
-                                 "is set; set versions.path, or versions.enabled to false");
-  versions_ = std::make_shared<VersionRecorder>(std::move(settings));
-  versions_->follow(versionMarks(configuration_));
-  library_.onEntryRead([versions = versions_](const Skill &skill, std::string_view bytes) {
-    versions->entryRead(skill, bytes);
-  });
-  server_->keepVersions(versions_);
-}
+Host::~Host() = default;
 
 void Host::tellFigures() {
   metrics::Registry &registry = metrics::all();
@@ -235,12 +228,13 @@ void Host::share() {
   if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
-  server_->shareBy(shared_);
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_);
-  server_->guardWith(*access_);
+  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers);
+  // Whoever waits to be known is answered while there is something to answer with.
+  if (access_->authenticator() != nullptr)
+    modules_.add([this] { access_->authenticator()->provider().stop(); });
   if (access_->authenticator() != nullptr && reviews_.active() && reviews_.asksForSignatures())
     log::info("review",
               "nobody approves or rejects a skill by review_skill, since "
@@ -292,19 +286,6 @@ std::vector<ReadinessReport> Host::readiness() const {
   if (shared_) reports.emplace_back([shared = shared_] { return shared->readiness(); });
   reports.emplace_back([this] { return reviews_.readiness(); });
   return reports;
-}
-
-void Host::recordUse() {
-  if (!configuration_.usage.enabled) return;
-  UsageSettings settings = usageSettings(configuration_);
-  if (settings.path.empty())
-    return log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
-                              "set; set usage.path, or usage.enabled to false");
-  // One person has one hash in the files of all replicas.
-  if (shared_ && configuration_.state.secret)
-    settings.key =
-        keyOfService(Secret(*configuration_.state.secret), "principals in the figures of use");
-  server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
 }
 
 // Runs before the sources are made, because decisions apply to them: share() has done it for a

@@ -6,9 +6,11 @@
 #include "app/configuration.hpp"
 #include "base/metrics.hpp"
 #include "base/readiness.hpp"
+#include "features.hpp"
 #include "locked_sources.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
+#include "modules.hpp"
 #include "plugin/registry.hpp"
 #include "review/reviews.hpp"
 #include "search/index.hpp"
@@ -26,23 +28,23 @@
 #include <thread>
 #include <vector>
 
-namespace skillhost {
-class VersionRecorder;
-}
-
 namespace skillhost::app {
 
 class Host {
 public:
-  // Loads no plugin by itself, unless its role is Alone, which begins at once: a command that is
-  // run once. The others wait for begin(). Alone: it shares nothing but what reviewers have
-  // decided, whatever the configuration names. Replica: it shares what share() makes. Stdio: it
-  // shares nothing. What cannot be made for a reason outside the configuration is logged and left
-  // out. `executable` is the program's absolute path. Throws std::runtime_error when the lock that
-  // is to hold does not fit.
+  // Alone: for a command that is run once. It begins at once, asks nobody who it is, and shares
+  // nothing but what reviewers have decided, whatever the configuration names. Replica: for many
+  // clients; it makes what replicas share, where the configuration names it, and asks whether the
+  // engine can be reached: when it is away, that is a warning. Stdio: for one client; it shares
+  // nothing. A Replica and Stdio do guard(), load no other plugin, and wait for begin(). What
+  // cannot be made for a reason outside the configuration is logged and left out. `executable` is
+  // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
+  // fit, when the plugin of the state is missing or cannot be made, or a setting is wrong; and what
+  // guard() throws.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
-  Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
-  // Waits for what has begun, then ends the parts in the reverse order of their making.
+  Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone,
+       Features features = {});
+  // Waits for what has begun, then stops the modules in the reverse order of their start.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
@@ -66,23 +68,17 @@ public:
   // True if the start cannot fail any more: all is made, or a plugin has kept it waiting for
   // seconds. Does not wait. After begin(), on the same thread.
   bool isSettled();
-  // Makes what replicas share, where the configuration names it, and asks whether the engine can be
-  // reached: when it is away, that is a warning. Once, before guard() and begin(), of a replica.
-  // Throws std::runtime_error when its plugin is missing or cannot be made, or a setting is wrong.
-  void share();
-  // Null: there is none, or nothing is shared yet.
+  // Null: there is none.
   SharedState *shared() const noexcept { return shared_.get(); }
-  // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
-  // Once, before the first session. Throws as makeAccess() does.
+  // Asks the auth plugin whether it can do its work. A server has done so when it is made, and lets
+  // nobody in whom the plugin does not know; for a command that asks whether a server could start.
+  // Once. Throws as makeAccess() does.
   void guard();
   // The log names each category in access.visibility that no skill has, and each pattern of
   // include_skills and exclude_skills that no skill matches, once all sources have answered. Does
   // not wait.
   void tellUnknownNames();
-  // Records what calls do, where the configuration wants it. Once, after guard() and before the
-  // first session.
-  void recordUse();
-  const Access &access() const noexcept { return *access_; } // since guard()
+  const Access &access() const noexcept { return *access_; } // of a server
 
   Server &server() noexcept { return *server_; }
   Library &library() noexcept { return library_; }
@@ -119,8 +115,10 @@ public:
 
 private:
   void tellUnknownSkills(const Configuration &configuration) const;
+  void share();
+  void addModules();
+  void listenToCatalogue();
   void tellFigures();
-  void keepVersions();
   void makeAll();
   void beginSharing();
   void beginSources();
@@ -149,26 +147,26 @@ private:
   // The failure says what is wrong; then all is as before.
   Result<Made> makeOthers(const Configuration &next, const LockedSources &locked);
   void restore(const std::vector<std::string> &names);
-  // Waits until the catalogue is that of these sources and rules; null: the rules stay.
+  // Waits until the catalogue is that of these sources and rules; null: the rules stay. `taking` is
+  // called just before, perhaps more than once; empty: nothing is.
   void publish(const std::vector<Library::Next> &sources,
                std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
-               std::optional<std::map<std::string, std::string>> versionMarks);
+               const std::function<void()> &taking);
   static void warnOfNone();
 
   const Role role_;
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
+  const Features features_;     // longer than all that they observe
   LockedSources locked_;
   PluginRegistry plugins_;
-  std::shared_ptr<VersionRecorder> versions_; // null: none are kept; longer than the library
-  Reviews reviews_;                           // longer than the sources, whose executors use it
+  Reviews reviews_; // longer than the sources, whose executors use it
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
-  // It is null before share(), and when nothing is shared. In a host that is Alone the thread that
-  // begins sets it.
+  // Null when nothing is shared. In a host that is Alone the thread that begins sets it.
   std::shared_ptr<SharedState> shared_;
-  std::unique_ptr<Access> access_; // null before guard()
+  std::unique_ptr<Access> access_; // null when nobody serves
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()
@@ -180,6 +178,7 @@ private:
   std::shared_future<std::string> madeSoon_ = made_.get_future().share();
   std::thread beginning_;
   std::vector<metrics::Registry::Collector> collectors_; // they ask the parts above
+  Modules modules_;                                      // last: they stop the parts above
 };
 
 } // namespace skillhost::app

@@ -7,8 +7,6 @@
 #include "host.hpp"
 #include "protocol_settings.hpp"
 #include "review/review_json.hpp"
-#include "version_settings.hpp"
-#include "versions/version_recorder.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -105,16 +103,15 @@ void Host::restore(const std::vector<std::string> &names) {
   std::vector<Library::Next> all;
   all.reserve(served_.size());
   for (const Served &one : served_) all.push_back({one.source, !one.isAbsent});
-  publish(all, nullptr, nullptr, std::nullopt);
+  publish(all, nullptr, nullptr, {});
 }
 
 void Host::publish(const std::vector<Library::Next> &sources,
                    std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
-                   std::optional<std::map<std::string, std::string>> versionMarks) {
+                   const std::function<void()> &taking) {
   const auto follow = [&](std::uint64_t generation) {
     if (rules) access_->replaceRules(rules, generation);
-    if (versionMarks && versions_)
-      versions_->follow(*versionMarks); // a copy: this may be called again
+    if (taking) taking();
   };
   awaitDone([&](std::function<void()> published) {
     library_.replace(sources, std::move(skillRules), follow, std::move(published));
@@ -190,7 +187,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   if (done.any())
     publish(sources, done.skillRules.empty() ? nullptr : skillRulesOf(configuration_, next),
             done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr,
-            versionMarks(next));
+            features_.follow ? features_.follow(next) : nullptr);
   for (const auto &source : left) source->stop();
   served_ = std::move(all);
   locked_ = *std::move(locked);

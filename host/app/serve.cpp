@@ -3,10 +3,10 @@
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
+#include "features.hpp"
 #include "host.hpp"
 #include "net/stdio.hpp"
 #include "rpc/long_message.hpp"
-#include "telemetry.hpp"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -57,7 +57,7 @@ void onHangUp(int) {
   if (written != nullptr) written->reopen();
 }
 
-// Only with a file of its own does a hang-up mean anything but the end.
+// Only where a file may have been moved away does a hang-up mean anything but the end.
 void reopenOnHangUp(Audit *audit) {
   written = audit;
   struct sigaction action{};
@@ -95,16 +95,14 @@ int serve(const Configuration &configuration, HttpFeatureList list, const std::s
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
   const HttpFeatures features = makeHttpFeatures(list, configuration, {});
-  const auto exporter = makeExporter(configuration);
-  Host host(configuration, executable, Host::Role::Stdio);
-  host.guard();
+  Host host(configuration, executable, Host::Role::Stdio, makeFeatures(configuration));
   host.tellUnknownNames();
-  host.recordUse();
   for (const auto &feature : features) feature->begin();
   host.tellHeldBack();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});
-  if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
+  const bool writesFiles = host.server().observers().want(event::filesMoved);
+  if (writesFiles) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
   const auto begin = [&] {
@@ -132,7 +130,7 @@ int serve(const Configuration &configuration, HttpFeatureList list, const std::s
   transport.finish(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "stdio"});
   handleSignals(nullptr);
-  if (configuration.access.auditLog) reopenOnHangUp(nullptr);
+  if (writesFiles) reopenOnHangUp(nullptr);
   if (host.failed()) host.awaitMade(); // throws
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   return 0;

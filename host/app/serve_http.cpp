@@ -3,13 +3,13 @@
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
+#include "features.hpp"
 #include "host.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "listen_addresses.hpp"
 #include "net/http_server.hpp"
 #include "service_notice.hpp"
-#include "telemetry.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -194,12 +194,8 @@ int serveHttp(const Configuration &configuration, HttpFeatureList list,
   refuseStrangers(configuration, server.endpoints());
   const HttpFeatures features = makeHttpFeatures(list, configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  const auto exporter = makeExporter(configuration);
-  Host host(named, executable, Host::Role::Replica);
-  host.share();
-  host.guard();
+  Host host(named, executable, Host::Role::Replica, makeFeatures(configuration));
   host.tellUnknownNames();
-  host.recordUse();
   host.tellHeldBack();
   const HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);

@@ -6,6 +6,7 @@
 #include "access/access.hpp"
 #include "base/http.hpp"
 #include "ground/result.hpp"
+#include "mcp/own_resources.hpp"
 #include "rpc/message.hpp"
 
 #include <functional>
@@ -20,10 +21,12 @@ class HttpAuthFilter : public std::enable_shared_from_this<HttpAuthFilter> {
 public:
   using Admitted = std::function<void(PrincipalPointer)>;
 
-  // `access` outlives it; null, or one without a provider: everybody comes in as nobody.
+  // `access` outlives it; null, or one without a provider: everybody comes in as nobody. So do the
+  // `resources`, by which it knows what a message needs.
   // `publicUrl` is that of the MCP endpoint.
   // `passTrace`: what the provider asks in turn says which trace the request belongs to.
-  HttpAuthFilter(const Access *access, std::string_view publicUrl, bool passTrace);
+  HttpAuthFilter(const Access *access, const OwnResources &resources, std::string_view publicUrl,
+                 bool passTrace);
 
   // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
   // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the
@@ -47,6 +50,7 @@ private:
               bool showsToken, std::string_view method, std::string_view id) const;
 
   const Access *const access_;
+  const OwnResources &resources_;
   std::string metadata_; // URL of the metadata document
   bool passTrace_;
 };

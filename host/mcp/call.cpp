@@ -288,9 +288,9 @@ void Call::finish(Fragments *message, int errorCode, std::string_view outcome, L
   if (message != nullptr) reply_->answer(std::move(*message), errorCode);
   answered_ = true;
   attempt([&] {
-    if (services().usage)
-      recordUse(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }),
-                fault);
+    if (services().observers.want(event::callEnded))
+      tellCallEnded(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }),
+                    fault);
   });
   if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
     services().timer.cancel(ticket);
@@ -306,10 +306,11 @@ void Call::finish(Fragments *message, int errorCode, std::string_view outcome, L
 }
 
 void Call::uses(UseOfCall use) {
-  if (services().usage) use_.with([&](auto &own) { own = std::move(use); });
+  if (services().observers.want(event::callEnded))
+    use_.with([&](auto &own) { own = std::move(use); });
 }
 
-void Call::asksInVain(std::string_view asked) {
+void Call::recordNoResult(std::string_view asked) {
   use_.with([&](auto &own) {
     if (!own) return;
     own->asked = asked;

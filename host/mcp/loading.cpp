@@ -153,7 +153,7 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
   }
   if (std::optional<Failure> unread = unreadableSkill(seen, name))
     return tool.fail(*std::move(unread), std::move(unknown.context));
-  tool.call()->asksInVain(name);
+  tool.call()->recordNoResult(name);
   append(unknown.message, newlyFailed(tool));
   tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
 }

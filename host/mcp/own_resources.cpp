@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "own_resources.hpp"
+#include "mcp/own_resources.hpp"
 
 #include "access/access.hpp"
 #include "ground/json_text.hpp"
-#include "ground/time_reading.hpp"
 #include "ground/utf8.hpp"
+#include "mcp/call.hpp"
 #include "mcp/services.hpp"
 #include "review/review_json.hpp"
 #include "skill_texts.hpp"
 #include "statistics.hpp"
 #include "statistics_figures.hpp"
-#include "version_resources.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +25,8 @@ namespace {
 
 constexpr std::size_t mostFindings = 10'000, mostReviews = 2'000; // of one answer
 
-void readStatistics(const CallPointer &call, const OwnResource &resource) {
-  answerOwnResource(call, resource, serverStatistics(*call));
+void readStatistics(const CallPointer &call, const std::string &uri) {
+  answerOwnResource(call, uri, serverStatistics(*call));
 }
 
 Json idsAsJson(const SkillChanges::Ids &ids, bool named) {
@@ -58,7 +55,7 @@ void addFollowed(Json &source, const FollowedSource &followed, bool named) {
   source["changes"] = std::move(changes);
 }
 
-void readSources(const CallPointer &call, const OwnResource &resource) {
+void readSources(const CallPointer &call, const std::string &uri) {
   std::map<std::string, FollowedSource, std::less<>> followed;
   if (call->seesAll())
     for (FollowedSource &one : call->services().library.followed()) {
@@ -83,14 +80,14 @@ void readSources(const CallPointer &call, const OwnResource &resource) {
     }
     sources.push_back(std::move(one));
   }
-  answerOwnResource(call, resource, {{"sources", std::move(sources)}});
+  answerOwnResource(call, uri, {{"sources", std::move(sources)}});
 }
 
-void readPlugins(const CallPointer &call, const OwnResource &resource) {
-  answerOwnResource(call, resource, {{"plugins", pluginStatistics(*call)}});
+void readPlugins(const CallPointer &call, const std::string &uri) {
+  answerOwnResource(call, uri, {{"plugins", pluginStatistics(*call)}});
 }
 
-void readFindings(const CallPointer &call, const OwnResource &resource) {
+void readFindings(const CallPointer &call, const std::string &uri) {
   const auto catalogue = call->catalogue();
   Json findings = Json::array();
   std::size_t total = 0;
@@ -103,107 +100,75 @@ void readFindings(const CallPointer &call, const OwnResource &resource) {
   for (const Finding &finding : catalogue->findings()) add(finding, {});
   for (const CatalogueEntry &entry : catalogue->entries())
     for (const Finding &finding : entry.skill->findings) add(finding, entry.name);
-  answerOwnResource(call, resource, {{"total", total}, {"findings", std::move(findings)}});
+  answerOwnResource(call, uri, {{"total", total}, {"findings", std::move(findings)}});
 }
 
 // Rules of visibility are about skills that are in the catalogue, so that nobody can say what of
 // the others who does not see all would see.
-void readReviews(const CallPointer &call, const OwnResource &resource) {
+void readReviews(const CallPointer &call, const std::string &uri) {
   const Reviews *const reviews = call->services().reviews;
   if (reviews == nullptr || !call->seesAll())
-    return answerOwnResource(call, resource, {{"total", 0}, {"reviews", Json::array()}});
-  if (isKnown(*call))
-    return answerOwnResource(call, resource, reviewsJson(*reviews, 0, mostReviews));
+    return answerOwnResource(call, uri, {{"total", 0}, {"reviews", Json::array()}});
+  if (isKnown(*call)) return answerOwnResource(call, uri, reviewsJson(*reviews, 0, mostReviews));
   Json numbers = reviewsJson(*reviews, 0, 0);
   numbers.erase("approvals");
   if (numbers.contains("problem")) // it names the file, and perhaps a skill
     numbers["problem"] = "decisions cannot be read, or not be shared; the server's log says why";
-  answerOwnResource(call, resource, numbers);
+  answerOwnResource(call, uri, numbers);
 }
 
-void readAudit(const CallPointer &call, const OwnResource &resource) {
+void readAudit(const CallPointer &call, const std::string &uri) {
   Json events = Json::array();
   if (call->seesAll() && call->services().access != nullptr)
     for (const std::string &line : call->services().access->audit().recent())
       if (auto event = readJsonObject(line)) events.push_back(*std::move(event));
-  answerOwnResource(call, resource, {{"events", std::move(events)}});
+  answerOwnResource(call, uri, {{"events", std::move(events)}});
 }
 
-// What is recorded of the last days, as figures; of skills that the caller does not see nothing.
-void readUsage(const CallPointer &call, const OwnResource &resource) {
-  constexpr std::int64_t days = 30, dayMilliseconds = 86'400'000;
-  constexpr std::size_t mostEntries = 100; // of a list
-  UsageRecorder *const usage = call->services().usage.get();
-  if (usage == nullptr) return answerOwnResource(call, resource, {{"enabled", false}});
-  UsageQuestion question;
-  question.since = millisecondsNow() - days * dayMilliseconds;
-  question.limit = mostEntries;
-  std::vector<ServedSkill> served;
-  const auto catalogue = call->catalogue();
-  for (const CatalogueEntry &entry : catalogue->entries())
-    served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
-  // The session keeps the call until it is finished.
-  const std::weak_ptr<Call> weak = call;
-  const auto isEnough = [weak] {
-    const CallPointer waiting = weak.lock();
-    return !waiting || waiting->finished();
+std::vector<OwnResource> ofTheServer() {
+  return {
+      OwnResource{
+          std::string(statisticsUri),
+          R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})",
+          Need::Manage, &readStatistics},
+      OwnResource{
+          "skillhost://sources",
+          R"({"uri":"skillhost://sources","name":"sources","title":"Sources of skills","description":"For managers: each source with its state, when it was asked, when it will be asked again, and what its last changes were.","mimeType":"application/json"})",
+          Need::Manage, &readSources},
+      OwnResource{
+          "skillhost://plugins",
+          R"({"uri":"skillhost://plugins","name":"plugins","title":"Plugins","description":"For managers: each plugin with its version, state, restarts and what its calls were like.","mimeType":"application/json"})",
+          Need::Manage, &readPlugins},
+      OwnResource{
+          "skillhost://findings",
+          R"({"uri":"skillhost://findings","name":"findings","title":"Findings","description":"For managers: what is wrong or unwise in the skills, where, and what to write instead.","mimeType":"application/json"})",
+          Need::Manage, &readFindings},
+      OwnResource{
+          std::string(reviewsUri),
+          R"({"uri":"skillhost://reviews","name":"reviews","title":"Reviews","description":"For managers: the skills that are withheld or served with a warning by rules of trust, why, and what was decided.","mimeType":"application/json"})",
+          Need::Manage, &readReviews},
+      OwnResource{
+          "skillhost://audit",
+          R"({"uri":"skillhost://audit","name":"audit","title":"Audit","description":"For managers: the last events of the audit since the start, the oldest first.","mimeType":"application/json"})",
+          Need::Manage, &readAudit},
   };
-  const auto answer = [weak, &resource](Result<Json> summary) {
-    const CallPointer waiting = weak.lock();
-    if (!waiting) return;
-    if (!summary) return waiting->fail(summary.failure());
-    (*summary)["enabled"] = true;
-    // Each replica has figures of its own: a reader behind a balancer is to know whose these are.
-    if (const auto &shared = waiting->services().shared) (*summary)["replica"] = shared->replica();
-    answerOwnResource(waiting, resource, *summary);
-  };
-  const UsageOf of = call->seesAll() && isKnown(*call) ? UsageOf::All : UsageOf::ServedAlone;
-  usage->summarize(std::move(question), std::move(served), of, isEnough, answer);
 }
-
-constexpr std::array resources{
-    OwnResource{
-        statisticsUri,
-        R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})",
-        Need::Manage, &readStatistics},
-    OwnResource{
-        "skillhost://sources",
-        R"({"uri":"skillhost://sources","name":"sources","title":"Sources of skills","description":"For managers: each source with its state, when it was asked, when it will be asked again, and what its last changes were.","mimeType":"application/json"})",
-        Need::Manage, &readSources},
-    OwnResource{
-        "skillhost://plugins",
-        R"({"uri":"skillhost://plugins","name":"plugins","title":"Plugins","description":"For managers: each plugin with its version, state, restarts and what its calls were like.","mimeType":"application/json"})",
-        Need::Manage, &readPlugins},
-    OwnResource{
-        "skillhost://findings",
-        R"({"uri":"skillhost://findings","name":"findings","title":"Findings","description":"For managers: what is wrong or unwise in the skills, where, and what to write instead.","mimeType":"application/json"})",
-        Need::Manage, &readFindings},
-    OwnResource{
-        reviewsUri,
-        R"({"uri":"skillhost://reviews","name":"reviews","title":"Reviews","description":"For managers: the skills that are withheld or served with a warning by rules of trust, why, and what was decided.","mimeType":"application/json"})",
-        Need::Manage, &readReviews},
-    OwnResource{
-        "skillhost://audit",
-        R"({"uri":"skillhost://audit","name":"audit","title":"Audit","description":"For managers: the last events of the audit since the start, the oldest first.","mimeType":"application/json"})",
-        Need::Manage, &readAudit},
-    OwnResource{
-        "skillhost://usage",
-        R"({"uri":"skillhost://usage","name":"usage","title":"Usage","description":"For managers: what was used in the last 30 days, by skill, client, principal and day; what was not, what failed, and what was asked for and not found.","mimeType":"application/json"})",
-        Need::Manage, &readUsage},
-};
-
-// In no list: there is one for each skill.
-constexpr OwnResource versionsResource{versionsPrefix, {}, Need::Manage, &readVersions};
 
 } // namespace
 
-std::span<const OwnResource> ownResources() { return resources; }
+OwnResources::OwnResources(std::vector<OwnResource> further) : listed_(ofTheServer()) {
+  for (OwnResource &one : further)
+    (one.listed.empty() ? unlisted_ : listed_).push_back(std::move(one));
+}
 
-const OwnResource *ownResource(std::string_view uri) {
-  if (uri.starts_with(versionsPrefix)) return &versionsResource;
-  const auto found = std::find_if(resources.begin(), resources.end(),
-                                  [&](const OwnResource &one) { return one.uri == uri; });
-  return found == resources.end() ? nullptr : &*found;
+const OwnResource *OwnResources::find(std::string_view uri) const {
+  const auto isFor = [uri](const OwnResource &one) {
+    return one.uri.ends_with('/') ? uri.starts_with(one.uri) : uri == one.uri;
+  };
+  for (const std::vector<OwnResource> *const all : {&unlisted_, &listed_})
+    if (const auto found = std::find_if(all->begin(), all->end(), isFor); found != all->end())
+      return &*found;
+  return nullptr;
 }
 
 bool isKnown(const Call &call) {

@@ -2,7 +2,6 @@
 #include "request_cost.hpp"
 
 #include "mcp/services.hpp"
-#include "own_resources.hpp"
 #include "tool.hpp"
 
 #include <cstdint>
@@ -63,7 +62,7 @@ bool ofPluginOffers(const Call &call) {
 
 bool ofResource(const Call &call) {
   const std::string_view uri = textIn(call.params(), "uri");
-  if (ownResource(uri) != nullptr) return true;
+  if (call.services().resources.find(uri) != nullptr) return true;
   const FileReference found = call.catalogue()->file(uri);
   return found.entry != nullptr && found.entry->skill->files[found.file].length > smallFile;
 }

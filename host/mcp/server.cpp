@@ -4,9 +4,9 @@
 #include "access/access.hpp"
 #include "base/log.hpp"
 #include "mcp/client_session.hpp"
+#include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
-#include "own_resources.hpp"
 #include "review/reviews.hpp"
 #include "rpc/log_levels.hpp"
 #include "runtime/shared_rates.hpp"
@@ -60,8 +60,10 @@ void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue 
 
 } // namespace
 
-Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes)
-    : services_(std::make_shared<Services>(std::move(settings), library, index, viewIndexes)) {
+Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes,
+               ServerParts parts)
+    : services_(std::make_shared<Services>(std::move(settings), library, index, viewIndexes,
+                                           std::move(parts))) {
   log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
                                                           std::string_view text) {
     // Not what is said of requests: a client that reads it would hear of itself for ever.
@@ -70,6 +72,21 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
     for (const auto &session : services->listeners.open())
       session->logLine(logLevelNumber(level), part, text);
   });
+  if (services_->shared) followSourceNotices(services_);
+  if (services_->shared && services_->settings.rateLimit.perSecond != 0) {
+    services_->rates.count();
+    exchangeRatesLater(services_);
+  }
+  if (const Access *const access = services_->access; access != nullptr) {
+    services_->toldRules.with([rules = access->visibility().rules()](auto &told) { told = rules; });
+    if (viewIndexes != nullptr) viewIndexes->guardWith(access->visibility());
+  }
+  if (services_->reviews != nullptr)
+    services_->reviews->onChange([weak = std::weak_ptr<Services>(services_)] {
+      const auto services = weak.lock();
+      if (!services) return;
+      for (const auto &session : services->listeners.open()) session->managedChanged(reviewsUri);
+    });
   services_->cache.clean(); // so that the figures have a time of the last cleaning from the start
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
@@ -82,10 +99,6 @@ Server::~Server() {
 std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
   return std::make_shared<ClientSession>(services_, std::move(send), ClientSession::Client::Only,
                                          "stdio");
-}
-
-void Server::describePluginsWith(std::function<Json()> describe) {
-  services_->describePlugins = std::move(describe);
 }
 
 void Server::servePluginTools(std::vector<std::shared_ptr<ToolProvider>> providers) {
@@ -104,41 +117,8 @@ void Server::servePluginTools(std::vector<std::shared_ptr<ToolProvider>> provide
 void Server::whenPluginToolsAreListed(std::function<void()> callback) {
   services_->pluginTools.whenReady(std::move(callback));
 }
-void Server::reviewBy(Reviews &reviews) {
-  services_->reviews = reviews.active() ? &reviews : nullptr;
-  reviews.onChange([weak = std::weak_ptr<Services>(services_)] {
-    const auto services = weak.lock();
-    if (!services) return;
-    for (const auto &session : services->listeners.open()) session->managedChanged(reviewsUri);
-  });
-}
 
-void Server::guardWith(const Access &access) {
-  services_->told.with(
-      [&, rules = access.visibility().rules()](auto &told) { told = {&access, rules}; });
-  services_->access = &access;
-  if (services_->viewIndexes != nullptr) services_->viewIndexes->guardWith(access.visibility());
-}
-
-void Server::recordUse(std::shared_ptr<UsageRecorder> usage, Access &access) {
-  services_->usage = std::move(usage);
-  recordRefusals(access, *services_);
-}
-
-void Server::keepVersions(std::shared_ptr<VersionRecorder> versions) {
-  services_->versions = std::move(versions);
-}
-
-UsageRecorder *Server::usage() const noexcept { return services_->usage.get(); }
-
-void Server::shareBy(std::shared_ptr<SharedState> state) {
-  services_->shared = std::move(state);
-  services_->seal.use(services_->shared->keyFor("requestState"));
-  followSourceNotices(services_);
-  if (services_->settings.rateLimit.perSecond == 0) return;
-  services_->rates.count();
-  exchangeRatesLater(services_);
-}
+const Observers &Server::observers() const noexcept { return services_->observers; }
 
 void Server::refreshSource(std::string_view source) {
   services_->library.refresh(source);
@@ -152,12 +132,11 @@ void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
   services_->reader.forget(now, *before);
   services_->withdrawals.catalogueChanged(*now);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
-  const Access *const access = services_->told.copy().access;
+  const Access *const access = services_->access;
   Visibility::RulesPointer rules, rulesBefore;
   if (access != nullptr) {
     rules = access->visibility().rules();
-    rulesBefore =
-        services_->told.with([&](auto &told) { return std::exchange(told.rules, rules); });
+    rulesBefore = services_->toldRules.with([&](auto &told) { return std::exchange(told, rules); });
     // What was so from the start is in the log.
     if (!before->loading().goesOn) tellTakenNames(*access, *now, *before);
   }

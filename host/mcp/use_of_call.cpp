@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/use_of_call.hpp"
 
-#include "access/access.hpp"
 #include "call_members.hpp"
 #include "mcp/call.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
-#include "usage/usage_recorder.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -36,11 +34,11 @@ void setSkill(UseView &event, const Skill &skill) {
 
 } // namespace
 
-void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optional<Fault> fault) {
-  UsageRecorder *const usage = call.services().usage.get();
+void tellCallEnded(const Call &call, const std::optional<UseOfCall> &use,
+                   std::optional<Fault> fault) {
   // A source that is asked too often fails in the same way, once the call has said what it uses.
   const bool isTurnedAway = fault == Fault::RateLimited && !use;
-  if (usage == nullptr || (!use && !isTurnedAway)) return;
+  if (!use && !isTurnedAway) return;
   UseView event;
   event.kind = isTurnedAway ? UseKind::Refusal : use->kind;
   event.outcome = fault ? describe(*fault).code : use->outcome;
@@ -53,17 +51,7 @@ void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optio
   const std::string client = clientNameOf(call);
   event.client = client;
   event.microseconds = spentOn(call);
-  usage->record(event);
-}
-
-void recordRefusals(Access &access, const Services &services) {
-  access.tellRefusals([usage = services.usage](Fault fault, const Principal *principal) {
-    UseView event;
-    event.kind = UseKind::Refusal;
-    event.outcome = describe(fault).code;
-    setPrincipal(event, principal);
-    usage->record(event);
-  });
+  call.services().observers.callEnded(event);
 }
 
 } // namespace skillhost

@@ -29,11 +29,13 @@ using Clock = std::chrono::steady_clock;
 
 class Library::Implementation {
 public:
-  Implementation(SkillRules rules, std::chrono::milliseconds debounce)
+  Implementation(SkillRules rules, std::chrono::milliseconds debounce, Observers observers)
       : rules_(std::make_shared<const SkillRules>(std::move(rules))), nameRule_(rules_->names),
-        debounce_(debounce), catalogue_(std::make_shared<const Catalogue>(
-                                 0, std::vector<CatalogueEntry>{}, std::vector<SourceStatus>{},
-                                 std::vector<Finding>{}, Loading{true, 0, 0})) {}
+        debounce_(debounce), observers_(std::move(observers)),
+        catalogue_(std::make_shared<const Catalogue>(0, std::vector<CatalogueEntry>{},
+                                                     std::vector<SourceStatus>{},
+                                                     std::vector<Finding>{}, Loading{true, 0, 0})) {
+  }
 
   ~Implementation() { stop(); }
 
@@ -170,7 +172,6 @@ public:
   ListingProgress &progress() noexcept { return *progress_; }
 
   std::vector<Listener> listeners;
-  EntryListener entryListener;
 
 private:
   using Gate = Guarded<Implementation *>;
@@ -194,6 +195,14 @@ private:
 
   RosterPointer roster() const { return roster_.copy(); }
 
+  // Empty: nobody wants to be told of it.
+  SourceTracker::EntryRead entryRead() const {
+    if (!observers_.want(event::entryRead)) return {};
+    return [observers = observers_](const Skill &skill, std::string_view bytes) {
+      observers.entryRead(skill, bytes);
+    };
+  }
+
   // `known`: what is served of it until it has been listed; may be null.
   MemberPointer join(std::shared_ptr<Source> source, std::shared_ptr<const SourceSkills> known) {
     auto member = std::make_shared<Member>();
@@ -210,7 +219,7 @@ private:
             std::uint64_t done, std::uint64_t total, std::string_view what) {
           progress->report(name, done, total, what);
         },
-        std::move(known), entryListener);
+        std::move(known), entryRead());
     // One that is judged anew has its listener, which is set before the first call only.
     if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
@@ -398,8 +407,10 @@ private:
     }
     if (now != before) warnOfNew(*now, *before);
     // How a source fares is news for the operator alone.
-    if (skillsDiffer || first)
+    if (skillsDiffer || first) {
       for (const Listener &listener : listeners) listener(now, before);
+      if (now != before) observers_.catalogueChanged(now);
+    }
     told_ = now;
     hasFailed_ = false;
   }
@@ -465,6 +476,7 @@ private:
   std::shared_ptr<const SkillRules> rules_;
   const NameRule nameRule_;
   const std::chrono::milliseconds debounce_;
+  const Observers observers_;
   Clock::time_point started_;
   Guarded<RosterPointer> roster_{std::make_shared<const Roster>()}; // changes under mutex_ too
   std::atomic<bool> running_{false};
@@ -495,15 +507,13 @@ private:
   std::thread thread_;
 };
 
-Library::Library(SkillRules rules, std::chrono::milliseconds debounce)
-    : implementation_(std::make_unique<Implementation>(std::move(rules), debounce)) {}
+Library::Library(SkillRules rules, std::chrono::milliseconds debounce, Observers observers)
+    : implementation_(
+          std::make_unique<Implementation>(std::move(rules), debounce, std::move(observers))) {}
 Library::~Library() = default;
 void Library::stop() { implementation_->stop(); }
 void Library::onChange(Listener listener) {
   implementation_->listeners.push_back(std::move(listener));
-}
-void Library::onEntryRead(EntryListener listener) {
-  implementation_->entryListener = std::move(listener);
 }
 void Library::start(std::vector<std::shared_ptr<Source>> sources) {
   implementation_->start(std::move(sources));

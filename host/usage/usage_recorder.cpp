@@ -372,7 +372,8 @@ const std::string &UsageRecorder::Writer::clientOf(const std::string &name) {
 }
 
 UsageRecorder::UsageRecorder(UsageSettings settings, UsageRules rules, metrics::Registry &registry)
-    : writer_(std::make_unique<Writer>(std::move(settings), rules, registry)),
+    : Observer(event::callEnded | event::refused),
+      writer_(std::make_unique<Writer>(std::move(settings), rules, registry)),
       reader_(std::make_unique<UsageReader>()) {}
 
 UsageRecorder::~UsageRecorder() = default;

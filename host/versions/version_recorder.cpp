@@ -558,7 +558,8 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
 }
 
 VersionRecorder::VersionRecorder(VersionSettings settings, VersionRules rules)
-    : implementation_(std::make_unique<Implementation>(std::move(settings), rules)) {}
+    : Observer(event::entryRead | event::catalogueChanged),
+      implementation_(std::make_unique<Implementation>(std::move(settings), rules)) {}
 
 VersionRecorder::~VersionRecorder() = default;
 

@@ -2,6 +2,7 @@
 #include "doctor.hpp"
 
 #include "access.hpp"
+#include "access/audit_file.hpp"
 #include "beneath/hidden_skills.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
@@ -255,6 +256,8 @@ void examineSources(const Configuration &configuration, const std::string &execu
       remarks.push_back({Health::Warning, "rules", warning, ""});
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
+    // The server would not start without it.
+    if (configuration.access.auditLog) const AuditFile audit(*configuration.access.auditLog);
     host.guard();
     remarks.push_back({Health::Good, "auth", configuration.auth.plugin + " can do its work", ""});
   } catch (const ProviderRefused &why) {

@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "telemetry", "http", "mcp", "rpc", "runtime", "access", "review", "versions", "skills", "search", "state", "plugin", "usage", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "review", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {

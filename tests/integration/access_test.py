@@ -5,13 +5,14 @@ The provider is a real plugin, once in the server's process and once in one of i
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from checks import Checks
-from session import Broken, Session, write_skill
+from checks import Checks, until
+from session import DEADLINE, Broken, Session, write_skill
 
 MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
           "io.modelcontextprotocol/clientCapabilities": {}}
@@ -174,6 +175,22 @@ def exit_code(server, house, **auth):
     return done.returncode, done.stderr
 
 
+def hang_up(server, folder):
+    """SIGHUP has the audit go on in a new file; where it has no file, it is the end."""
+    audit, moved = folder / "audit.jsonl", folder / "audit.1"
+    write_skill(folder / "skills", "pdf", "Read PDF files.")
+    options = [server, "--no-config", "--skills-dir", str(folder / "skills"), "--set", "usage.enabled=false"]
+    with Session([*options, "--set", f"access.audit_log={audit}"]) as session:
+        until(lambda: "started" in audit.read_text(), "the audit begins")
+        audit.rename(moved)
+        session.server.process.send_signal(signal.SIGHUP)
+        check(session.end() is None, "it serves on, and ends in order")
+    check("stopped" in audit.read_text() and "stopped" not in moved.read_text(), "the last line is in the new file", moved.read_text())
+    with Session(options) as session:
+        session.server.process.send_signal(signal.SIGHUP)
+        check(session.server.process.wait(DEADLINE) == -signal.SIGHUP, "without a file it is the end")
+
+
 def main():
     server, plugin, root = sys.argv[1], str(Path(sys.argv[2]).resolve()), Path(sys.argv[3])
     for isolation in ("thread", "process"):
@@ -189,6 +206,14 @@ def main():
             check(status == 2 and "JSON object" in text, "metadata that are none", (status, text))
             status, text = exit_code(server, house, plugin="nobody-has-this")
             check(status == 1 and "nobody-has-this" in text, "a plugin that is missing", (status, text))
+            unwritable = house.write(access={"audit_log": str(house.folder / "none" / "audit.jsonl")})
+            for words, status in ((["doctor"], 1), ([], 1)):
+                done = subprocess.run([server, *words, "--config", unwritable], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                      timeout=DEADLINE, check=False)
+                said = done.stdout + done.stderr
+                check(done.returncode == status and "the audit log" in said, f"an audit log that cannot be opened: {words}", said)
+    with tempfile.TemporaryDirectory(prefix="skillhost-access-") as folder:
+        hang_up(server, Path(folder))
     return checks.finish()
 
 

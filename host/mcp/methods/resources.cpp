@@ -8,9 +8,9 @@
 #include "listed_texts.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
+#include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
-#include "own_resources.hpp"
 #include "params.hpp"
 #include "plugin_calls.hpp"
 #include "skill_texts.hpp"
@@ -27,23 +27,25 @@ constexpr std::size_t mostResources = 2'000;
 constexpr std::size_t longestPage = 1U << 20U; // bytes, unless one entry is longer
 
 // The skills, then what the server tells of itself, then what plugins offer.
-ListOrder resourcesOf(const Catalogue &catalogue, const PluginToolSet &pluginTools) {
+ListOrder resourcesOf(const Catalogue &catalogue, const OwnResources &own,
+                      const PluginToolSet &pluginTools) {
   ListOrder all;
   all.skills.reserve(catalogue.entries().size());
   for (const CatalogueEntry &entry : catalogue.entries()) all.skills.push_back(&entry);
-  all.between = ownResources().size();
+  all.between = own.listed().size();
   for (const PluginTool &pluginTool : pluginTools.resources())
     all.fromPlugin.push_back(&pluginTool);
   return all;
 }
 
 // The page ends before its end where it would become too long.
-std::string pageOfResources(const ListOrder &all, const ListKeys &keys, Page page) {
+std::string pageOfResources(const ListOrder &all, const OwnResources &own, const ListKeys &keys,
+                            Page page) {
   const std::size_t skills = all.skills.size(), ours = skills + all.between;
   std::string out = R"("resources":[)";
   for (std::size_t i = page.begin; i < page.end; ++i) {
     const std::string entry = i < skills ? describeResource(*all.skills[i])
-                              : i < ours ? std::string(ownResources()[i - skills].listed)
+                              : i < ours ? own.listed()[i - skills].listed
                                          : all.fromPlugin[i - ours]->text;
     if (i != page.begin && out.size() + entry.size() > longestPage) {
       page.end = i;
@@ -94,14 +96,15 @@ void methods::listResources(const CallPointer &call) {
   if (!cursor) return;
   const auto catalogue = call->catalogue();
   const auto pluginTools = call->pluginTools();
-  const ListOrder all = resourcesOf(*catalogue, *pluginTools);
+  const OwnResources &own = call->services().resources;
+  const ListOrder all = resourcesOf(*catalogue, own, *pluginTools);
   const ListKeys keys = all.keys(*catalogue);
   const std::size_t usual = call->services().settings.pageSize;
   const auto size = pageSizeOf(call, usual, mostResources);
   if (!size) return;
   const Result<Page> page = pageAt(keys, *cursor, *size);
   if (!page) return call->fail(page.failure());
-  const auto make = [&] { return pageOfResources(all, keys, *page); };
+  const auto make = [&] { return pageOfResources(all, own, keys, *page); };
   // Larger ones are not kept: as many of them would take much memory.
   const Listings::Text text = *size == usual
                                   ? call->services().listings.get(
@@ -131,7 +134,8 @@ void methods::readResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (const OwnResource *const own = ownResource(*uri)) return own->read(call, *own);
+  if (const OwnResource *const own = call->services().resources.find(*uri))
+    return own->read(call, *uri);
   const auto catalogue = call->catalogue();
   const FileReference found = catalogue->file(*uri);
   if (found.entry == nullptr) {

@@ -151,7 +151,7 @@ void answerSearch(const ToolCall &tool, const Query &query, const Catalogue &cat
     figures.searched(CallFigures::Search::Found);
   else if (indexing.empty()) {
     figures.searched(CallFigures::Search::None);
-    tool.call()->asksInVain(query.task);
+    tool.call()->recordNoResult(query.task);
   }
   text.insert(0, leadingWords(count != 0, fits, indexing.empty()));
   std::string quoted;

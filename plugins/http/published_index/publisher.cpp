@@ -3,7 +3,6 @@
 
 #include "base/log.hpp"
 #include "http/entity_tags.hpp"
-#include "usage/usage_recorder.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -128,26 +127,26 @@ void Publisher::sendArtefact(Download download) const {
 // Whoever downloads a skill has it from then on, as with load_skill. Who asks by HEAD has nothing.
 void Publisher::record(const Download &download, const std::string &digest,
                        std::string_view outcome) const {
-  UsageRecorder *const usage = server_.usage();
-  if (usage == nullptr || download.exchange->request().method == "HEAD") return;
+  const Observers &observers = server_.observers();
+  if (!observers.want(event::callEnded) || download.exchange->request().method == "HEAD") return;
   using namespace std::chrono;
   const auto spent = duration_cast<microseconds>(steady_clock::now() - download.begun).count();
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-  UseView event;
-  event.kind = UseKind::Load;
-  event.skill = download.skill->fields.name;
-  event.source = download.skill->source;
-  event.path = download.skill->path;
-  event.digest = digest;
+  UseView use;
+  use.kind = UseKind::Load;
+  use.skill = download.skill->fields.name;
+  use.source = download.skill->source;
+  use.path = download.skill->path;
+  use.digest = digest;
   if (download.principal) {
-    event.issuer = download.principal->issuer;
-    event.person = download.principal->subject;
+    use.issuer = download.principal->issuer;
+    use.person = download.principal->subject;
   }
   const std::string client = clientOf(download.exchange->request());
-  event.client = client;
-  event.outcome = outcome;
-  event.microseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(spent, most));
-  usage->record(event);
+  use.client = client;
+  use.outcome = outcome;
+  use.microseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(spent, most));
+  observers.callEnded(use);
 }
 
 Publisher::Sent Publisher::send(HttpExchange &exchange, std::string_view type,

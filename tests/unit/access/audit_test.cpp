@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit file: who may read it, what a line is, and that it can be moved away.
 #include "access/audit.hpp"
+#include "access/audit_file.hpp"
 #include "awaited.hpp"
 #include "base/refusal_limit.hpp"
 #include "catch2.hpp"
@@ -17,8 +18,10 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace skillhost;
@@ -30,6 +33,18 @@ struct Folder {
       std::filesystem::temp_directory_path() / ("skillhost-audit-" + std::to_string(::getpid()));
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }
+};
+
+// An audit whose records are kept in a file.
+struct KeptAudit {
+  explicit KeptAudit(std::string path, AuditFileRules fileRules = {}, AuditRules rules = {})
+      : file(std::make_shared<AuditFile>(std::move(path), fileRules)),
+        audit(Observers({file}), rules) {}
+  void write(const AuditEvent &event) { audit.write(event); }
+  bool flush(std::chrono::milliseconds span) { return file->flush(span); }
+
+  std::shared_ptr<AuditFile> file;
+  Audit audit;
 };
 
 constexpr std::chrono::seconds patience{30};
@@ -53,7 +68,7 @@ TEST_CASE("each event is one JSON object in a file that only its owner reads") {
   const auto file = folder.path / "audit.jsonl";
   const Principal ada{"ada\n\"x\"", "house", {}, {}, 0};
   {
-    Audit audit(file.string());
+    KeptAudit audit(file.string());
     audit.write(
         {"refused", 403, "insufficient scope", "tools/call", "reload", "127.0.0.1:5", &ada});
     audit.write({.what = "started"});
@@ -76,19 +91,19 @@ TEST_CASE("each event is one JSON object in a file that only its owner reads") {
 TEST_CASE("a file that was moved away is made anew, and nothing is lost") {
   const Folder folder;
   const auto file = folder.path / "audit.jsonl", old = folder.path / "audit.1";
-  Audit audit(file.string());
+  KeptAudit audit(file.string());
   audit.write({.what = "started"});
   REQUIRE(audit.flush(patience));
   std::filesystem::rename(file, old);
   audit.write({.what = "stopped"});
   REQUIRE(audit.flush(patience));
-  audit.reopen();
+  audit.audit.reopen();
   audit.write({.what = "started"});
   REQUIRE(audit.flush(patience));
   CHECK(lines(old).size() == 2);
   CHECK(lines(file).size() == 1);
   // It is appended to.
-  Audit(file.string()).write({.what = "started"});
+  KeptAudit(file.string()).write({.what = "started"});
   CHECK(lines(file).size() == 2);
 }
 
@@ -109,7 +124,7 @@ TEST_CASE("the last events are kept, with or without a file") {
 }
 
 TEST_CASE("a file that cannot be opened ends the start") {
-  CHECK_THROWS_AS(Audit("/nonexistent/folder/audit.jsonl"), std::system_error);
+  CHECK_THROWS_AS(AuditFile("/nonexistent/folder/audit.jsonl"), std::system_error);
 }
 
 TEST_CASE("a file that takes nothing keeps nobody waiting, and what did not fit is counted") {
@@ -127,7 +142,7 @@ TEST_CASE("a file that takes nothing keeps nobody waiting, and what did not fit 
   constexpr int refusals = 5'000, managed = 8;
   std::string text;
   {
-    Audit audit(file.string(), {.waiting = managed});
+    KeptAudit audit(file.string(), {.waiting = managed});
     for (int i = 0; i < refusals; ++i)
       audit.write({.what = "refused", .status = 403, .principal = &ada});
     // There is room kept for them.
@@ -157,24 +172,24 @@ TEST_CASE("a file that takes nothing keeps nobody waiting, and what did not fit 
 
 TEST_CASE("a full disk keeps nobody waiting, and does not keep the program from ending") {
   REQUIRE(::access("/dev/full", W_OK) == 0);
-  Audit audit("/dev/full", {.waiting = 4});
+  KeptAudit audit("/dev/full", {.waiting = 4});
   const Principal ada{"ada", "house", {}, {}, 0};
-  CHECK(audit.state().lost == 0);
+  CHECK(audit.audit.state().lost == 0);
   for (int i = 0; i < 100; ++i) audit.write({.what = "refused", .principal = &ada});
   // Of these as many as there is room for, and no caller waits for more.
   for (int i = 0; i < 100; ++i) audit.write({.what = "managed"});
   CHECK_FALSE(audit.flush(std::chrono::milliseconds(1)));
-  CHECK(audit.state().failing);
+  CHECK(audit.audit.state().failing);
   // Four wait, four more of those kept longer, and the thread holds at most one.
-  CHECK(audit.state().lost >= 200 - 9);
-  CHECK(audit.state().lost <= 200 - 8);
+  CHECK(audit.audit.state().lost >= 200 - 9);
+  CHECK(audit.audit.state().lost <= 200 - 8);
 }
 
 TEST_CASE("a pipe that nobody reads is no audit log") {
   const Folder folder;
   const auto file = folder.path / "pipe";
   REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
-  CHECK_THROWS_AS(Audit(file.string()), std::system_error);
+  CHECK_THROWS_AS(AuditFile(file.string()), std::system_error);
 }
 
 TEST_CASE("who guesses is told of one by one ten times, then counted") {
@@ -182,7 +197,7 @@ TEST_CASE("who guesses is told of one by one ten times, then counted") {
   const auto file = folder.path / "audit.jsonl";
   const Principal ada{"ada", "house", {}, {}, 0};
   {
-    Audit audit(file.string());
+    KeptAudit audit(file.string());
     for (int port = 0; port < 1'000; ++port)
       audit.write({.what = "refused", .status = 401, .peer = "192.0.2.1:" + std::to_string(port)});
     for (int i = 0; i < 20; ++i)
@@ -198,7 +213,7 @@ TEST_CASE("who guesses is told of one by one ten times, then counted") {
 TEST_CASE("the count of guesses is told when their minute is over") {
   const Folder folder;
   const auto file = folder.path / "audit.jsonl";
-  Audit audit(file.string(), {.refusals = 1, .span = std::chrono::milliseconds(20)});
+  KeptAudit audit(file.string(), {}, {.refusals = 1, .span = std::chrono::milliseconds(20)});
   for (int i = 0; i < 3; ++i) audit.write({.what = "refused", .status = 401, .peer = "a:1"});
   const auto until = std::chrono::steady_clock::now() + patience;
   while (std::filesystem::file_size(file) == 0 || count(lines(file), "refused") < 2 ||

@@ -43,17 +43,18 @@ inline std::string toolText(const std::string &tool, const std::string &argument
 
 struct Replica : ServerOfTest {
   explicit Replica(std::shared_ptr<StateEngine> engine, HttpRules rules = {})
-      : state(shared(std::move(engine))), endpoint(begun(), withKey(std::move(rules))) {
+      : ServerOfTest(sharing(std::move(engine))), endpoint(server, withKey(std::move(rules))) {
     hear();
   }
   Replica(std::shared_ptr<StateEngine> engine, std::shared_ptr<Source> source, HttpRules rules = {})
-      : ServerOfTest(std::move(source)), state(shared(std::move(engine))),
-        endpoint(begun(), withKey(std::move(rules))) {
+      : ServerOfTest(std::move(source), settings(), sharing(std::move(engine))),
+        endpoint(server, withKey(std::move(rules))) {
     hear();
   }
   Replica(std::shared_ptr<StateEngine> engine, std::shared_ptr<ToolProvider> provider)
-      : ServerOfTest(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{}), withPlugins()),
-        state(shared(std::move(engine))), endpoint(begun(), withKey({})) {
+      : ServerOfTest(std::make_shared<SkillsInMemory>(SkillsInMemory::Files{}), withPlugins(),
+                     sharing(std::move(engine))),
+        endpoint(server, withKey({})) {
     hear();
     server.servePluginTools({std::move(provider)});
     std::promise<void> listed;
@@ -61,8 +62,7 @@ struct Replica : ServerOfTest {
     listed.get_future().wait();
   }
   Replica(std::shared_ptr<StateEngine> engine, Tokens tokens)
-      : ServerOfTest(std::move(tokens)), state(shared(std::move(engine))),
-        endpoint(begun(), withKey({})) {
+      : ServerOfTest(std::move(tokens), sharing(std::move(engine))), endpoint(server, withKey({})) {
     hear();
   }
   // The state's threads end while all they speak to is there.
@@ -123,7 +123,6 @@ struct Replica : ServerOfTest {
     come_.wait(lock, [&] { return hasEngine_; });
   }
 
-  const std::shared_ptr<SharedState> state;
   McpEndpoint endpoint;
 
 private:
@@ -137,13 +136,11 @@ private:
     made.toolPlugins = true;
     return made;
   }
-  static std::shared_ptr<SharedState> shared(std::shared_ptr<StateEngine> engine) {
-    return std::make_shared<SharedState>(std::make_shared<StateInMemory>(std::move(engine)),
-                                         sharedBySecret());
-  }
-  Server &begun() {
-    server.shareBy(state);
-    return server;
+  static ServerParts sharing(std::shared_ptr<StateEngine> engine) {
+    ServerParts parts;
+    parts.shared = std::make_shared<SharedState>(std::make_shared<StateInMemory>(std::move(engine)),
+                                                 sharedBySecret());
+    return parts;
   }
   void hear() {
     state->listen("mark", {[this](std::string_view) {

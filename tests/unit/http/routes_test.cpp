@@ -11,19 +11,12 @@ using namespace std::chrono_literals;
 namespace {
 
 struct RoutesOfReplica {
-  explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine) : mcp(of.server, rules) {
-    if (engine) {
-      SharedStateSettings shared;
-      shared.secret = Secret(std::string(32, 's'));
-      state =
-          std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(shared));
-      of.server.shareBy(state);
-    }
-    of.server.guardWith(access);
-    const HttpParts parts{of.library, access, of.server, mcp, rules};
+  explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine)
+      : state(shared(engine)), of(parts()), mcp(of.server, rules) {
+    const HttpParts http{of.library, access, of.server, mcp, rules};
     std::vector<ReadinessReport> reports;
     if (state) reports.emplace_back([this] { return state->readiness(); });
-    routes.emplace(parts, std::vector<std::shared_ptr<RouteHandler>>{}, std::move(reports));
+    routes.emplace(http, std::vector<std::shared_ptr<RouteHandler>>{}, std::move(reports));
   }
   ~RoutesOfReplica() {
     if (state) state->stop();
@@ -40,6 +33,19 @@ struct RoutesOfReplica {
     routes->handle(exchange);
     REQUIRE(exchange->responses.size() == 1);
     return exchange->responses[0];
+  }
+  static std::shared_ptr<SharedState> shared(const std::shared_ptr<StateEngine> &engine) {
+    if (!engine) return nullptr;
+    SharedStateSettings settings;
+    settings.secret = Secret(std::string(32, 's'));
+    return std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine),
+                                         std::move(settings));
+  }
+  ServerParts parts() const {
+    ServerParts made;
+    made.access = &access;
+    made.shared = state;
+    return made;
   }
   Json readiness() const { return Json::parse(ask("GET", "/readyz").body.text()); }
 

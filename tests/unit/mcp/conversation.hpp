@@ -66,16 +66,20 @@ struct ServerOfTest {
     made.startupWait = std::chrono::milliseconds(0); // nobody waits for skills: there are none
     return made;
   }
-  ServerOfTest() : server(settings(), library, nullptr) { begin(); }
-  explicit ServerOfTest(Tokens tokens)
-      : provider(std::make_shared<KnownTokens>(std::move(tokens))),
-        access(std::make_unique<Access>(AccessSettings{}, provider)),
-        server(settings(), library, nullptr) {
-    server.guardWith(*access);
+  explicit ServerOfTest(ServerParts parts = {})
+      : state(parts.shared), server(settings(), library, nullptr, nullptr, std::move(parts)) {
     begin();
   }
-  explicit ServerOfTest(std::shared_ptr<Source> source, ProtocolSettings wanted = settings())
-      : server(std::move(wanted), library, nullptr) {
+  explicit ServerOfTest(Tokens tokens, const ServerParts &parts = {})
+      : state(parts.shared), provider(std::make_shared<KnownTokens>(std::move(tokens))),
+        access(std::make_unique<Access>(AccessSettings{}, provider)),
+        server(settings(), library, nullptr, nullptr, guarded(parts, *access)) {
+    begin();
+  }
+  explicit ServerOfTest(std::shared_ptr<Source> source, ProtocolSettings wanted = settings(),
+                        ServerParts parts = {})
+      : state(parts.shared),
+        server(std::move(wanted), library, nullptr, nullptr, std::move(parts)) {
     begin({std::move(source)});
   }
   // The library tells the server of changes: it ends first.
@@ -95,7 +99,13 @@ struct ServerOfTest {
     isReady = true;
   }
 
-  std::atomic<bool> isReady = false; // what comes before is nobody's news
+  static ServerParts guarded(ServerParts parts, const Access &access) {
+    parts.access = &access;
+    return parts;
+  }
+
+  const std::shared_ptr<SharedState> state; // null: it is alone
+  std::atomic<bool> isReady = false;        // what comes before is nobody's news
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   std::shared_ptr<KnownTokens> provider;
   std::unique_ptr<Access> access;

@@ -81,8 +81,8 @@ struct Copying {
   explicit Copying(SkillsInMemory::Files files = threeSkills())
       : Copying(std::make_shared<RemoteSkills>(std::move(files))) {}
   explicit Copying(std::shared_ptr<RemoteSkills> skills)
-      : source(std::move(skills)), of(source, copyingTo(copies)) {
-    of.server.guardWith(access);
+      : source(std::move(skills)),
+        of(source, copyingTo(copies), ServerOfTest::guarded({}, access)) {
     client = std::make_unique<StdioClient>(of);
     client->ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                               R"("clientInfo":{"name":"t","version":"1"}})");

@@ -74,9 +74,7 @@ TEST_CASE("a source that is asked too often fails, and refuses nobody") {
   settings.path = folder.path() + "/usage.sqlite";
   const auto usage = std::make_shared<UsageRecorder>(settings);
   const auto source = std::make_shared<LimitedSource>();
-  ServerOfTest of(source);
-  Access access{AccessSettings{}, nullptr};
-  of.server.recordUse(usage, access);
+  ServerOfTest of(source, ServerOfTest::settings(), {Observers({usage}), {}});
   StdioClient client(of);
   client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                            R"("clientInfo":{"name":"t","version":"1"}})");

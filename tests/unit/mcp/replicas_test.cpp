@@ -35,17 +35,24 @@ public:
 struct Replica {
   explicit Replica(const std::shared_ptr<StateEngine> &engine,
                    ProtocolSettings settings = ServerOfTest::settings())
-      : of(source, std::move(settings)) {
-    SharedStateSettings shared;
-    shared.secret = Secret(std::string(32, 's'));
-    state =
-        std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(shared));
-    of.server.shareBy(state);
+      : state(shared(engine)), of(source, std::move(settings), sharing(state)) {
     source->listed.next(); // the first one
   }
   ~Replica() { state->stop(); }
   Replica(const Replica &) = delete;
   Replica &operator=(const Replica &) = delete;
+
+  static std::shared_ptr<SharedState> shared(const std::shared_ptr<StateEngine> &engine) {
+    SharedStateSettings settings;
+    settings.secret = Secret(std::string(32, 's'));
+    return std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine),
+                                         std::move(settings));
+  }
+  static ServerParts sharing(const std::shared_ptr<SharedState> &state) {
+    ServerParts parts;
+    parts.shared = state;
+    return parts;
+  }
 
   std::shared_ptr<ToldSource> source = std::make_shared<ToldSource>();
   std::shared_ptr<SharedState> state;
@@ -93,9 +100,9 @@ TEST_CASE("what may have been missed is repaired by a look at every source") {
 TEST_CASE("a requestState that one replica has sealed is opened by another one of its secret") {
   const auto engine = std::make_shared<StateEngine>();
   Replica a(engine), b(engine);
-  SignedRequestState one, other, alone;
-  one.use(a.state->keyFor("requestState"));
-  other.use(b.state->keyFor("requestState"));
+  const SignedRequestState one(a.state->keyFor("requestState"));
+  const SignedRequestState other(b.state->keyFor("requestState"));
+  const SignedRequestState alone;
   const SignedRequestState::Binding binding{"plugin", "tools/call", "tool", "{}", "ada"};
   const std::string sealed = one.seal(binding, "remembered");
   CHECK(*other.open(binding, sealed) == "remembered");

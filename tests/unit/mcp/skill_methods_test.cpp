@@ -162,7 +162,6 @@ TEST_CASE("a resource is a file of a skill byte for byte, and nothing beside the
   CHECK(source.contains("answered_at"));
   CHECK(own("skillhost://plugins").at("plugins").is_array());
   CHECK(own("skillhost://audit").at("events").is_array());
-  CHECK(own("skillhost://usage") == Json{{"enabled", false}}); // nobody records here
   const Json findings = own("skillhost://findings");
   CHECK(findings.at("total") == findings.at("findings").size());
   CHECK(findings.dump().find("broken") != std::string::npos);

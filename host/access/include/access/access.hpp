@@ -10,6 +10,7 @@
 #include "access/presented.hpp"
 #include "access/refusal.hpp"
 #include "access/visibility.hpp"
+#include "plugin/observer.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -27,19 +28,18 @@ struct AccessSettings {
   std::string resource; // canonical URI of this server, without a fragment; empty: none
   CredentialRules credentials;
   std::vector<VisibilityRule> visibility;
-  std::string auditLog; // absolute path; empty: none
   AuthenticatorRules authenticator;
   WatchRules watch;
   AuthenticatorSharing sharing;
 };
 
-// Made before the first request; of it only the rules of visibility change while requests come. Any
-// thread.
+// Only the rules of visibility change after it is made. Any thread.
 class Access {
 public:
-  // Without a provider nobody is asked who it is: only visibility and audit remain. Throws what
-  // Visibility, Audit and Authenticator throw.
-  Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider);
+  // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
+  // told of every refusal and of each record of the audit. Throws what Visibility, Audit and
+  // Authenticator throw.
+  Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers = {});
 
   // Asks the provider whether it can do its work, and for its metadata; waits for at most `span`
   // each. Once, before the first request. The failure is for the operator.
@@ -58,11 +58,6 @@ public:
   // For another reason: writes it to the audit. `need`: what is to be told of scopes.
   AccessRefusal refuse(Failure failure, const Asking &asking, Need need = Need::Nothing) const;
   const Visibility &visibility() const noexcept { return visibility_; }
-  // Who is told of every refusal as well, on the thread that refuses; the principal is null when
-  // it is not known. Before the first request.
-  void tellRefusals(std::function<void(Fault, const Principal *)> told) {
-    refusalTold_ = std::move(told);
-  }
   // From now on these rules say who sees what; see Visibility::replace().
   void replaceRules(const Visibility::Prepared &rules, std::uint64_t generation) noexcept {
     visibility_.replace(rules, generation);
@@ -85,9 +80,9 @@ private:
   Visibility visibility_;
   const std::unique_ptr<Audit> audit_;
   const std::unique_ptr<Authenticator> authenticator_;
-  const std::unique_ptr<CredentialWatches> watches_;          // uses the one before
-  std::function<void(Fault, const Principal *)> refusalTold_; // empty: nobody
-  std::string described_ = "{}";                              // by the provider
+  const std::unique_ptr<CredentialWatches> watches_; // uses the one before
+  const Observers observers_;
+  std::string described_ = "{}"; // by the provider
 };
 
 } // namespace skillhost

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Audit: who was refused, who used what manages the server, when it started and stopped. Lines of
-// the log (part "audit") and, if wanted, of a file. Never holds a credential.
+// the log (part "audit"), and records for observers. Never holds a credential.
 #pragma once
 
 #include "access/principal.hpp"
+#include "plugin/observer.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -30,50 +31,38 @@ struct AuditEvent {
 };
 
 struct AuditRules {
-  // Lines that wait for the file; as many again of what nobody can make in numbers.
-  std::size_t waiting = 4'096;
   std::size_t refusals = 10; // of one address in `span`, of nobody known, that are told one by one
   std::chrono::milliseconds span{60'000};
   std::size_t looks = 1'000;                  // of somebody at something, that are remembered
   std::chrono::milliseconds again{3'600'000}; // in which the same looks are one line more
   std::size_t recent = 500;                   // events that are kept in memory
-  std::chrono::milliseconds end{1'000};       // how long the file is waited for in the end
 };
 
-// Of the file.
-struct AuditState {
-  bool failing = false;   // it cannot be written, or lines are being lost
-  std::uint64_t lost = 0; // lines, since the start
-};
+// Of those that keep its records: whether one of them fails, and how many records they have lost.
+using AuditState = ObserverState;
 
 // Any thread.
 class Audit {
 public:
-  // `file`: appended to by a thread of its own, one JSON object a line, mode 0600; empty: the log
-  // alone. Throws std::system_error when it cannot be opened, or no thread can be started.
-  explicit Audit(const std::string &file = {}, AuditRules rules = {});
-  // Waits until all is written, for at most rules.end.
+  // `observers` are told of each record, after the log.
+  explicit Audit(Observers observers = {}, AuditRules rules = {});
   ~Audit();
   Audit(const Audit &) = delete;
   Audit &operator=(const Audit &) = delete;
 
-  // Never waits for the file: lines that find no room are lost, for refusals and ends first, and
-  // counted (skillhost_audit_lines_lost_total); the log says so once, and a line of the file tells
-  // the count when it is written again (event "lost"). Refusals of strangers above rules.refusals
-  // are counted by address, and one line for each tells the count when the span is over (event
+  // Never waits for those that keep the records. Refusals of strangers above rules.refusals are
+  // counted by address, and one line for each tells the count when the span is over (event
   // "refused", with "count").
   // The first look of somebody at something from an address is told at once; as long as it is
   // repeated, one line for each rules.again tells how often (with "count"). What is beyond
   // rules.looks is told look by look.
   void write(const AuditEvent &event);
-  // The file is opened anew before the next line: it has been moved away. May be called by a signal
-  // handler.
+  // Files that keep its records have been moved away, and are opened anew before the next line. May
+  // be called by a signal handler.
   void reopen() noexcept;
   AuditState state() const;
-  // Waits until what was written is in the file; false when `span` was too short.
-  bool flush(std::chrono::milliseconds span);
   // The last events that were written down, the oldest first, at most rules.recent: each the text
-  // of a JSON object, as a line of the file.
+  // of a JSON object.
   std::vector<std::string> recent() const;
 
 private:

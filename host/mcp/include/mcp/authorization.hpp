@@ -15,6 +15,7 @@
 namespace skillhost {
 
 class Access;
+class OwnResources;
 
 // Takes the access token out of a message on stdio, where no header carries it: `access_token` of
 // params, or of params._meta. Empty: there is none.
@@ -25,9 +26,9 @@ Secret takeAccessToken(Message &message);
 // stdio the token is the call's own.
 void authorize(const CallPointer &call, std::function<void()> proceed);
 
-// What a request needs, by the tables of methods and tools. A method that nobody knows needs Read.
-// `params` is an object.
-Need needOf(std::string_view method, const Json &params);
+// What a request needs, by the tables of methods, tools and the server's own resources. A method
+// that nobody knows needs Read. `params` is an object.
+Need needOf(const OwnResources &resources, std::string_view method, const Json &params);
 
 // On stdio: who it is that has started the program.
 std::string localPeer();

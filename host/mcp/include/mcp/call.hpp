@@ -103,11 +103,10 @@ public:
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
   }
 
-  // What it is in the figures of use, if it is anything there; the last one counts. Before it is
-  // answered.
+  // What observers are told that it uses; the last one counts. Before it is answered.
   void uses(UseOfCall use);
   // There is nothing of what it asks for.
-  void asksInVain(std::string_view asked);
+  void recordNoResult(std::string_view asked);
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
   // `meta`: members for the result's _meta, on the wire that has it.
@@ -156,8 +155,8 @@ private:
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
   void conclude(Fragments members, Caching caching, std::string_view meta, std::string_view outcome,
                 LogLevel level, std::optional<Fault> fault = {});
-  // `message` is sent, and moved from; null: there is no answer. `fault`: what it failed with, in
-  // the figures of use and in the log.
+  // `message` is sent, and moved from; null: there is no answer. `fault`: what it failed with, for
+  // observers and for the log.
   void finish(Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
               std::optional<Fault> fault = {});
   void writeLine(const CallEnd &end) const;

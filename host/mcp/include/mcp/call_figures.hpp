@@ -31,7 +31,7 @@ public:
 
 private:
   metrics::Registry &registry_;
-  // Filled before the first call, never changed after.
+  // The constructor fills it, and nothing changes it after.
   std::unordered_map<std::string_view, metrics::Histogram *> methods_;
   std::vector<metrics::Histogram *> tools_; // as in allTools(), then skills
   metrics::Histogram &otherMethod_;

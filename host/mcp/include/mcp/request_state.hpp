@@ -20,8 +20,8 @@ public:
   // What a sealed state holds for: the instance, the method, its target, the arguments, who asks.
   using Binding = std::vector<std::string>;
 
-  // From now on seals by this key, and opens nothing else. Before the first call.
-  void use(const Blake3Key &key) { key_ = key; }
+  // Seals by this key, and opens nothing else.
+  explicit SignedRequestState(const Blake3Key &key = Blake3Key::random()) : key_(key) {}
 
   // Good until `lasts` is over.
   std::string seal(const Binding &binding, std::string_view state,
@@ -34,7 +34,7 @@ public:
 
 private:
   std::string stamp(const Binding &binding, std::string_view expiry, std::string_view state) const;
-  Blake3Key key_ = Blake3Key::random();
+  const Blake3Key key_;
 };
 
 } // namespace skillhost

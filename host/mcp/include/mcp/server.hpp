@@ -3,7 +3,10 @@
 #pragma once
 
 #include "ground/fragments.hpp"
+#include "ground/json.hpp"
+#include "mcp/own_resources.hpp"
 #include "mcp/settings.hpp"
+#include "plugin/observer.hpp"
 #include "plugin/tools.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
@@ -36,16 +39,24 @@ class Access;
 class Cache;
 class Reviews;
 class SharedState;
-class UsageRecorder;
-class VersionRecorder;
 class ViewIndexes;
+
+// What a server has of the parts beside it. What is pointed to outlives the server.
+struct ServerParts {
+  Observers observers{};                   // are told of calls
+  std::vector<OwnResource> resources{};    // behind those of the server itself
+  const Access *access = nullptr;          // says who may do and see what; null: all may do all
+  Reviews *reviews = nullptr;              // by which skills are approved and rejected; null: none
+  std::shared_ptr<SharedState> shared{};   // with other replicas; null: this process is alone
+  std::function<Json()> describePlugins{}; // for statistics: a list of objects; on any thread
+};
 
 class Server {
 public:
   // All must outlive the server; `index` may be null: then there is no search. Without
   // `viewIndexes` who may not see all skills has none.
   Server(ProtocolSettings settings, Library &library, Index *index,
-         ViewIndexes *viewIndexes = nullptr);
+         ViewIndexes *viewIndexes = nullptr, ServerParts parts = {});
   ~Server();
   Server(const Server &) = delete;
   Server &operator=(const Server &) = delete;
@@ -54,33 +65,15 @@ public:
   // until the session is closed; see Session::close(). The session owns `send`.
   std::shared_ptr<Session> open(std::function<void(Fragments)> send);
 
-  // Who tells of the plugins, for statistics: a list of objects, "instance" naming an instance. Any
-  // thread. Before the first session.
-  void describePluginsWith(std::function<Json()> describe);
-
   // Serves what these bring, in their order, beside the skills. Once, when the settings say that it
   // will be. They must be stopped before the server ends.
   void servePluginTools(std::vector<std::shared_ptr<ToolProvider>> providers);
   // When each of them has given its list, or failed to.
   void whenPluginToolsAreListed(std::function<void()> callback);
-  // Who may do and see what; must outlive the server. Before the first session. Without it all may
-  // do all.
-  void guardWith(const Access &access);
-  // Records what calls did, and whom `access` refuses. Before the first session.
-  void recordUse(std::shared_ptr<UsageRecorder> usage, Access &access);
-  // Tells managers what skills were before. Before the first session; until then, and without it,
-  // nothing is known.
-  void keepVersions(std::shared_ptr<VersionRecorder> versions);
-  // For what others do with skills; null: nothing is recorded.
-  UsageRecorder *usage() const noexcept;
-  // What it shares with other replicas. Before the first session; without it it is alone.
-  void shareBy(std::shared_ptr<SharedState> state);
-
   // Looks at this source anew, and has the other replicas look at theirs. Any thread.
   void refreshSource(std::string_view source);
-
-  // By which skills are approved and rejected; must outlive the server. Before the first session.
-  void reviewBy(Reviews &reviews);
+  // For uses of skills that are no calls.
+  const Observers &observers() const noexcept;
 
   // The one cache, for what others make of skills; its keys begin with what they are.
   Cache &cache() noexcept;

@@ -11,17 +11,19 @@
 #include "mcp/listeners.hpp"
 #include "mcp/listings.hpp"
 #include "mcp/long_requests.hpp"
+#include "mcp/own_resources.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/request_state.hpp"
+#include "mcp/server.hpp"
 #include "mcp/settings.hpp"
 #include "mcp/view_indexes.hpp"
 #include "mcp/withdrawals.hpp"
+#include "plugin/observer.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/rate_limit.hpp"
 #include "search/index.hpp"
 #include "skills/skill_reader.hpp"
 #include "state/shared_state.hpp"
-#include "usage/usage_recorder.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -35,46 +37,42 @@ namespace skillhost {
 class Access;
 class ClientSession;
 class Reviews;
-class VersionRecorder;
 
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
-           ViewIndexes *theViewIndexes)
+           ViewIndexes *theViewIndexes, ServerParts parts = {})
       : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
-        viewIndexes(theViewIndexes), cache(settings.cache),
-        reader(theLibrary, cache, settings.reading), guards(settings.limits, cache),
-        rates(settings.rateLimit), pluginTools(settings.toolPlugins) {}
+        viewIndexes(theViewIndexes), observers(std::move(parts.observers)),
+        resources(std::move(parts.resources)), access(parts.access), reviews(parts.reviews),
+        shared(std::move(parts.shared)), describePlugins(std::move(parts.describePlugins)),
+        cache(settings.cache), reader(theLibrary, cache, settings.reading),
+        guards(settings.limits, cache), rates(settings.rateLimit),
+        pluginTools(settings.toolPlugins),
+        seal(shared ? shared->keyFor("requestState") : Blake3Key::random()) {}
 
   const ProtocolSettings settings;
   Library &library;
   Index *const index;             // of all skills, for who sees them all; null: no search
   ViewIndexes *const viewIndexes; // for the others; null when nothing can be hidden
-  Cache cache;                    // what was rendered and read; its keys hold revisions
+  const Observers observers;
+  const OwnResources resources;
+  const Access *const access;                  // null: all may do all
+  Reviews *const reviews;                      // null: nothing is reviewed
+  const std::shared_ptr<SharedState> shared;   // null: this process is alone
+  const std::function<Json()> describePlugins; // a list, for statistics; empty: nobody can
+  Cache cache; // what was rendered and read; its keys hold revisions
   SkillReader reader;
   Guards guards; // before every tool
   RateLimiter rates;
   LongRequests longRequests; // of clients over HTTP
   CallFigures figures;
   Listings listings;
-  PluginTools pluginTools;              // of plugins, beside the skills
-  SignedRequestState seal;              // of what those remember in the hands of clients
-  Listeners listeners;                  // the sessions that want to hear of changes
-  const Access *access = nullptr;       // null: all may do all; set before the first session
-  Reviews *reviews = nullptr;           // null: nothing is reviewed; set before the first session
-  std::shared_ptr<SharedState> shared;  // null: this process is alone; set before the first session
-  std::shared_ptr<UsageRecorder> usage; // null: none is recorded; set before the first session
-  // Of skills that are or were served; null: none are kept; set before the first session.
-  std::shared_ptr<VersionRecorder> versions;
-  Withdrawals withdrawals; // of skills that were rejected
-  // Whose rules they are, and those of the change that was told last; the catalogue may change
-  // before `access` is set.
-  struct ToldRules {
-    const Access *access = nullptr;
-    Visibility::RulesPointer rules;
-  };
-  Guarded<ToldRules> told;
-  ChangeNotices notices;                 // of the catalogue
-  std::function<Json()> describePlugins; // a list, for statistics; set before the first call
+  PluginTools pluginTools;                     // of plugins, beside the skills
+  SignedRequestState seal;                     // of what those remember in the hands of clients
+  Listeners listeners;                         // the sessions that want to hear of changes
+  Withdrawals withdrawals;                     // of skills that were rejected
+  Guarded<Visibility::RulesPointer> toldRules; // of the change that was told last
+  ChangeNotices notices;                       // of the catalogue
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue stood
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call is in the figures of use: whoever handles it says so, and it is recorded once, when
-// the call has its answer.
+// What a call uses: its handler says so, and observers are told of it once, when the call has its
+// answer.
 #pragma once
 
 #include "base/fault.hpp"
+#include "plugin/use.hpp"
 #include "skills/skill.hpp"
-#include "usage/use.hpp"
 
 #include <memory>
 #include <optional>
@@ -14,9 +14,7 @@
 
 namespace skillhost {
 
-class Access;
 class Call;
-struct Services;
 
 struct UseOfCall {
   UseKind kind = UseKind::Load;
@@ -28,12 +26,9 @@ struct UseOfCall {
   std::string asked{}; // what there is not
 };
 
-// For a call that has ended; `fault`: it has failed. Nothing when nothing was said of it, but for
-// one that was refused for how much its client asks. Any thread.
-void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optional<Fault> fault);
-
-// From now on those whom `access` refuses are recorded too, on stdio and over HTTP alike. Before
-// the first request.
-void recordRefusals(Access &access, const Services &services);
+// Tells observers of a call that has ended; `fault`: it has failed. They are not told of a call
+// that used nothing, unless it was refused for how much its client asks. Any thread.
+void tellCallEnded(const Call &call, const std::optional<UseOfCall> &use,
+                   std::optional<Fault> fault);
 
 } // namespace skillhost

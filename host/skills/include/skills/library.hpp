@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/trace_context.hpp"
+#include "plugin/observer.hpp"
 #include "plugin/source.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/listing_progress.hpp"
@@ -31,8 +32,9 @@ public:
                                       std::shared_ptr<const Catalogue> before)>;
 
   // A source that says it has changed is asked at once, but no sooner than `debounce` after the
-  // last time: changes in between are read together.
-  Library(SkillRules rules, std::chrono::milliseconds debounce);
+  // last time: changes in between are read together. `observers` are told of every SKILL.md that is
+  // read, on threads of the sources' executors, and of every other catalogue, after the listeners.
+  Library(SkillRules rules, std::chrono::milliseconds debounce, Observers observers = {});
   ~Library();
   Library(const Library &) = delete;
   Library &operator=(const Library &) = delete;
@@ -40,10 +42,6 @@ public:
   // Heard after each swap, and when the library becomes ready, be the catalogue another one or not;
   // on the library's thread. Before start().
   void onChange(Listener listener);
-  // Hears the bytes of each SKILL.md that was read and has become a skill, before a catalogue may
-  // have it; on threads of the sources' executors, which it must not block. Before start().
-  using EntryListener = std::function<void(const Skill &skill, std::string_view bytes)>;
-  void onEntryRead(EntryListener listener);
   // Lists every source in the background. Once, from any thread; until then the library has no
   // sources and is not ready. None given: the empty catalogue is ready at once.
   void start(std::vector<std::shared_ptr<Source>> sources);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/metrics.hpp"
+#include "plugin/observer.hpp"
 #include "usage/report.hpp"
 #include "usage/settings.hpp"
 #include "usage/use.hpp"
@@ -30,22 +31,22 @@ struct UsageRules {
 };
 
 // Any thread.
-class UsageRecorder {
+class UsageRecorder final : public Observer {
 public:
   // Opens the file with the first event, so that who serves nobody writes nothing. Throws
   // std::system_error when no thread can be started.
   explicit UsageRecorder(UsageSettings settings, UsageRules rules = {},
                          metrics::Registry &registry = metrics::all());
   // Writes what waits, for at most rules.end.
-  ~UsageRecorder();
-  UsageRecorder(const UsageRecorder &) = delete;
-  UsageRecorder &operator=(const UsageRecorder &) = delete;
+  ~UsageRecorder() override;
 
   // Never waits for the file and never fails: an event that finds no room is lost, and counted
   // (skillhost_usage_lost_total). Texts are cut at a length that suits a table. The bytes of the
   // texts are not looked at after it has returned.
   void record(const UseView &event) noexcept;
   void record(const UseEvent &event) noexcept;
+  void callEnded(const UseView &use) noexcept override { record(use); }
+  void refused(const UseView &use) noexcept override { record(use); }
   // Waits until what was recorded is in the file, or lost; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
   const UsageSettings &settings() const noexcept;

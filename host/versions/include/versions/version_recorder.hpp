@@ -4,6 +4,7 @@
 // request.
 #pragma once
 
+#include "plugin/observer.hpp"
 #include "skills/catalogue.hpp"
 #include "versions/settings.hpp"
 #include "versions/skill_version.hpp"
@@ -27,23 +28,21 @@ struct VersionRules {
 };
 
 // Any thread.
-class VersionRecorder {
+class VersionRecorder final : public Observer {
 public:
   // Opens the file with the first thing to write or to answer. Throws std::system_error when no
   // thread can be started.
   explicit VersionRecorder(VersionSettings settings, VersionRules rules = {});
-  ~VersionRecorder();
-  VersionRecorder(const VersionRecorder &) = delete;
-  VersionRecorder &operator=(const VersionRecorder &) = delete;
+  ~VersionRecorder() override;
 
   // Marks of the sources by name: skills of a source have one history as long as its mark is the
   // same, and a source without a mark has none. Before the catalogue that has the sources.
   void follow(std::map<std::string, std::string> marks);
   // The bytes of a SKILL.md that has been read to make `skill`, which may or may not be served.
-  void entryRead(const Skill &skill, std::string_view bytes) noexcept;
+  void entryRead(const Skill &skill, std::string_view bytes) noexcept override;
   // The catalogue that is served from now on. Of several that follow upon each other at once those
   // in between may be left out.
-  void catalogueChanged(std::shared_ptr<const Catalogue> now) noexcept;
+  void catalogueChanged(std::shared_ptr<const Catalogue> now) noexcept override;
 
   // The newest first, of the skill of this id; empty when none is known. Answered on the thread of
   // this; Unavailable while the file cannot be used or when many ask, Cancelled at the end.

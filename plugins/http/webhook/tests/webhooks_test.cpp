@@ -27,15 +27,8 @@ public:
 
 struct RoutesOfReplica {
   explicit RoutesOfReplica(const std::shared_ptr<StateEngine> &engine)
-      : of(source), mcp(of.server, rules) {
-    if (engine) {
-      SharedStateSettings shared;
-      shared.secret = Secret(std::string(32, 's'));
-      state =
-          std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(shared));
-      of.server.shareBy(state);
-    }
-    of.server.guardWith(access);
+      : state(shared(engine)), of(source, ServerOfTest::settings(), server()),
+        mcp(of.server, rules) {
     WebhookSecrets secrets;
     secrets.emplace("memory", Secret(hookSecret));
     const HttpParts parts{of.library, access, of.server, mcp, rules};
@@ -60,6 +53,20 @@ struct RoutesOfReplica {
     routes->handle(exchange);
     REQUIRE(exchange->responses.size() == 1);
     return exchange->responses[0];
+  }
+
+  static std::shared_ptr<SharedState> shared(const std::shared_ptr<StateEngine> &engine) {
+    if (!engine) return nullptr;
+    SharedStateSettings settings;
+    settings.secret = Secret(std::string(32, 's'));
+    return std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine),
+                                         std::move(settings));
+  }
+  ServerParts server() const {
+    ServerParts made;
+    made.access = &access;
+    made.shared = state;
+    return made;
   }
 
   std::shared_ptr<ToldSource> source = std::make_shared<ToldSource>();

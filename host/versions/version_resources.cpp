@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "version_resources.hpp"
+#include "versions/version_resources.hpp"
 
 #include "access/access.hpp"
 #include "ground/time_text.hpp"
+#include "mcp/call.hpp"
 #include "mcp/services.hpp"
-#include "params.hpp"
 #include "skillmd/naming.hpp"
-#include "versions/version_recorder.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <charconv>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -83,20 +81,15 @@ auto answering(const CallPointer &call, std::string uri, const Add &add) {
   };
 }
 
-} // namespace
-
 // Who may see a skill now may not have seen what it was before, so that only who sees all is told.
-void readVersions(const CallPointer &call, const OwnResource & /*resource*/) {
-  const auto uri = requiredText(call, "uri");
-  if (!uri) return;
-  const std::optional<VersionsQuestion> question = questionOf(*uri);
-  if (!question) return call->failResource(*uri);
-  const auto versions = call->services().versions;
-  if (!versions) return answerOwnResource(call, *uri, {{"enabled", false}});
+void readVersions(VersionRecorder *versions, const CallPointer &call, const std::string &uri) {
+  const std::optional<VersionsQuestion> question = questionOf(uri);
+  if (!question) return call->failResource(uri);
+  if (versions == nullptr) return answerOwnResource(call, uri, {{"enabled", false}});
   // Without rules of trust nothing is withheld from an agent whose principal nobody knows.
   const bool mayBeTold = isKnown(*call) || call->services().reviews == nullptr;
   if (!call->seesAll() || !mayBeTold)
-    return answerOwnResource(call, *uri, {{"enabled", true}, {"withheld", true}});
+    return answerOwnResource(call, uri, {{"enabled", true}, {"withheld", true}});
   // What was served once may have been rejected since: only reviewers are shown what is withheld.
   const Services &services = call->services();
   const bool tellsText = services.reviews == nullptr ||
@@ -107,19 +100,30 @@ void readVersions(const CallPointer &call, const OwnResource & /*resource*/) {
   if (question->version)
     return versions->show(
         question->skill, *question->version,
-        answering<VersionContent>(call, *uri, [head, tellsText](const VersionContent &content) {
+        answering<VersionContent>(call, uri, [head, tellsText](const VersionContent &content) {
           Json out = head;
           out["content"] = contentAsJson(content, tellsText);
           return out;
         }));
   versions->list(question->skill, answering<std::vector<SkillVersion>>(
-                                      call, *uri, [head](const std::vector<SkillVersion> &all) {
+                                      call, uri, [head](const std::vector<SkillVersion> &all) {
                                         Json out = head;
                                         out["versions"] = Json::array();
                                         for (const SkillVersion &one : all)
                                           out["versions"].push_back(versionAsJson(one));
                                         return out;
                                       }));
+}
+
+} // namespace
+
+OwnResource versionResources(std::shared_ptr<VersionRecorder> versions) {
+  return {std::string(versionsPrefix),
+          {},
+          Need::Manage,
+          [versions = std::move(versions)](const CallPointer &call, const std::string &uri) {
+            readVersions(versions.get(), call, uri);
+          }};
 }
 
 } // namespace skillhost

@@ -2,8 +2,10 @@
 // skillhost://versions/SOURCE/PATH: what a skill was before, for those who manage the server.
 #pragma once
 
-#include "own_resources.hpp"
+#include "mcp/own_resources.hpp"
+#include "versions/version_recorder.hpp"
 
+#include <memory>
 #include <string_view>
 
 namespace skillhost {
@@ -11,6 +13,7 @@ namespace skillhost {
 // What stands before the id of a skill, as encodePath() writes it, and perhaps "?version=NUMBER".
 inline constexpr std::string_view versionsPrefix = "skillhost://versions/";
 
-void readVersions(const CallPointer &call, const OwnResource &resource);
+// Those of all skills, which are in no list. If `versions` is null, none are kept, and it says so.
+OwnResource versionResources(std::shared_ptr<VersionRecorder> versions);
 
 } // namespace skillhost

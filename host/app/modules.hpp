@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a host that have to stop, in the order of their start.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace skillhost::app {
+
+// One thread at a time.
+class Modules {
+public:
+  Modules() = default;
+  ~Modules() { stop(); }
+  Modules(const Modules &) = delete;
+  Modules &operator=(const Modules &) = delete;
+
+  // `stop` stops a module that has started now. It must not throw.
+  void add(std::function<void()> stop) { stops_.push_back(std::move(stop)); }
+  // Stops those that have started, the last one first; each is stopped once.
+  void stop() {
+    while (!stops_.empty()) {
+      const std::function<void()> last = std::move(stops_.back());
+      stops_.pop_back();
+      last();
+    }
+  }
+
+private:
+  std::vector<std::function<void()>> stops_;
+};
+
+} // namespace skillhost::app

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Observers: parts beside the server that are told what happens in it, and change nothing of it.
+#pragma once
+
+#include "plugin/use.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+class Catalogue;
+struct Skill;
+
+// A set of events, one bit each.
+using Events = std::uint32_t;
+namespace event {
+inline constexpr Events callEnded = 1U << 0U;
+inline constexpr Events refused = 1U << 1U;
+inline constexpr Events entryRead = 1U << 2U;
+inline constexpr Events catalogueChanged = 1U << 3U;
+inline constexpr Events auditRecord = 1U << 4U;
+inline constexpr Events filesMoved = 1U << 5U;
+} // namespace event
+
+// One event of the audit. Its texts are somebody else's.
+struct AuditRecord {
+  std::string_view event;   // "refused" and its like
+  std::string_view members; // of a JSON object that tells all of it but the time
+};
+
+// How an observer fares. An observer that lost nothing and can work has an empty one.
+struct ObserverState {
+  bool failing = false;   // it cannot do its work, or is losing events
+  std::uint64_t lost = 0; // events since the start
+};
+
+// Any thread: functions are called where the event happens, several at a time. The caller waits,
+// and a client may wait for the caller. So a function returns at once: it copies what it needs into
+// a bounded queue, and a thread of the observer's own does the work. It counts what finds no room.
+// What it is given may be gone when it returns.
+class Observer {
+public:
+  // It is told of the events in `wants` and of no others.
+  explicit Observer(Events wants) noexcept : wants_(wants) {}
+  virtual ~Observer() = default;
+  Observer(const Observer &) = delete;
+  Observer &operator=(const Observer &) = delete;
+  Events wants() const noexcept { return wants_; }
+
+  // A call that used a skill, or was refused for how much its client asks, has been answered.
+  virtual void callEnded(const UseView & /*use*/) noexcept {}
+  // The access layer has refused somebody; the kind is Refusal, the outcome is the code of the
+  // fault.
+  virtual void refused(const UseView & /*use*/) noexcept {}
+  // A SKILL.md was read and has become `skill`, which a later catalogue may have.
+  virtual void entryRead(const Skill & /*skill*/, std::string_view /*bytes*/) noexcept {}
+  // This catalogue is served from now on.
+  virtual void catalogueChanged(std::shared_ptr<const Catalogue> /*now*/) noexcept {}
+  virtual void auditRecord(const AuditRecord & /*record*/) noexcept {}
+  // Its files were moved away: it opens them again before it writes the next time. May be called by
+  // a signal handler.
+  virtual void filesMoved() noexcept {}
+
+  virtual ObserverState state() const { return {}; }
+
+private:
+  const Events wants_;
+};
+
+// The observers of a server, for what has events to tell. A copy has the same observers. Any
+// thread.
+class Observers {
+public:
+  Observers() = default; // nobody observes
+  explicit Observers(std::vector<std::shared_ptr<Observer>> all) : all_(std::move(all)) {
+    for (const auto &one : all_) wanted_ |= one->wants();
+  }
+
+  // False: nobody wants to be told of it, and the caller need not find out what it would tell.
+  bool want(Events events) const noexcept { return (wanted_ & events) != 0; }
+
+  void callEnded(const UseView &use) const noexcept {
+    tell(event::callEnded, [&](Observer &one) { one.callEnded(use); });
+  }
+  void refused(const UseView &use) const noexcept {
+    tell(event::refused, [&](Observer &one) { one.refused(use); });
+  }
+  void entryRead(const Skill &skill, std::string_view bytes) const noexcept {
+    tell(event::entryRead, [&](Observer &one) { one.entryRead(skill, bytes); });
+  }
+  void catalogueChanged(const std::shared_ptr<const Catalogue> &now) const noexcept {
+    tell(event::catalogueChanged, [&](Observer &one) { one.catalogueChanged(now); });
+  }
+  void auditRecord(const AuditRecord &record) const noexcept {
+    tell(event::auditRecord, [&](Observer &one) { one.auditRecord(record); });
+  }
+  // May be called by a signal handler.
+  void filesMoved() const noexcept {
+    tell(event::filesMoved, [](Observer &one) { one.filesMoved(); });
+  }
+
+  // Of those that want these events: whether one of them fails, and what all of them have lost.
+  ObserverState state(Events events) const {
+    ObserverState sum;
+    for (const auto &one : all_) {
+      if ((one->wants() & events) == 0) continue;
+      const ObserverState state = one->state();
+      sum.failing = sum.failing || state.failing;
+      sum.lost += state.lost;
+    }
+    return sum;
+  }
+
+private:
+  template <class Tell> void tell(Events events, Tell tell) const noexcept {
+    if (!want(events)) return;
+    for (const auto &one : all_)
+      if ((one->wants() & events) != 0) tell(*one);
+  }
+
+  std::vector<std::shared_ptr<Observer>> all_;
+  Events wanted_ = 0;
+};
+
+} // namespace skillhost

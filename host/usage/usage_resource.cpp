@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usage/usage_resource.hpp"
+
+#include "ground/time_reading.hpp"
+#include "mcp/call.hpp"
+#include "mcp/services.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+// The figures of the last days. They tell nothing of skills that the caller does not see.
+void readUsage(UsageRecorder *usage, const CallPointer &call, const std::string &uri) {
+  constexpr std::int64_t days = 30, dayMilliseconds = 86'400'000;
+  constexpr std::size_t mostEntries = 100; // of a list
+  if (usage == nullptr) return answerOwnResource(call, uri, {{"enabled", false}});
+  UsageQuestion question;
+  question.since = millisecondsNow() - days * dayMilliseconds;
+  question.limit = mostEntries;
+  std::vector<ServedSkill> served;
+  const auto catalogue = call->catalogue();
+  for (const CatalogueEntry &entry : catalogue->entries())
+    served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
+  // The session keeps the call until it is finished.
+  const std::weak_ptr<Call> weak = call;
+  const auto isEnough = [weak] {
+    const CallPointer waiting = weak.lock();
+    return !waiting || waiting->finished();
+  };
+  const auto answer = [weak, uri](Result<Json> summary) {
+    const CallPointer waiting = weak.lock();
+    if (!waiting) return;
+    if (!summary) return waiting->fail(summary.failure());
+    (*summary)["enabled"] = true;
+    // Each replica has figures of its own: a reader behind a balancer is to know whose these are.
+    if (const auto &shared = waiting->services().shared) (*summary)["replica"] = shared->replica();
+    answerOwnResource(waiting, uri, *summary);
+  };
+  const UsageOf of = call->seesAll() && isKnown(*call) ? UsageOf::All : UsageOf::ServedAlone;
+  usage->summarize(std::move(question), std::move(served), of, isEnough, answer);
+}
+
+} // namespace
+
+OwnResource usageResource(std::shared_ptr<UsageRecorder> usage) {
+  return {
+      "skillhost://usage",
+      R"({"uri":"skillhost://usage","name":"usage","title":"Usage","description":"For managers: what was used in the last 30 days, by skill, client, principal and day; what was not, what failed, and what was asked for and not found.","mimeType":"application/json"})",
+      Need::Manage, [usage = std::move(usage)](const CallPointer &call, const std::string &uri) {
+        readUsage(usage.get(), call, uri);
+      }};
+}
+
+} // namespace skillhost

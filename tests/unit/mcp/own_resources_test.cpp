@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What features tell of themselves beside the server's own resources.
+#include "mcp/authorization.hpp"
+#include "mcp/own_resources.hpp"
+#include "reader.hpp"
+#include "usage/usage_resource.hpp"
+
+using namespace skillhost;
+
+namespace {
+
+OwnResource tellingUri(std::string uri, std::string listed, Need need = Need::Manage) {
+  return {std::move(uri), std::move(listed), need,
+          [](const CallPointer &call, const std::string &asked) {
+            answerOwnResource(call, asked, {{"asked for", asked}});
+          }};
+}
+
+std::vector<OwnResource> ofFeatures() {
+  return {tellingUri("skillhost://histories/", {}),
+          tellingUri("skillhost://weather", R"({"uri":"skillhost://weather","name":"weather"})",
+                     Need::Review),
+          usageResource(nullptr)};
+}
+
+Json told(StdioClient &client, const std::string &uri) {
+  const Json answer = client.ask("resources/read", R"({"uri":")" + uri + R"("})");
+  INFO(answer.dump());
+  return Json::parse(answer.at("result").at("contents").at(0).at("text").get<std::string>());
+}
+
+} // namespace
+
+TEST_CASE("resources of features are listed after the server's own, and read like them") {
+  ServerOfTest of(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
+                  {{}, ofFeatures()});
+  StdioClient client(of);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  const Json all = client.ask("resources/list").at("result").at("resources");
+  std::vector<std::string> uris;
+  for (const Json &one : all) uris.push_back(one.at("uri"));
+  REQUIRE(uris.size() > 2);
+  CHECK(uris[uris.size() - 3] == "skillhost://audit");
+  CHECK(uris[uris.size() - 2] == "skillhost://weather");
+  CHECK(uris[uris.size() - 1] == "skillhost://usage");
+  CHECK(told(client, "skillhost://weather") == Json{{"asked for", "skillhost://weather"}});
+  CHECK(told(client, "skillhost://histories/a/b?version=3") ==
+        Json{{"asked for", "skillhost://histories/a/b?version=3"}});
+  CHECK(told(client, "skillhost://usage") == Json{{"enabled", false}}); // nobody records here
+  for (const char *const uri : {"skillhost://histories", "skillhost://weather/", "skillhost://"})
+    CHECK(client.ask("resources/read", R"({"uri":")" + std::string(uri) + R"("})")
+              .at("error")
+              .at("code") == -32002);
+}
+
+TEST_CASE("reading a resource of a feature needs what the feature says") {
+  const OwnResources own(ofFeatures());
+  const auto need = [&](const char *uri) {
+    return needOf(own, "resources/read", Json{{"uri", uri}});
+  };
+  CHECK(need("skillhost://weather") == Need::Review);
+  CHECK(need("skillhost://histories/a/b") == Need::Manage);
+  CHECK(need("skillhost://stats") == Need::Manage);
+  CHECK(need("skillhost://histories") == Need::Read);
+  CHECK(needOf(OwnResources(), "resources/read", Json{{"uri", "skillhost://weather"}}) ==
+        Need::Read);
+}
