@@ -9,9 +9,9 @@
 
 namespace skillhost::app {
 
-// `arguments` without the program's name; `commit` that it was built from, or ""; `features` that it
-// was built with. 0; 1 for a wrong command line or configuration; 2 when an authorization provider
-// refuses at the start.
+// `arguments` without the program's name; `commit` that it was built from, or ""; `features` that
+// it was built with. 0; 1 for a wrong command line or configuration; 2 when an authorization
+// provider refuses at the start.
 int run(const std::vector<std::string> &arguments, const std::string &commit,
         HttpFeatureList features);
 
