@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_config_command.hpp"
 
+#include "client.hpp"
+
 #include <string>
 
 namespace skillhost::app {

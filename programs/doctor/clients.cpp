@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.hpp"
 #include "client.hpp"
-#include "client_config_command.hpp"
 #include "doctor.hpp"
 #include "file_change.hpp"
 #include "ground/child_process.hpp"

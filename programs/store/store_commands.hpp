@@ -14,7 +14,7 @@ namespace skillhost::app {
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json);
 std::vector<ArgumentDescription> storeOptions();
-// Those of a command that saves one skill; see programs/store/saving.hpp.
+// Those of a command that saves one skill; see programs/shared/saving.hpp.
 std::vector<ArgumentDescription> savingOptions();
 CommandDescription keyDescription(const ArgumentDescription &help);
 

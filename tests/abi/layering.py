@@ -92,7 +92,7 @@ PROGRAMS_MAY = ("base/", "ground/", "commandline/", "configuration/paths.hpp", "
 # A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
 HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "skill", "source", "store", "usage")
 # These take the options of the server, or read what its configuration may say.
-KNOWS_THE_CONFIGURATION = ("client-config", "edit")
+KNOWS_THE_CONFIGURATION = ("client-config", "clients", "edit")
 CONFIGURATION = ("configuration/", "command_line/")
 
 

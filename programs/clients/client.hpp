@@ -4,15 +4,19 @@
 
 #include "app/surroundings.hpp"
 #include "change.hpp"
-#include "client_invocation.hpp"
 
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skillhost::app {
+
+// "a|b|c", as the command line describes choices; "json" is any client that reads mcpServers.
+inline constexpr std::string_view clientChoices =
+    "claude-code|claude-desktop|vscode|cursor|windsurf|zed|codex|gemini-cli|goose|opencode|json";
 
 struct Client {
   std::string_view name;  // as the command line has it
@@ -30,6 +34,18 @@ const Client *clientNamed(std::string_view name);
 std::string userFileOf(const Client &client, const Surroundings &surroundings);
 // That of the project in the working directory; empty when it has none.
 std::string projectFileOf(const Client &client, const Surroundings &surroundings);
+
+// What a client is to start, or to reach.
+struct ClientServer {
+  std::string executable;             // absolute, of this program
+  std::vector<std::string> arguments; // of a local start
+  std::string url;                    // of a server over HTTP; empty: a local start
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string tokenVariable; // of the environment; at most one of these three
+  std::string tokenFile, tokenCommand;
+  bool allowPlainToken = false; // over http:// to another machine
+  bool throughConnect = false;  // by `skillhost connect`, though the client could do without
+};
 
 // The entry of one server. Fails where the client cannot do what is asked, with what to do.
 Result<Json> entryFor(const Client &client, const ClientServer &server, const std::string &name);
