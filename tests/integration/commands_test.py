@@ -67,10 +67,39 @@ def every_command(place):
     check(code == 0 and "mcpServers" in json.loads(out), f"client-config writes an entry, and no configuration: {code} {out}{err}")
     code, out, err = place("--print-config", "skill", "new", "a-skill")
     check(code == 0 and (place.home / "a-skill/SKILL.md").is_file(), f"skill new makes a skill: {code} {out}{err}")
-    code, out, err = place("skill")
-    check(code == 1 and "say what to do, such as skill list" in err, f"skill alone: {err}")
+    code, out, err = place("validate", "--strict", "a-skill")
+    check(code == 0 and "1 skill checked: 0 errors, 0 warnings" in out, f"validate has nothing to say of it: {code} {out}{err}")
+    for words, why in (("skill",), "say what to do, such as skill list"), (("skill", "info"), "name the skill"), \
+            (("skill", "new"), "name the skill, such as skill new pdf-forms"), (("source",), "say what to do: source list"), \
+            (("review",), "say what to do: review list"), (("search",), "say what to search for"), (("client-config",), "name the client, one of"), \
+            (("bom", "--files"), "--files is for the document that --json prints"), (("remove",), "name the source; skillhost list"), \
+            (("doctor", "--set", "x"), "write --set KEY=VALUE"), (("plugins", "--config", "no.yaml"), "no.yaml: No such file"):
+        code, out, err = place(*words)
+        check(code == 1 and not out and why in err and err.startswith("skillhost: "), f"{words}: {code} {out}{err}")
     code, _, err = place("serch", "x")
     check(code == 1 and 'unknown command serch - did you mean "search"?' in err, f"a typing error: {err}")
+
+
+def configurations(place):
+    """How each command reads the configuration: a warning is logged by those that do not show it themselves, and some go on without it."""
+    (place.home / "warned.yaml").write_text("usual_folders: false\nstate: {config: {a: 1}}\n")
+    for words, logs in ((("plugins",), True), (("skill", "list"), True), (("bom",), True), (("search", "x"), True), (("source", "list"), False),
+                        (("source", "status"), False), (("list",), False), (("update",), False), (("doctor",), False)):
+        _, out, err = place(*words, "--config", "warned.yaml")
+        check(("[config]" in err) == logs, f"{words} logs the warning: {logs}: {out}{err}")
+        check(words != ("doctor",) or "state.config: is not used" in out, f"doctor shows it: {out}")
+    check("[config]" in place("list", "--config", "warned.yaml", SKILLHOST_LOG_LEVEL="WARNING")[2], "as the environment says")
+    (place.home / "wrong.yaml").write_text("sorces: []\n")
+    for words, goes_on in ((("doctor",), True), (("list",), True), (("remove", "x"), True), (("update",), False), (("add", "./a-skill"), False),
+                           (("plugins",), False)):
+        _, out, err = place(*words, "--config", "wrong.yaml")
+        check(('did you mean "sources"' in err and not out and err.count("\n") == 1) != goes_on, f"{words} goes on: {goes_on}: {out}{err}")
+    check("No such file" not in place("list", "--config", "none-yet.yaml")[2], "the first source makes the file")
+    code, out, _ = place("client-config", "json", "--url", "http://127.0.0.1:9/mcp", "--token-command", "true", "--header", "X-Team: a", "--connect")
+    check(code == 0, out)
+    entry = next(iter(json.loads(out)["mcpServers"].values()))
+    _, _, err = place(*entry["args"])
+    check("unknown" not in err and "unexpected" not in err and "Run `skillhost connect --help`" not in err, f"connect takes what is written: {err}")
 
 
 def of_others(place):
@@ -261,7 +290,7 @@ def installed(root, place):
 
 with tempfile.TemporaryDirectory() as folder:
     every_command(Place(Path(folder, "every")))
-    for part in (of_others, completion_of_others, names, wrong_files, what_serve_reads):
+    for part in (configurations, of_others, completion_of_others, names, wrong_files, what_serve_reads):
         part(Place(Path(folder, part.__name__)))
     installed(Path(folder, "installed"), Place(Path(folder, "installed")))
 sys.exit(checks.finish())
