@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 README_BYTES = 8192
 # Skills that tests read: what they link to is part of the test.
-FIXTURES = ("tests/conformance/rescued", "tests/conformance/skills", "tests/unit/generate/golden")
+FIXTURES = ("tests/conformance/rescued", "tests/conformance/skills", "programs/generate/tests/golden")
 FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
