@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The completion scripts, run by the shells that are installed.
-#include "app/command_line.hpp"
 #include "catch2.hpp"
 #include "command_line/program.hpp"
-#include "made_up.hpp"
+#include "commanded.hpp"
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 using namespace made_up;
@@ -28,14 +26,40 @@ std::string output(const std::string &command) {
 
 bool installed(const std::string &shell) { return output("command -v " + shell) != "failed"; }
 
-// The script that the skillhost of this build prints, with every command that is built.
+// The options and positionals that completion treats in ways of their own, as programs describe
+// them: what the built commands say of themselves the test "said" keeps.
+CommandDescription described(const std::string &name, std::vector<ArgumentDescription> options,
+                             std::vector<ArgumentDescription> positionals = {}) {
+  CommandDescription command = separate(name, "any", ServerOptions::Taken);
+  command.inheritsOptions = true;
+  command.options.insert(command.options.end(), options.begin(), options.end());
+  command.positionals = std::move(positionals);
+  return command;
+}
+
+// A machine with commands of its own.
+struct DescribedMachine : CommandedMachine {
+  DescribedMachine() {
+    const ArgumentDescription path{{"PATH"}, "PATH", "What to read.", "", false, true};
+    describe("search", described("search", {jsonOption()}, {path}));
+    describe("validate", described("validate",
+                                   {{{"--strict"}, "", "Nothing is let pass."},
+                                    {{"--fail-on"}, "error|warning|never", "What is a failure."}},
+                                   {path}));
+    describe("client-config",
+             described("client-config", {}, {{{"CLIENT"}, "codex|cursor|zed", "The client."}}));
+    CommandDescription group = described("skill", {});
+    group.program.clear();
+    group.isGroup = true;
+    describe("skill", group);
+    for (const char *name : {"list", "info", "new"})
+      describe(std::string("skill.") + name, described(name, {jsonOption()}));
+  }
+};
+
 std::string completionOf(const std::string &shell) {
-  Machine machine;
-  const char *built = std::getenv("SKILLHOST_BUILT"); // NOLINT(concurrency-mt-unsafe): one thread
-  if (built == nullptr) throw std::runtime_error("SKILLHOST_BUILT names no skillhost");
-  machine.surroundings.executable = built;
-  const std::vector<std::string> arguments{"completion", shell};
-  const Result<Invocation> printed = parseCommandLine(arguments, machine.surroundings);
+  const DescribedMachine machine;
+  const Result<Invocation> printed = machine.run({"completion", shell});
   REQUIRE(printed);
   CHECK(printed->warnings.empty());
   return printed->text;
@@ -70,7 +94,7 @@ TEST_CASE("each script knows every command, option and choice") {
   const CommandDescription program = programDescription();
   for (const char *shell : {"bash", "zsh", "fish"}) {
     const std::string script = completionOf(shell);
-    for (const char *command : {"serve", "completion", "search", "doctor", "rollback", "token"})
+    for (const char *command : {"serve", "completion", "search", "validate", "info"})
       CHECK(contains(script, command));
     for (const ArgumentDescription &option : program.options) {
       CHECK(contains(script, option.names.back().substr(2)));
@@ -86,23 +110,22 @@ TEST_CASE("bash offers what may stand there") {
   }
   const Machine machine;
   CHECK(offered(machine, "ser") == "serve\n");
-  CHECK(offered(machine, "s") == "serve search skill source\n");
+  CHECK(offered(machine, "s") == "serve search skill\n");
   CHECK(offered(machine, "--expo") == "--expose\n");
   CHECK(offered(machine, "--expose ''") == "gateway skills both\n");
   CHECK(offered(machine, "--expose = ''") == "gateway skills both\n");
   CHECK(offered(machine, "--expose '='") == "gateway skills both\n");
   CHECK(offered(machine, "serve --log-level W") == "WARNING\n");
   CHECK(offered(machine, "skill ''") ==
-        "list info new validate save load remove verify export import rollback sign "
-        "push pull\n");
+        "info list new\n");
   CHECK(offered(machine, "skill list --js") == "--json\n");
   CHECK(offered(machine, "skill list --skills-d") == "--skills-dir\n");
   CHECK(offered(machine, "validate --st") == "--strict\n");
   CHECK(offered(machine, "validate --fail-on w") == "warning\n");
   CHECK(offered(machine, "completion ''") == "bash zsh fish\n");
-  CHECK(offered(machine, "client-config c") == "claude-code claude-desktop cursor codex\n");
+  CHECK(offered(machine, "client-config c") == "codex cursor\n");
   // The value of an option is not a command.
-  CHECK(offered(machine, "--skills-dir plugins se") == "serve search\n");
+  CHECK(offered(machine, "--skills-dir skill se") == "serve search\n");
   CHECK(offered(machine, "--expose = skills se") == "serve search\n");
   machine.write("some folder/x", "");
   machine.write("some.yaml", "");
@@ -125,10 +148,7 @@ TEST_CASE("fish offers what may stand there") {
   };
   CHECK(words("skillhost se") == "search\nserve\n");
   CHECK(words("skillhost --expose ") == "both\ngateway\nskills\n");
-  CHECK(
-      words("skillhost skill ") ==
-      "export\nimport\ninfo\nlist\nload\nnew\npull\npush\nremove\nrollback\nsave\nsign\nvalidate\n"
-      "verify\n");
+  CHECK(words("skillhost skill ") == "info\nlist\nnew\n");
   CHECK(words("skillhost skill --json inf") == "info\n");
   CHECK(words("skillhost skill list --expose ") == "both\ngateway\nskills\n");
   CHECK(words("skillhost validate --st") == "--strict\n");
