@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bom.hpp"
-
+#include "catalogue_command.hpp"
 #include "document.hpp"
 #include "ground/counted.hpp"
 #include "ground/read_file.hpp"
@@ -8,6 +7,8 @@
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
 #include "skill_digests.hpp"
 #include "skills/provenance.hpp"
 #include "started_plugins.hpp"
@@ -26,11 +27,6 @@ namespace {
 
 constexpr std::size_t largestPlugin = std::size_t{1} << 30U;
 constexpr std::size_t digestScheme = 7; // of "sha256:"
-
-int refuseBom(const std::string &why) {
-  printShown(stderr, "skillhost: %s\n", why.c_str());
-  return 1;
-}
 
 // When the bill is made: by SOURCE_DATE_EPOCH, where it is set, so that two of the same are equal.
 Result<std::int64_t> moment(const Surroundings &surroundings) {
@@ -146,28 +142,50 @@ bool addSkills(const Catalogue &catalogue, const std::vector<ManifestPointer> &m
   return whole;
 }
 
-} // namespace
-
-int printBom(const CatalogueInvocation &invocation, const Surroundings &surroundings) {
+// 1 when something of it is missing: a source failed, or the files of a skill cannot be read.
+int printBom(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (given.has("--files") && !given.has("--json"))
+    return programs::refuse(
+        refusedArguments(given.commands, "--files is for the document that --json prints"));
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
   const Result<std::int64_t> made = moment(surroundings);
-  if (!made) return refuseBom(made.failure().message);
-  Host host(invocation.configuration, surroundings.executable);
+  if (!made) return programs::refuse(made.failure());
+  const Configuration &configuration = known->configuration;
+  Host host(configuration, surroundings.executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   std::vector<std::shared_ptr<const Skill>> skills;
   for (const CatalogueEntry &entry : catalogue->entries()) skills.push_back(entry.skill);
-  const auto manifests =
-      digestsOf(host.library(), std::move(skills), invocation.configuration.deadlines.scan);
-  if (!manifests) return refuseBom(manifests.failure().message);
+  const auto manifests = digestsOf(host.library(), std::move(skills), configuration.deadlines.scan);
+  if (!manifests) return programs::refuse(manifests.failure());
   Result<std::vector<BomPlugin>> plugins = usedPlugins(host.plugins());
-  if (!plugins) return refuseBom(plugins.failure().message);
-  Bom bom{SKILLHOST_VERSION, *made, invocation.bomFiles, {}, *std::move(plugins)};
+  if (!plugins) return programs::refuse(plugins.failure());
+  Bom bom{SKILLHOST_VERSION, *made, given.has("--files"), {}, *std::move(plugins)};
   const bool whole = addSkills(*catalogue, *manifests, bom);
-  if (invocation.json)
+  if (given.has("--json"))
     printJson(cycloneDx(std::move(bom)));
   else
     printTable(bom);
   return whole ? 0 : 1;
 }
+
+CommandDescription bomDescription() {
+  CommandDescription command{
+      "bom",
+      "Print a bill of the materials that are served: every skill with version, licence, "
+      "origin and digest, and the plugins; exit code 1 when something is missing in it.",
+      true,
+      {helpOption(),
+       {{"--json"}, "", "Print a CycloneDX 1.6 document.", generalOptions},
+       {{"--files"}, "", "With --json: name every file of the skills too.", generalOptions}}};
+  command.position = 1100;
+  return command;
+}
+
+} // namespace
+
+CatalogueCommand bomCommand() { return {{bomDescription()}, printBom}; }
 
 } // namespace skillhost::app

@@ -77,12 +77,12 @@ void printSources(const std::vector<SourceStatus> &sources, const SourceWarnings
   printJson(Json{{"sources", std::move(list)}});
 }
 
-int printStatus(const CatalogueInvocation &invocation, const Catalogue &catalogue,
+int printStatus(const AskedSources &asked, const Catalogue &catalogue,
                 const SourceWarnings &warnings) {
   bool good = true;
-  const auto sources = chosen(catalogue, invocation.sources, good);
+  const auto sources = chosen(catalogue, asked.names, good);
   for (const SourceStatus &source : sources) good = good && source.failure.empty();
-  if (invocation.json) {
+  if (asked.json) {
     printSources(sources, warnings);
     printOthers(warnings);
     return good ? 0 : 1;
@@ -119,12 +119,12 @@ Configuration onlyNamed(Configuration configuration, const std::vector<std::stri
 
 } // namespace
 
-int listSources(const CatalogueInvocation &invocation, const std::string &executable) {
+int listSources(const Configuration &configuration, const std::string &executable, bool json) {
   const SourceWarnings warnings;
-  Host host(invocation.configuration, executable);
+  Host host(configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
-  if (invocation.json) {
+  if (json) {
     printSources(catalogue->sources(), warnings);
     printOthers(warnings);
     return 0;
@@ -146,10 +146,10 @@ int listSources(const CatalogueInvocation &invocation, const std::string &execut
 
 // What is served at first may be what was known last time: how a source stands is what it says when
 // it is asked.
-int refreshSources(const CatalogueInvocation &invocation, const std::string &executable,
-                   std::map<std::string, std::string> *revisions) {
+int refreshSources(const Configuration &configuration, const std::string &executable,
+                   const AskedSources &asked, std::map<std::string, std::string> *revisions) {
   const SourceWarnings warnings;
-  Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
+  Host host(onlyNamed(configuration, asked.names), executable);
   host.waitUntilReady(false);
   const ProgressLine line(host.library().progress());
   awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
@@ -157,11 +157,7 @@ int refreshSources(const CatalogueInvocation &invocation, const std::string &exe
   if (revisions != nullptr)
     for (const SourceStatus &source : catalogue->sources())
       revisions->emplace(source.name, source.revision);
-  return printStatus(invocation, *catalogue, warnings);
-}
-
-int showSources(const CatalogueInvocation &invocation, const std::string &executable) {
-  return refreshSources(invocation, executable);
+  return printStatus(asked, *catalogue, warnings);
 }
 
 } // namespace skillhost::app

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost source list | status | refresh: where skills come from, and how each source stands.
+// How each source stands, for `source`, and for `update`, which asks for what is newest too.
 #pragma once
 
-#include "catalogue_invocation.hpp"
+#include "app/configuration.hpp"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace skillhost::app {
 
-// One line a source, or JSON. Exit code 0.
-int listSources(const CatalogueInvocation &invocation, const std::string &executable);
-// All that is known of the source that invocation.sources names, or of all. Exit code 1 when one
-// of them failed or is not there.
-int showSources(const CatalogueInvocation &invocation, const std::string &executable);
-// The same after each has been asked for what is newest, however long that takes within its
-// deadline; only the named ones are started. `revisions` gets what each serves now, by its name.
-int refreshSources(const CatalogueInvocation &invocation, const std::string &executable,
+struct AskedSources {
+  std::vector<std::string> names; // empty: all
+  bool json = false;
+};
+
+// Prints one line a source, or JSON. Returns the exit code, 0.
+int listSources(const Configuration &configuration, const std::string &executable, bool json);
+
+// Asks sources for what is newest, however long that takes within their deadlines, and prints all
+// that is known of them; only the named ones are started. Exit code 1 when one of them failed or is
+// not there. `revisions` gets what each serves now, by its name.
+int refreshSources(const Configuration &configuration, const std::string &executable,
+                   const AskedSources &asked,
                    std::map<std::string, std::string> *revisions = nullptr);
 
 } // namespace skillhost::app

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_config.hpp"
 
+#include "app/log_configuration.hpp"
+#include "catalogue_command.hpp"
 #include "file_change.hpp"
 #include "ground/shell.hpp"
 #include "ground/shown.hpp"
+#include "program.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -138,7 +141,15 @@ std::string cachedProgramAdvice(const std::string &executable) {
   return {};
 }
 
-int configureClient(const ClientInvocation &wanted) {
+namespace {
+
+// Prints, or changes the client's file and says so. When a file cannot be changed safely nothing is
+// written, and the text to merge is printed with the reason.
+int configureClient(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<ClientInvocation> read = clientConfigInvocation(given, surroundings);
+  if (!read) return programs::refuse(read.failure());
+  const ClientInvocation &wanted = *read;
+  const Logging logging({}, surroundings);
   const Client &client = *clientNamed(wanted.client);
   if (wanted.action != ClientInvocation::Action::Remove)
     if (const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
@@ -147,13 +158,16 @@ int configureClient(const ClientInvocation &wanted) {
         printShown(stderr, "%s\n", advice.c_str());
   if (wanted.action != ClientInvocation::Action::Print) return change(wanted, client);
   const Result<ClientSnippet> snippet = clientSnippet(wanted);
-  if (!snippet) {
-    printShown(stderr, "skillhost: %s\n", snippet.failure().message.c_str());
-    return 1;
-  }
+  if (!snippet) return programs::refuse(snippet.failure());
   printShown(stderr, "%s\n", snippet->where.c_str());
   std::fputs(snippet->text.c_str(), stdout);
   return 0;
+}
+
+} // namespace
+
+CatalogueCommand clientConfigCommand() {
+  return {{clientConfigDescription()}, configureClient, "client-config"};
 }
 
 } // namespace skillhost::app

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "client.hpp"
-#include "client_invocation.hpp"
+#include "client_config_options.hpp"
 
 #include <string>
 
@@ -23,9 +23,5 @@ Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted);
 // Advice for a program that uvx or npx has started from its cache: the path in the entry is gone
 // when the cache is emptied. Empty for any other program.
 std::string cachedProgramAdvice(const std::string &executable);
-
-// Prints, or changes the client's file and says so. The exit code. When a file cannot be changed
-// safely nothing is written, and the text to merge is printed with the reason.
-int configureClient(const ClientInvocation &wanted);
 
 } // namespace skillhost::app

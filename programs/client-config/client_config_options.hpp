@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+// The arguments of `skillhost client-config`: their description, and what they say.
 #pragma once
 
 #include "app/surroundings.hpp"
-#include "client_invocation.hpp"
+#include "client.hpp"
+#include "commandline/description.hpp"
 #include "commandline/parser.hpp"
 
+#include <cstdint>
+#include <string>
+
 namespace skillhost::app {
+
+struct ClientInvocation {
+  enum class Action : std::uint8_t { Print, Write, Remove };
+  Action action = Action::Print;
+  std::string client;
+  std::string name = "skillhost"; // of the entry
+  std::string file;               // absolute
+  ClientServer server;
+};
+
+CommandDescription clientConfigDescription();
 
 Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
                                                 const Surroundings &surroundings);

@@ -2,8 +2,11 @@
 #include "doctor.hpp"
 
 #include "app/plugin_isolation.hpp"
+#include "catalogue_command.hpp"
 #include "ground/shown.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
 #include "version_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,19 +22,17 @@ namespace {
 constexpr const char *names[] = {"ok", "warning", "wrong"};
 const char *nameOf(Health health) { return names[static_cast<std::size_t>(health)]; }
 
-void examineConfiguration(const CatalogueInvocation &invocation, Remarks &remarks) {
-  std::istringstream problems(invocation.doctor.problems);
+void examineConfiguration(const KnownConfiguration &known, Remarks &remarks) {
+  std::istringstream problems(known.problems);
   for (std::string line; std::getline(problems, line);)
     remarks.push_back({Health::Wrong, "configuration", line,
                        "`skillhost --example-config` shows every key as it is written"});
-  for (const std::string &warning : invocation.warnings)
+  for (const std::string &warning : known.warnings)
     remarks.push_back({Health::Warning, "configuration", warning, ""});
-  if (!invocation.doctor.problems.empty()) return;
+  if (!known.problems.empty()) return;
   remarks.push_back(
-      {Health::Good, "configuration",
-       invocation.configurationFile.empty() ? "no file" : "read " + invocation.configurationFile,
-       ""});
-  for (const std::string &notice : invocation.notices)
+      {Health::Good, "configuration", known.file.empty() ? "no file" : "read " + known.file, ""});
+  for (const std::string &notice : known.notices)
     remarks.push_back({Health::Good, "configuration", notice, ""});
 }
 
@@ -96,26 +97,29 @@ void printRemarks(const Remarks &remarks, bool good) {
   printJson(Json{{"ok", good}, {"remarks", std::move(all)}});
 }
 
-} // namespace
-
-int examine(const CatalogueInvocation &invocation, const Surroundings &surroundings) {
+// Prints every remark. 1 when one is Wrong.
+int examine(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<KnownConfiguration> known =
+      knownConfiguration(given, surroundings, {.log = LogLevel::Error, .mayFail = true});
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
   Remarks remarks;
   remarks.push_back(
       {Health::Good, "program", versionText(surroundings) + ", " + surroundings.executable, ""});
   const auto isolation = pluginIsolation(surroundings.executable);
   std::optional<KernelFacts> facts;
   if (isolation) facts = isolation->kernel(); // before there are threads
-  examineConfiguration(invocation, remarks);
-  if (invocation.doctor.problems.empty())
-    examineSources(invocation.configuration, surroundings.executable, remarks);
+  examineConfiguration(*known, remarks);
+  if (known->problems.empty())
+    examineSources(known->configuration, surroundings.executable, remarks);
   examineKernel(facts, isolation ? isolation->whyNoRunner() : std::string(), remarks);
-  examineClients(surroundings, invocation.doctor.problems, remarks);
+  examineClients(surroundings, known->problems, remarks);
   const auto count = [&](Health health) {
     return static_cast<std::size_t>(std::count_if(
         remarks.begin(), remarks.end(), [&](const Remark &one) { return one.health == health; }));
   };
   const std::size_t wrong = count(Health::Wrong), warnings = count(Health::Warning);
-  if (invocation.doctor.json) {
+  if (given.has("--json")) {
     printRemarks(remarks, wrong == 0);
   } else {
     print(remarks);
@@ -123,5 +127,20 @@ int examine(const CatalogueInvocation &invocation, const Surroundings &surroundi
   }
   return wrong == 0 ? 0 : 1;
 }
+
+CommandDescription doctorDescription() {
+  CommandDescription command{
+      "doctor",
+      "Look at the configuration, the sources, the kernel and the clients, and say "
+      "what is wrong and what to do; exit code 1 when something is.",
+      true,
+      {helpOption(), jsonOption()}};
+  command.position = 800;
+  return command;
+}
+
+} // namespace
+
+CatalogueCommand doctorCommand() { return {{doctorDescription()}, examine}; }
 
 } // namespace skillhost::app

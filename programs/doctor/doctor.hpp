@@ -2,7 +2,8 @@
 // `skillhost doctor`: what is there, what is wrong with it, and what to do.
 #pragma once
 
-#include "catalogue_invocation.hpp"
+#include "app/configuration.hpp"
+#include "app/surroundings.hpp"
 
 #include <cstdint>
 #include <string>
@@ -20,10 +21,7 @@ struct Remark {
 };
 using Remarks = std::vector<Remark>;
 
-// The command: prints every remark. 1 when one is Wrong.
-int examine(const CatalogueInvocation &invocation, const Surroundings &surroundings);
-
-// Parts of it. The sources are asked anew, as by `source refresh`; so is the auth plugin.
+// The sources are asked anew, as by `source refresh`; so is the auth plugin.
 void examineSources(const Configuration &configuration, const std::string &executable,
                     Remarks &remarks);
 // Says whether clients get tokens for the audience that is accepted.

@@ -2,7 +2,7 @@
 #include "generate_command.hpp"
 
 #include "connect/connect_command.hpp"
-#include "store_commands.hpp"
+#include "store_options.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lock.hpp"
-
+#include "catalogue_command.hpp"
 #include "configuration/places.hpp"
 #include "differences.hpp"
 #include "ground/counted.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
 #include "instance_configuration.hpp"
+#include "known_configuration.hpp"
 #include "plugin_directories.hpp"
+#include "program.hpp"
 #include "skills/document_digests.hpp"
 
 #include <cstdio>
@@ -119,18 +120,39 @@ int writeSkillsLock(const std::string &file, const SkillsLock &now) {
   return 0;
 }
 
-} // namespace
-
-int lockSkills(const CatalogueInvocation &invocation, const std::string &executable) {
-  const Configuration &configuration = invocation.configuration;
-  const std::string file = invocation.lockFile.empty()
-                               ? configuration.skillsLock.value_or("")
-                               : std::filesystem::absolute(invocation.lockFile).string();
-  const Result<SkillsLock> now = takeNow(configuration, executable);
+// 1 when a source cannot be asked or the file cannot be written, and with --check when something
+// differs. The file is written when all of it is known, and only when it differs.
+int lockSkills(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  const std::string named = given.last("--file");
+  const std::string file = named.empty() ? known->configuration.skillsLock.value_or("")
+                                         : std::filesystem::absolute(named).string();
+  const Result<SkillsLock> now = takeNow(known->configuration, surroundings.executable);
   if (!now) return refuseLock(now.failure().message);
   if (now->sources.empty())
     return refuseLock("there is no source to lock: name one with --skills-dir or --config");
-  return invocation.checkLock ? checkLock(file, *now) : writeSkillsLock(file, *now);
+  return given.has("--check") ? checkLock(file, *now) : writeSkillsLock(file, *now);
 }
+
+CommandDescription lockDescription() {
+  CommandDescription command{
+      "lock",
+      "Write down what every source serves now, for --locked.",
+      true,
+      {helpOption(),
+       {{"--file"}, "FILE", "The lock, in place of that of --skills-lock.", generalOptions},
+       {{"--check"},
+        "",
+        "Write nothing: list what differs from the lock; exit code 1 when something does.",
+        generalOptions}}};
+  command.position = 900;
+  return command;
+}
+
+} // namespace
+
+CatalogueCommand lockCommand() { return {{lockDescription()}, lockSkills}; }
 
 } // namespace skillhost::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "own_sources.hpp"
-
+// The file is changed as text, see programs/edit: what it says beside the one entry stays, or
+// nothing is written and the message says what to write.
+#include "catalogue_command.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/read_configuration.hpp"
 #include "configuration/secrets.hpp"
@@ -12,15 +13,20 @@
 #include "ground/shown.hpp"
 #include "ground/sorted_json.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
 #include "new_source.hpp"
 #include "origin.hpp"
+#include "own_sources_options.hpp"
+#include "program.hpp"
 #include "sources.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -45,8 +51,9 @@ constexpr const char *notAdded = "\nNothing was written; --no-check adds it all 
 
 class OwnSources {
 public:
-  OwnSources(const CatalogueInvocation &invocation, const std::string &executable)
-      : invocation_(invocation), own_(invocation.ownSources), executable_(executable) {}
+  OwnSources(const OwnSourcesInvocation &own, const KnownConfiguration &known,
+             const std::string &executable)
+      : own_(own), known_(known), executable_(executable) {}
 
   int add() {
     Result<Origin> origin =
@@ -76,25 +83,24 @@ public:
   }
 
   int update() {
-    CatalogueInvocation refreshed = invocation_;
-    refreshed.sources.clear();
-    refreshed.json = own_.json;
+    Configuration refreshed = known_.configuration;
+    AskedSources asked{{}, own_.json};
     std::vector<std::pair<std::string, std::string>> refs;
     for (const std::string &word : own_.words) {
       const std::size_t at = word.find('@');
       const std::string name = word.substr(0, at);
-      refreshed.sources.push_back(name);
+      asked.names.push_back(name);
       if (at == std::string::npos) continue;
       refs.emplace_back(name, word.substr(at + 1));
       if (!mayChangeRef(name, refs.back().second)) return 1;
       if (const Result<std::string> text = writtenLiterally(refs.back().second); !text)
         return fail(word + ": " + text.failure().message +
                     "; write the name of a branch, a tag or a commit");
-      for (SourceConfiguration &one : refreshed.configuration.sources)
+      for (SourceConfiguration &one : refreshed.sources)
         if (one.name == name) one.config["ref"] = refs.back().second;
     }
     std::map<std::string, std::string> revisions;
-    const int code = refreshSources(refreshed, executable_, &revisions);
+    const int code = refreshSources(refreshed, executable_, asked, &revisions);
     if (code != 0 && !refs.empty()) return fail("nothing was written to " + own_.file);
     for (const auto &[name, ref] : refs)
       if (!changeRef(name, wholeRef(ref, revisions[name]))) return 1;
@@ -105,10 +111,10 @@ public:
     const Result<std::vector<SourceConfiguration>> known = knownSources();
     if (!known) return fail(known.failure().message);
     const std::vector<SourceConfiguration> &sources = *known;
-    if (!own_.problems.empty())
+    if (!known_.problems.empty())
       printShown(stderr,
                  "skillhost: this is what the file lists; it cannot be served as it is:\n%s\n",
-                 own_.problems.c_str());
+                 known_.problems.c_str());
     if (own_.json) {
       Json all = Json::array();
       for (const SourceConfiguration &one : sources)
@@ -116,7 +122,7 @@ public:
                        {"plugin", one.plugin},
                        {"enabled", one.enabled},
                        {"from", originInWords(one.config)}});
-      const std::string &read = own_.problems.empty() ? invocation_.configurationFile : own_.file;
+      const std::string &read = known_.problems.empty() ? known_.file : own_.file;
       printJson(Json{{"file", read}, {"sources", all}});
       return 0;
     }
@@ -208,7 +214,7 @@ private:
 
   // What is served under a lock is what the lock says: 1, and what to do.
   int locked(const std::string &why) const {
-    const Configuration &now = invocation_.configuration;
+    const Configuration &now = known_.configuration;
     if (!now.locked) return 0;
     return fail("the configuration is locked by " + now.skillsLock.value_or("skills.lock") +
                 ", which " + why + ": look at it, then run `skillhost lock --config " +
@@ -255,10 +261,10 @@ private:
 
   // Those of the configuration or, when it could not be read, what its file says of them.
   Result<std::vector<SourceConfiguration>> knownSources() const {
-    if (own_.problems.empty()) return invocation_.configuration.sources;
+    if (known_.problems.empty()) return known_.configuration.sources;
     const Result<Json> document = read();
     if (!document) return document.failure();
-    if (document->contains("skill_sources")) return Failure{Fault::InvalidInput, own_.problems};
+    if (document->contains("skill_sources")) return Failure{Fault::InvalidInput, known_.problems};
     std::vector<SourceConfiguration> all;
     const auto add = [&](std::string name, const Json &config) -> SourceConfiguration & {
       SourceConfiguration &one = all.emplace_back();
@@ -290,8 +296,8 @@ private:
 
   // The environment may stand over the list of the file: both have to differ from a new name.
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
-    std::vector<SourceConfiguration> all = invocation_.configuration.sources;
-    for (const ToolsConfiguration &one : invocation_.configuration.tools)
+    std::vector<SourceConfiguration> all = known_.configuration.sources;
+    for (const ToolsConfiguration &one : known_.configuration.tools)
       all.emplace_back().name = one.name;
     for (const Json &one : listIn(document, "sources"))
       all.emplace_back().name = textIn(one, "name", "");
@@ -327,12 +333,12 @@ private:
   }
 
   NewSource lookAt(const Json &entry) const {
-    return lookAtNewSource(entry, own_.lookAtIt, invocation_.configuration, executable_);
+    return lookAtNewSource(entry, own_.lookAtIt, known_.configuration, executable_);
   }
 
   int removed(const std::string &what) const {
     printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
-    if (!own_.problems.empty()) return 0; // told already
+    if (!known_.problems.empty()) return 0; // told already
     Given given;
     given.file = own_.file;
     given.resolveReferences = false;
@@ -398,26 +404,42 @@ private:
                   "Write ref: " + ref + " into the config of " + name + ".");
   }
 
-  const CatalogueInvocation &invocation_;
   const OwnSourcesInvocation &own_;
+  const KnownConfiguration &known_;
   const std::string &executable_;
 };
 
-} // namespace
-
-int keepOwnSources(const CatalogueInvocation &invocation, const std::string &executable) {
-  OwnSources own(invocation, executable);
-  switch (invocation.ownSources.action) {
-  case OwnSourcesInvocation::Action::Add:
-    return own.add();
-  case OwnSourcesInvocation::Action::Remove:
-    return own.remove();
-  case OwnSourcesInvocation::Action::Update:
-    return own.update();
-  case OwnSourcesInvocation::Action::List:
+int keepOwnSources(const ParsedArguments &given, const Surroundings &surroundings) {
+  using Action = OwnSourcesInvocation::Action;
+  const Result<OwnSourcesInvocation> own = ownSourcesInvocation(given, surroundings);
+  if (!own) return programs::refuse(own.failure());
+  ConfigurationNeeds needs;
+  needs.log = LogLevel::Error;
+  needs.mayFail = own->action == Action::List || own->action == Action::Remove;
+  std::error_code unknown;
+  needs.noFile = !std::filesystem::exists(own->file, unknown); // the first source makes it
+  // Only `update` asks the sources. For the other commands a token may be set in another shell.
+  needs.resolveReferences = own->action == Action::Update;
+  needs.checkNames = false;
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings, needs);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  OwnSources sources(*own, *known, surroundings.executable);
+  switch (own->action) {
+  case Action::Add:
+    return sources.add();
+  case Action::Remove:
+    return sources.remove();
+  case Action::Update:
+    return sources.update();
+  case Action::List:
     break;
   }
-  return own.list();
+  return sources.list();
 }
+
+} // namespace
+
+CatalogueCommand ownSourcesCommand() { return {ownSourcesDescriptions(), keepOwnSources}; }
 
 } // namespace skillhost::app

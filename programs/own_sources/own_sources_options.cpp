@@ -2,8 +2,58 @@
 #include "own_sources_options.hpp"
 
 #include "command_line/given.hpp"
+#include "command_line/program.hpp"
 
 namespace skillhost::app {
+
+std::vector<CommandDescription> ownSourcesDescriptions() {
+  const ArgumentDescription help = helpOption();
+  const ArgumentDescription json = jsonOption();
+  const ArgumentDescription config = configurationOption();
+  const char *const group = "The new source";
+  std::vector<CommandDescription> commands{
+      {"add",
+       "Add a source of skills to your configuration file, once it has answered.",
+       false,
+       {help,
+        config,
+        {{"--name"}, "NAME", "What it is called. Default: made of what is added.", group},
+        {{"--token-env"},
+         "NAME",
+         "The variable of the environment that holds the token of a private one.",
+         group},
+        {{"--plugin"},
+         "github|well_known|filesystem",
+         "What it is, where the word does not say: a git repository, a web server's index, a "
+         "folder.",
+         group},
+        {{"--hidden"},
+         "",
+         "Also look into its folders whose names begin with a dot, such as .claude/skills.",
+         group},
+        {{"--no-check"}, "", "Write it down without looking at it.", group}},
+       {{{"WHAT"},
+         "PATH",
+         "OWNER/REPO[/folder][@ref] of GitHub, the URL of a repository, of a page of it or of a "
+         "web server, or a folder."}}},
+      {"remove",
+       "Take sources out of your configuration file.",
+       false,
+       {help, config},
+       {{{"NAME"}, "TEXT", "Names of sources, or folders of skills_dirs.", "", false, true}}},
+      {"update",
+       "Ask sources for what is newest; NAME@REF first goes to another branch, tag or commit.",
+       false,
+       {help, json, config},
+       {{{"NAME"}, "TEXT", "Names of sources. Default: all.", "", false, true}}},
+      {"list", "List the sources and where each comes from.", false, {help, json, config}}};
+  int position = 500;
+  for (CommandDescription &command : commands) {
+    command.position = position;
+    position += 10;
+  }
+  return commands;
+}
 
 Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &given,
                                                   const Surroundings &surroundings) {

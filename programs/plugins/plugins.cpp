@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins.hpp"
-
+#include "catalogue_command.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
 #include "shared_state.hpp"
 #include "started_plugins.hpp"
 
@@ -73,18 +74,20 @@ std::shared_ptr<SharedState> shownState(const Configuration &configuration,
   }
 }
 
-} // namespace
-
-int showPlugins(const CatalogueInvocation &invocation, const std::string &executable) {
-  Configuration configuration = invocation.configuration;
+int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  const std::string lockFile = given.last("--write-lock");
+  Configuration configuration = known->configuration;
   // What is to be listed need not be listed already.
-  if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
-  Host host(configuration, executable);
+  if (!lockFile.empty()) configuration.plugins.lock.reset();
+  Host host(configuration, surroundings.executable);
   host.waitUntilReady(true);
   const std::shared_ptr<SharedState> state = shownState(configuration, host.plugins());
   const std::vector<PluginDescription> plugins = describeStarted(host.plugins());
-  if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
-  if (invocation.json) {
+  if (!lockFile.empty() && !writeLock(lockFile, plugins)) return 1;
+  if (given.has("--json")) {
     Json all = Json::array();
     for (const PluginDescription &plugin : plugins) all.push_back(asJson(plugin));
     printJson(all);
@@ -94,5 +97,23 @@ int showPlugins(const CatalogueInvocation &invocation, const std::string &execut
   if (plugins.empty()) printShown(stdout, "no plugins found\n");
   return 0;
 }
+
+CommandDescription pluginsDescription() {
+  CommandDescription command{"plugins",
+                             "List the plugins found, their state and why.",
+                             true,
+                             {helpOption(),
+                              jsonOption(),
+                              {{"--write-lock"},
+                               "FILE",
+                               "Write the digests of the usable ones to FILE, for --plugins-lock.",
+                               generalOptions}}};
+  command.position = 200;
+  return command;
+}
+
+} // namespace
+
+CatalogueCommand pluginsCommand() { return {{pluginsDescription()}, showPlugins}; }
 
 } // namespace skillhost::app

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "review.hpp"
-
+#include "catalogue_command.hpp"
 #include "failed_sources.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
@@ -9,11 +8,15 @@
 #include "ground/time_text.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
 #include "review/approvals_signature.hpp"
 #include "review/review_json.hpp"
+#include "review_options.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <string_view>
 
@@ -106,27 +109,27 @@ int showOne(Host &host, const ReviewInvocation &asked) {
   return refuseUnreadable(host);
 }
 
-CallOptions optionsOf(const CatalogueInvocation &invocation) {
+CallOptions callWithin(std::chrono::milliseconds most) {
   CallOptions options;
-  options.deadline = Deadline::after(invocation.configuration.deadlines.scan);
+  options.deadline = Deadline::after(most);
   return options;
 }
 
-Result<SkillDifference> differ(Host &host, const CatalogueInvocation &invocation,
+Result<SkillDifference> differ(Host &host, const std::string &skill, std::chrono::milliseconds most,
                                const std::string &path = {}) {
   DifferenceRequest request;
-  request.name = invocation.review.name;
+  request.name = skill;
   request.path = path;
   return awaitAnswer<Result<SkillDifference>>([&](Answer<SkillDifference> answer) {
-    host.reviews().differ(std::move(request), optionsOf(invocation), std::move(answer));
+    host.reviews().differ(std::move(request), callWithin(most), std::move(answer));
   });
 }
 
 // One after another, those that were left out for their size.
-Status fillIn(Host &host, const CatalogueInvocation &invocation, const SkillDifference &difference,
-              FileDifference &file) {
+Status fillIn(Host &host, const std::string &skill, std::chrono::milliseconds most,
+              const SkillDifference &difference, FileDifference &file) {
   if (!file.next) return Done{};
-  Result<SkillDifference> one = differ(host, invocation, file.path);
+  Result<SkillDifference> one = differ(host, skill, most, file.path);
   if (!one) return std::move(one).failure();
   if (one->review->examined.digest != difference.review->examined.digest || one->files.size() != 1)
     return {Fault::Conflict, difference.review->id + ": its content has changed; ask again"};
@@ -148,20 +151,20 @@ void printHead(const SkillDifference &difference) {
   printShown(stdout, "digest %s\n", difference.review->examined.digest.c_str());
 }
 
-int showDifference(Host &host, const CatalogueInvocation &invocation) {
-  const Result<SkillDifference> found = differ(host, invocation);
+int showDifference(Host &host, const ReviewInvocation &asked, std::chrono::milliseconds most) {
+  const Result<SkillDifference> found = differ(host, asked.name, most);
   if (!found) return refuseReview(found.failure().message);
   SkillDifference difference = *found;
-  if (!invocation.review.json) printHead(difference);
+  if (!asked.json) printHead(difference);
   for (FileDifference &file : difference.files) {
-    if (const Status whole = fillIn(host, invocation, difference, file); !whole)
+    if (const Status whole = fillIn(host, asked.name, most, difference, file); !whole)
       return refuseReview(whole.failure().message);
-    if (invocation.review.json) continue;
+    if (asked.json) continue;
     printShown(stdout, "--- %s\n", titleOf(file).c_str());
     printWhole(file.text);
     file.text.clear(); // one long text at a time
   }
-  if (invocation.review.json) printJson(differenceJson(difference));
+  if (asked.json) printJson(differenceJson(difference));
   return refuseUnreadable(host);
 }
 
@@ -187,8 +190,7 @@ void printAlike(const Reviews &reviews, const Review &rejected) {
                  shownLine(other->id).c_str());
 }
 
-int decideOne(Host &host, const CatalogueInvocation &invocation) {
-  const ReviewInvocation &asked = invocation.review;
+int decideOne(Host &host, const ReviewInvocation &asked, std::chrono::milliseconds most) {
   DecisionRequest request;
   request.name = asked.name;
   request.verdict = asked.action == Action::Approve ? Verdict::Approve : Verdict::Reject;
@@ -204,7 +206,7 @@ int decideOne(Host &host, const CatalogueInvocation &invocation) {
   }
   const Result<WrittenDecision> decided =
       awaitAnswer<Result<WrittenDecision>>([&](Answer<WrittenDecision> answer) {
-        host.reviews().decide(request, optionsOf(invocation), std::move(answer));
+        host.reviews().decide(request, callWithin(most), std::move(answer));
       });
   if (!decided) return refuseReview(decided.failure().message);
   if (asked.json)
@@ -258,17 +260,15 @@ int importAll(Host &host, const std::string &file) {
 }
 
 // Whoever signs says that what stands there is to count: a file that cannot be read is not signed.
-int signFile(const CatalogueInvocation &invocation) {
-  const TrustConfiguration &trust = invocation.configuration.trust;
+int signFile(const TrustConfiguration &trust, const std::string &keyFile) {
   const std::string file = trust.approvals.value_or("");
   const Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
   if (!keys) return refuseReview("trust.approvals_keys: " + keys.failure().message);
-  const Result<SigningKey> key = readSigningKey(invocation.review.signingKey);
+  const Result<SigningKey> key = readSigningKey(keyFile);
   if (!key) return refuseReview(key.failure().message);
   if (!keys->empty() && !keys->has(key->publicKey()))
-    return refuseReview(invocation.review.signingKey + ": its public half is not among "
-                                                       "trust.approvals_keys, so its signature "
-                                                       "would not count: nothing was signed");
+    return refuseReview(keyFile + ": its public half is not among trust.approvals_keys, so its "
+                                  "signature would not count: nothing was signed");
   const Result<Approvals> signedNow = signApprovals(file, *key);
   if (!signedNow) return refuseReview(signedNow.failure().message + ": nothing was signed");
   printShown(stdout, "%s: %s signed, in %s\n", file.c_str(),
@@ -276,33 +276,43 @@ int signFile(const CatalogueInvocation &invocation) {
   return 0;
 }
 
-} // namespace
-
-int reviewSkills(const CatalogueInvocation &invocation, const std::string &executable) {
-  if (invocation.configuration.trust.rules.empty())
+// Needs no running server; one that runs notices the changed file. 1 when a source cannot be asked,
+// there is no such skill, or nothing was written.
+int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<ReviewInvocation> asked = reviewInvocation(given, surroundings);
+  if (!asked) return programs::refuse(asked.failure());
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  const Configuration &configuration = known->configuration;
+  if (configuration.trust.rules.empty())
     return refuseReview("there are no rules of trust, so everything is served and nothing waits "
                         "for a decision: write trust.rules, such as [{sources: [community], "
                         "action: quarantine}]");
-  if (invocation.review.action == Action::Sign) return signFile(invocation);
-  Host host(invocation.configuration, executable);
+  if (asked->action == Action::Sign) return signFile(configuration.trust, asked->signingKey);
+  Host host(configuration, surroundings.executable);
   host.waitUntilReady(false);
-  switch (invocation.review.action) {
+  switch (asked->action) {
   case Action::List:
-    return listAll(host, invocation.review);
+    return listAll(host, *asked);
   case Action::Show:
-    return showOne(host, invocation.review);
+    return showOne(host, *asked);
   case Action::Diff:
-    return showDifference(host, invocation);
+    return showDifference(host, *asked, configuration.deadlines.scan);
   case Action::Export:
-    return exportAll(host, invocation.review.file);
+    return exportAll(host, asked->file);
   case Action::Import:
-    return importAll(host, invocation.review.file);
+    return importAll(host, asked->file);
   case Action::Approve:
   case Action::Reject:
   case Action::Sign: // above
     break;
   }
-  return decideOne(host, invocation);
+  return decideOne(host, *asked, configuration.deadlines.scan);
 }
+
+} // namespace
+
+CatalogueCommand reviewCommand() { return {{reviewDescription()}, reviewSkills}; }
 
 } // namespace skillhost::app

@@ -108,8 +108,8 @@ void tellUnknown(const std::string &file, const std::vector<UnknownName> &unknow
 
 } // namespace
 
-int evaluateSearch(const CatalogueInvocation &invocation, const std::string &executable) {
-  const SearchInvocation &search = invocation.search;
+int evaluateSearch(const SearchInvocation &search, const Configuration &configuration,
+                   const std::string &executable, bool json) {
   const auto fails = [](const Failure &why) {
     printShown(stderr, "skillhost: %s\n", why.message.c_str());
     return 1;
@@ -117,12 +117,12 @@ int evaluateSearch(const CatalogueInvocation &invocation, const std::string &exe
   const auto questions = evaluation::readQuestions(search.questions);
   if (!questions) return fails(questions.failure());
   const Result<Evaluation> own =
-      evaluateWith(invocation.configuration, executable, search.questions, *questions);
+      evaluateWith(configuration, executable, search.questions, *questions);
   if (!own) return fails(own.failure());
   tellUnknown(search.questions, own->unknown);
   EvaluationReport report{search.questions, *questions, *own, nullptr, search.otherFile};
   if (!search.other) {
-    printReport(report, invocation.json);
+    printReport(report, json);
     return 0;
   }
   // One after the other: both would keep their vectors in one place.
@@ -131,7 +131,7 @@ int evaluateSearch(const CatalogueInvocation &invocation, const std::string &exe
   if (!other)
     return fails({other.failure().fault, search.otherFile + ": " + other.failure().message});
   report.other = &*other;
-  printReport(report, invocation.json);
+  printReport(report, json);
   return 0;
 }
 

@@ -2,12 +2,13 @@
 // skillhost search --evaluate: how well the skills are found that people name for their questions.
 #pragma once
 
-#include "catalogue_invocation.hpp"
+#include "search_options.hpp"
 
 #include <string>
 
 namespace skillhost::app {
 
-int evaluateSearch(const CatalogueInvocation &invocation, const std::string &executable);
+int evaluateSearch(const SearchInvocation &search, const Configuration &configuration,
+                   const std::string &executable, bool json);
 
 } // namespace skillhost::app

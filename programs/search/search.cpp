@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "search.hpp"
-
+#include "catalogue_command.hpp"
 #include "evaluate.hpp"
 #include "explained.hpp"
 #include "failed_sources.hpp"
@@ -8,6 +7,9 @@
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
+#include "search_options.hpp"
 #include "settled_search.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,9 +22,9 @@ namespace {
 // Why each hit is found, asked until the plugin says that it explains nothing.
 class Explanations {
 public:
-  Explanations(const Index &index, const CatalogueInvocation &invocation)
-      : backend_(index.backend()), search_(invocation.search),
-        most_(invocation.configuration.deadlines.query), isWanted_(search_.explain && backend_) {}
+  Explanations(const Index &index, const SearchInvocation &search, std::chrono::milliseconds most)
+      : backend_(index.backend()), search_(search), most_(most),
+        isWanted_(search_.explain && backend_) {}
 
   // Null: there is none.
   Json of(const std::string &id) {
@@ -49,36 +51,34 @@ private:
   bool failed_ = false;
 };
 
-} // namespace
-
-int searchSkills(const CatalogueInvocation &invocation, const std::string &executable) {
-  if (!invocation.search.questions.empty()) return evaluateSearch(invocation, executable);
-  Host host(invocation.configuration, executable);
+int findSkills(const SearchInvocation &search, const Configuration &configuration,
+               const std::string &executable, bool json) {
+  Host host(configuration, executable);
   host.waitUntilReady(true);
   if (host.index() == nullptr) {
     printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");
     return 1;
   }
-  settleSearch(*host.index(), invocation.configuration.deadlines.scan);
-  const auto most = static_cast<std::uint32_t>(invocation.configuration.defaultTopK);
+  settleSearch(*host.index(), configuration.deadlines.scan);
+  const auto most = static_cast<std::uint32_t>(configuration.defaultTopK);
   const auto hits =
       awaitAnswer<Result<std::vector<SearchHit>>>([&](Answer<std::vector<SearchHit>> answer) {
-        host.index()->query({}, invocation.search.query, {}, most, std::move(answer));
+        host.index()->query({}, search.query, {}, most, std::move(answer));
       });
   if (!hits) {
     printShown(stderr, "skillhost: %s\n", hits.failure().message.c_str());
     return 1;
   }
-  if (!invocation.json && !hits->empty() && hits->front().score < host.index()->fittingScore())
+  if (!json && !hits->empty() && hits->front().score < host.index()->fittingScore())
     printShown(stderr, "skillhost: no skill fits this well; these are the nearest\n");
   const auto catalogue = host.library().catalogue();
-  Explanations explanations(*host.index(), invocation);
+  Explanations explanations(*host.index(), search, configuration.deadlines.query);
   Json all = Json::array();
   for (const SearchHit &hit : *hits) {
     const CatalogueEntry *const entry = catalogue->byId(hit.id);
     if (entry == nullptr) continue;
     Json why = explanations.of(hit.id);
-    if (invocation.json) {
+    if (json) {
       all.push_back({{"name", entry->name},
                      {"score", hit.score},
                      {"description", entry->skill->fields.description},
@@ -93,11 +93,27 @@ int searchSkills(const CatalogueInvocation &invocation, const std::string &execu
       printShown(stdout, "        %s\n", line.c_str());
   }
   const bool failed = reportAllFailed(*catalogue) || explanations.failed();
-  if (invocation.json)
+  if (json)
     printJson(all);
   else if (hits->empty() && !failed)
     printShown(stdout, "no skill fits\n");
   return failed ? 1 : 0;
 }
+
+int searchSkills(const ParsedArguments &given, const Surroundings &surroundings) {
+  Result<SearchInvocation> search = searchInvocation(given, surroundings);
+  if (!search) return programs::refuse(search.failure());
+  Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  if (const Status taken = takeEvaluation(given, surroundings, *known, *search); !taken)
+    return programs::refuse(taken.failure());
+  const CommandLog log(*known, surroundings);
+  const auto carryOut = search->questions.empty() ? findSkills : evaluateSearch;
+  return carryOut(*search, known->configuration, surroundings.executable, given.has("--json"));
+}
+
+} // namespace
+
+CatalogueCommand searchCommand() { return {{searchDescription()}, searchSkills}; }
 
 } // namespace skillhost::app

@@ -21,6 +21,38 @@ std::vector<std::string> foldersOf(const ParsedArguments &given) {
 
 } // namespace
 
+CommandDescription searchDescription() {
+  const ArgumentDescription help = helpOption();
+  const ArgumentDescription json = jsonOption();
+  CommandDescription command{
+      "search",
+      "Find skills for a task, best first; --top-k says how many.",
+      true,
+      {help,
+       json,
+       {{"--explain"}, "", "Say of each skill why it is found.", generalOptions},
+       {{"--evaluate"},
+        "",
+        "The last argument is a file of questions, those before it are folders of skills, "
+        "without any the sources of the configuration: print how well the skills are found. A "
+        "line of the file is {\"text\": \"…\", \"skills\": [\"name\"]}; with [] no skill is to "
+        "be found.",
+        generalOptions},
+       {{"--against"},
+        "FILE",
+        "With --evaluate: compare with how the configuration FILE searches, on the same "
+        "skills; of it only search counts.",
+        generalOptions}},
+      {{{"QUERY"},
+        "PATH",
+        "What needs doing; several words are one query. With --evaluate: [DIR...] FILE.",
+        "",
+        false,
+        true}}};
+  command.position = 300;
+  return command;
+}
+
 Result<SearchInvocation> searchInvocation(const ParsedArguments &given,
                                           const Surroundings &surroundings) {
   SearchInvocation search;
@@ -49,14 +81,13 @@ Result<SearchInvocation> searchInvocation(const ParsedArguments &given,
   return search;
 }
 
-Status takeEvaluation(const ParsedArguments &given, const Given &settings,
-                      const Surroundings &surroundings, ReadConfiguration &read,
-                      SearchInvocation &search) {
+Status takeEvaluation(const ParsedArguments &given, const Surroundings &surroundings,
+                      ReadConfiguration &read, SearchInvocation &search) {
   if (search.questions.empty()) return Done{};
   if (std::vector<std::string> folders = foldersOf(given); !folders.empty()) {
     Given alone;
     alone.noFile = true;
-    alone.hidden = settings.hidden;
+    alone.hidden = given.has("--hidden");
     const std::size_t count = folders.size();
     alone.options.push_back({"--evaluate", "skills_dirs", std::move(folders)});
     Result<ReadConfiguration> others = readConfiguration(alone, surroundings);

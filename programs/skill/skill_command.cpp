@@ -1,12 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skill_command.hpp"
-
+#include "app/log_configuration.hpp"
+#include "catalogue_command.hpp"
+#include "configuration/paths.hpp"
+#include "known_configuration.hpp"
+#include "new_skill.hpp"
 #include "program.hpp"
-#include "store_commands.hpp"
+#include "skills.hpp"
+#include "store_options.hpp"
 
+#include <string>
 #include <vector>
 
 namespace skillhost::app {
+namespace {
+
+int makeNewSkill(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (!given.has("NAME"))
+    return programs::refuse(
+        refusedArguments(given.commands, "name the skill, such as skill new pdf-forms"));
+  const Logging logging({}, surroundings);
+  return newSkill({given.last("NAME"),
+                   absolutePath(given.has("--in") ? given.last("--in") : ".",
+                                surroundings.workingDirectory, surroundings),
+                   given.last("--description")});
+}
+
+int lookAtSkills(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (given.commands.size() < 2)
+    return programs::refuse(refusedArguments(given.commands, "say what to do, such as skill list"));
+  if (given.commands[1] == "new") return makeNewSkill(given, surroundings);
+  const bool lists = given.commands[1] == "list";
+  const std::string name = given.last("NAME");
+  if (!lists && name.empty())
+    return programs::refuse(refusedArguments(given.commands, "name the skill"));
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  const bool json = given.has("--json");
+  return lists ? listSkills(known->configuration, surroundings.executable, json)
+               : showSkill(known->configuration, surroundings.executable, name, json);
+}
+
+// The program of the store lists the skills of a store.
+std::string_view programOfSkills(const ParsedArguments &given) {
+  return given.commands.size() > 1 && given.commands[1] != "new" && concernsStore(given) ? "store"
+                                                                                         : "";
+}
 
 CommandDescription skillDescription() {
   const ArgumentDescription help = helpOption();
@@ -37,6 +76,12 @@ CommandDescription skillDescription() {
   CommandDescription command = programs::skillGroup({list, info, made});
   command.position = 400;
   return command;
+}
+
+} // namespace
+
+CatalogueCommand skillCommand() {
+  return {{skillDescription()}, lookAtSkills, "new", programOfSkills};
 }
 
 } // namespace skillhost::app

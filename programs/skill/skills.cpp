@@ -172,11 +172,11 @@ void printHeldBack(Host &host) {
 
 } // namespace
 
-int listSkills(const CatalogueInvocation &invocation, const std::string &executable) {
-  Host host(invocation.configuration, executable);
+int listSkills(const Configuration &configuration, const std::string &executable, bool json) {
+  Host host(configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
-  if (invocation.json) {
+  if (json) {
     Json skills = Json::array();
     for (const CatalogueEntry &entry : catalogue->entries()) skills.push_back(asJson(entry));
     printJson({{"skills", std::move(skills)}, {"findings", findingsJson(catalogue->findings())}});
@@ -199,22 +199,21 @@ int listSkills(const CatalogueInvocation &invocation, const std::string &executa
   return 0;
 }
 
-int showSkill(const CatalogueInvocation &invocation, const std::string &executable) {
-  Host host(invocation.configuration, executable);
+int showSkill(const Configuration &configuration, const std::string &executable,
+              const std::string &name, bool json) {
+  Host host(configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
-  const CatalogueEntry *const entry = catalogue->byName(invocation.skill);
-  if (entry == nullptr &&
-      (isHeldBackSkill(host, invocation.skill) || isRefusedSkill(*catalogue, invocation.skill)))
+  const CatalogueEntry *const entry = catalogue->byName(name);
+  if (entry == nullptr && (isHeldBackSkill(host, name) || isRefusedSkill(*catalogue, name)))
     return 1;
   if (entry == nullptr) {
     printShown(stderr, "skillhost: no skill is named \"%s\"; skillhost skill list names all\n",
-               invocation.skill.c_str());
+               name.c_str());
     return 1;
   }
-  const Details details =
-      detailsOf(invocation.configuration, host.library(), *catalogue, entry->skill);
-  if (invocation.json) {
+  const Details details = detailsOf(configuration, host.library(), *catalogue, entry->skill);
+  if (json) {
     printJson(asJson(*entry, details));
     return details.why.empty() ? 0 : 1;
   }

@@ -2,13 +2,14 @@
 // skillhost skill list | info NAME: what is served, and what is known of one skill.
 #pragma once
 
-#include "catalogue_invocation.hpp"
+#include "app/configuration.hpp"
 
 #include <string>
 
 namespace skillhost::app {
 
-int listSkills(const CatalogueInvocation &invocation, const std::string &executable);
-int showSkill(const CatalogueInvocation &invocation, const std::string &executable);
+int listSkills(const Configuration &configuration, const std::string &executable, bool json);
+int showSkill(const Configuration &configuration, const std::string &executable,
+              const std::string &name, bool json);
 
 } // namespace skillhost::app

@@ -1,7 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "source_command.hpp"
+// skillhost source list | status | refresh: where skills come from, and how each source stands.
+#include "catalogue_command.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
+#include "sources.hpp"
 
 namespace skillhost::app {
+namespace {
+
+int lookAtSources(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (given.commands.size() < 2)
+    return programs::refuse(refusedArguments(
+        given.commands, "say what to do: source list, source status or source refresh"));
+  // The command shows the warnings of sources itself.
+  const Result<KnownConfiguration> known =
+      knownConfiguration(given, surroundings, {.log = LogLevel::Error});
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  const bool json = given.has("--json");
+  if (given.commands[1] == "list")
+    return listSources(known->configuration, surroundings.executable, json);
+  AskedSources asked{{}, json};
+  if (given.has("NAME")) asked.names = given.values.at("NAME");
+  return refreshSources(known->configuration, surroundings.executable, asked);
+}
 
 CommandDescription sourceDescription() {
   const ArgumentDescription help = helpOption();
@@ -25,5 +47,9 @@ CommandDescription sourceDescription() {
   };
   return command;
 }
+
+} // namespace
+
+CatalogueCommand sourceCommand() { return {{sourceDescription()}, lookAtSources}; }
 
 } // namespace skillhost::app

@@ -10,6 +10,7 @@
 #include "program.hpp"
 #include "store.hpp"
 #include "store_commands.hpp"
+#include "store_options.hpp"
 
 #include <algorithm>
 #include <cstdio>

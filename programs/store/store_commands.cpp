@@ -1,53 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store_commands.hpp"
 
+#include "store_options.hpp"
+
 namespace skillhost::app {
 namespace {
 
-constexpr const char *storeGroup = "Store options", *registryGroup = "Registry options";
+constexpr const char *storeGroup = storeOptionsGroup, *registryGroup = "Registry options";
 
-ArgumentDescription directoryOption() {
-  return {{"--skill-dir"},
-          "DIR",
-          "The store. Default: skillhost/skills in $XDG_DATA_HOME or ~/.local/share.",
-          storeGroup};
-}
 ArgumentDescription leakedKeysOption(const char *group) {
   return {{"--allow-leaked-keys"},
           "",
           "Take the skill even if a key or token seems to stand in it; without this it is refused.",
           group};
 }
-ArgumentDescription storeKeyOption() {
-  return {{"--store-key"},
-          "FILE",
-          "The store's key: checksums are made with it, and must be.",
-          storeGroup};
-}
-std::vector<ArgumentDescription> trustOptions() {
-  return {{{"--trusted-key"},
-           "FILE",
-           "A public key in PEM whose signatures count; a wrong one is refused.",
-           storeGroup,
-           false,
-           true},
-          {{"--require-signature"}, "", "Refuse what no trusted key has signed.", storeGroup}};
-}
-std::vector<ArgumentDescription> writingOptions() {
-  return {directoryOption(),
-          storeKeyOption(),
-          {{"--keep"}, "N", "How many versions to keep, with the new one. Default: 1.", storeGroup},
-          {{"--zstd"}, "", "Compress the files by Zstandard.", storeGroup}};
-}
-
 std::vector<ArgumentDescription> joinedOptions(std::vector<ArgumentDescription> first,
                                                const std::vector<ArgumentDescription> &rest) {
   first.insert(first.end(), rest.begin(), rest.end());
   return first;
-}
-
-std::vector<ArgumentDescription> readingOptions() {
-  return joinedOptions({directoryOption(), storeKeyOption()}, trustOptions());
 }
 
 std::vector<ArgumentDescription> registryOptions() {
@@ -129,14 +99,11 @@ CommandDescription pullDescription(const ArgumentDescription &help,
 
 } // namespace
 
-std::vector<ArgumentDescription> storeOptions() { return readingOptions(); }
-std::vector<ArgumentDescription> savingOptions() { return writingOptions(); }
-
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json) {
   const ArgumentDescription name{{"NAME"}, "TEXT", "The skill's name."};
-  const auto reading = joinedOptions({help, json}, readingOptions());
-  const auto writing = joinedOptions({help, json}, writingOptions());
+  const auto reading = joinedOptions({help, json}, storeOptions());
+  const auto writing = joinedOptions({help, json}, savingOptions());
   std::vector<CommandDescription> commands{
       {"save",
        "Put a skill into the store.",
@@ -152,7 +119,7 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
       {"remove",
        "Take a skill out of the store, and say which versions are gone.",
        false,
-       {help, json, directoryOption()},
+       {help, json, storeDirectoryOption()},
        {name}},
       {"verify",
        "Check one stored skill, or all; exit code 1 when one is wrong.",
@@ -168,14 +135,14 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
        "Put the skill of a tar archive into the store; with --config only what the sources of that "
        "store would serve.",
        true,
-       joinedOptions(writing, trustOptions()),
+       joinedOptions(writing, storeTrustOptions()),
        {{{"FILE"}, "FILE", "The archive."}}},
       {"rollback",
        "Save what an earlier version holds as a new one; it must verify.",
        false,
        {help,
         json,
-        directoryOption(),
+        storeDirectoryOption(),
         storeKeyOption(),
         {{"--to"},
          "N",
@@ -191,7 +158,7 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
        "Vouch for a stored skill.",
        false,
        {help,
-        directoryOption(),
+        storeDirectoryOption(),
         storeKeyOption(),
         {{"--key"}, "FILE", "The secret key that skillhost key new has made.", storeGroup}},
        {name}},
@@ -223,10 +190,6 @@ CommandDescription keyDescription(const ArgumentDescription &help) {
          "FILE",
          "Default: skillhost/signing.key, or store.key, in $XDG_CONFIG_HOME or ~/.config."}}}};
   return command;
-}
-
-bool concernsStore(const ParsedArguments &given) {
-  return given.has("--skill-dir") || given.has("--store-key") || given.has("--trusted-key");
 }
 
 } // namespace skillhost::app

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "usage.hpp"
-
+// Needs no running server, and disturbs none.
+#include "catalogue_command.hpp"
 #include "ground/counted.hpp"
 #include "ground/shown.hpp"
+#include "ground/time_reading.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
+#include "known_configuration.hpp"
+#include "program.hpp"
+#include "usage_options.hpp"
 #include "usage_settings.hpp"
 
 #include <algorithm>
@@ -241,38 +245,43 @@ void printUnused(const UsageInvocation &usage, const std::vector<ServedSkill> &u
              counted(served, "skill").c_str(), unused.size() == 1 ? "was" : "were");
 }
 
-int printUnusedSkills(const CatalogueInvocation &invocation, const std::string &executable,
-                      const std::vector<std::string> &paths) {
-  Host host(invocation.configuration, executable);
+int printUnusedSkills(const UsageInvocation &usage, const std::vector<std::string> &paths,
+                      const Configuration &configuration, const std::string &executable) {
+  Host host(configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   std::vector<ServedSkill> served;
   for (const CatalogueEntry &entry : catalogue->entries())
     served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
-  Result<std::vector<ServedSkill>> unused = unusedSkills(paths, invocation.usage.question, served);
+  Result<std::vector<ServedSkill>> unused = unusedSkills(paths, usage.question, served);
   // Where nothing was recorded nobody knows what was used.
   if (!unused) {
     printShown(stderr, "skillhost: %s\n", unused.failure().message.c_str());
     return 1;
   }
-  const std::size_t limit = invocation.usage.question.limit;
+  const std::size_t limit = usage.question.limit;
   if (limit != 0 && unused->size() > limit) unused->resize(limit);
-  printUnused(invocation.usage, *unused, served.size());
+  printUnused(usage, *unused, served.size());
   return 0;
 }
 
-} // namespace
-
-int showUsage(const CatalogueInvocation &invocation, const std::string &executable) {
-  std::vector<std::string> paths = invocation.usage.files;
+// 1 when there is no file, or it cannot be read.
+int showUsage(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<UsageInvocation> usage = usageInvocation(given, millisecondsNow());
+  if (!usage) return programs::refuse(usage.failure());
+  const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
+  if (!known) return programs::refuse(known.failure());
+  const CommandLog log(*known, surroundings);
+  const Configuration &configuration = known->configuration;
+  std::vector<std::string> paths = usage->files;
   if (paths.empty()) {
-    const std::string path = usageSettings(invocation.configuration).path;
+    const std::string path = usageSettings(configuration).path;
     if (path.empty()) {
       printShown(stderr, "skillhost: neither XDG_CACHE_HOME nor HOME is set: name the file with "
                          "usage.path (--set usage.path=FILE)\n");
       return 1;
     }
-    if (invocation.configuration.state.isShared(Transport::Http))
+    if (configuration.state.isShared(Transport::Http))
       std::fputs(
           "skillhost: these are the figures of this machine's file alone: to add up those of "
           "all replicas, name the file of each (skillhost usage FILE...)\n",
@@ -280,8 +289,12 @@ int showUsage(const CatalogueInvocation &invocation, const std::string &executab
     paths.push_back(path);
   }
   if (paths.size() > 1) tellFilesThatComeTwice(paths);
-  return invocation.usage.unused ? printUnusedSkills(invocation, executable, paths)
-                                 : printUsageRows(invocation.usage, paths);
+  return usage->unused ? printUnusedSkills(*usage, paths, configuration, surroundings.executable)
+                       : printUsageRows(*usage, paths);
 }
+
+} // namespace
+
+CatalogueCommand usageCommand() { return {{usageDescription()}, showUsage}; }
 
 } // namespace skillhost::app

@@ -2,6 +2,7 @@
 #include "usage_options.hpp"
 
 #include "moment.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -10,6 +11,12 @@
 
 namespace skillhost::app {
 namespace {
+
+template <class Names> std::string choices(const Names &names) {
+  std::string all;
+  for (const std::string_view name : names) (all += all.empty() ? "" : "|") += name;
+  return all;
+}
 
 // The parser lets no other word pass.
 template <class Names> std::size_t placeOf(const Names &names, std::string_view word) {
@@ -27,6 +34,48 @@ Status momentOfOption(const ParsedArguments &given, const char *option, std::int
 }
 
 } // namespace
+
+CommandDescription usageDescription() {
+  const ArgumentDescription help = helpOption();
+  const ArgumentDescription json = jsonOption();
+  CommandDescription command{
+      "usage",
+      "Show what was used, how often and by whom, from the file that servers write "
+      "(usage.path). Replicas write a file each: name all of them to add up their figures.",
+      true,
+      {help,
+       {{"--since"},
+        "WHEN",
+        "Only what was used since then: a span back from now (30m, 12h, 7d, 4w), or a day in "
+        "UTC (2026-07-28). Default: all there is.",
+        generalOptions},
+       {{"--until"}, "WHEN", "Only what was used before then. Default: now.", generalOptions},
+       {{"--by"},
+        choices(usageByNames),
+        "What each line is about; query: what was asked for and not found. Default: skill.",
+        generalOptions},
+       {{"--kind"}, choices(useKindNames), "Only uses of this kind. Default: all.", generalOptions},
+       {{"--skill"},
+        "NAME",
+        "Only uses of this skill, by its name or <source>/<path>: with --by principal, by whom.",
+        generalOptions},
+       {{"--unused"},
+        "",
+        "The skills that are served and that nobody has loaded or read in that time.",
+        generalOptions},
+       {{"--limit"}, "N", "At most so many lines. Default: all.", generalOptions},
+       json,
+       {{"--csv"}, "", "Print comma-separated values.", generalOptions}},
+      {{{"FILE"},
+        "FILE",
+        "A file of usage in place of that of the configuration; of several, such as the replicas' "
+        "or copies of them, the figures are added up, each file once.",
+        "",
+        false,
+        true}}};
+  command.position = 700;
+  return command;
+}
 
 Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now) {
   UsageInvocation usage;

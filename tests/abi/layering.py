@@ -89,10 +89,10 @@ def checker_violations(check):
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
-# A command that asks what a server would serve starts the parts of a host that find out. So does saving a skill of the catalogue.
-HAS_ALL_OF_THE_SERVER = ("bom", "catalogue", "doctor", "lock", "own_sources", "plugins", "review", "search", "skill", "source", "store", "usage")
-# These take the options of the server, or read what its configuration may say.
-KNOWS_THE_CONFIGURATION = ("client-config", "clients", "edit")
+# A command that asks what a server would serve starts the parts of a host that find out: the parts of skillhost-catalogue, and whoever
+# names the dependency app. What names the dependency configuration takes the options of the server, or reads what its configuration may say.
+HAS_ALL_OF_THE_SERVER = re.compile(r"^(?!#).*\b(catalogue_command\w*|app)\b", re.MULTILINE)
+KNOWS_THE_CONFIGURATION = re.compile(r"^(?!#).*\bconfiguration\b", re.MULTILINE)
 CONFIGURATION = ("configuration/", "command_line/")
 
 
@@ -100,10 +100,10 @@ def program_violations(programs):
     """The same for programs/, which the server links nothing of, and which have little of it."""
     folders = {*ORDER, "command_line", "configuration"}
     for path in sources(programs):
-        folder = path.relative_to(programs).parts[0]
-        if folder in HAS_ALL_OF_THE_SERVER:
+        needs = (programs / path.relative_to(programs).parts[0] / "meson.build").read_text(encoding="utf-8")
+        if HAS_ALL_OF_THE_SERVER.search(needs):
             continue
-        may = (*PROGRAMS_MAY, *CONFIGURATION) if folder in KNOWS_THE_CONFIGURATION else PROGRAMS_MAY
+        may = (*PROGRAMS_MAY, *CONFIGURATION) if KNOWS_THE_CONFIGURATION.search(needs) else PROGRAMS_MAY
         for _, header in includes(path):
             if "/" in header and header.split("/")[0] in folders and not header.startswith(may):
                 yield f"programs/{path.relative_to(programs).as_posix()}: includes {header}, but may use {', '.join(may)} alone"

@@ -2,8 +2,8 @@
 // A made-up machine on which a command asks what a server would serve.
 #pragma once
 
-#include "catalogue_description.hpp"
-#include "catalogue_invocation.hpp"
+#include "catalogue_command.hpp"
+#include "known_configuration.hpp"
 #include "made_up.hpp"
 
 #include <string>
@@ -12,10 +12,15 @@
 namespace made_up {
 
 struct AskedMachine : Machine {
-  Result<CatalogueInvocation> run(const std::vector<std::string> &arguments) const {
-    const Result<ParsedArguments> given = parseArguments(catalogueDescription(), arguments);
-    if (!given) return given.failure();
-    return catalogueInvocation(*given, surroundings);
+  // What the arguments of the program are. Throws what is wrong with them.
+  static ParsedArguments given(const std::vector<std::string> &arguments) {
+    const Result<ParsedArguments> parsed = parseArguments(catalogueDescription(), arguments);
+    if (!parsed) throw std::runtime_error(parsed.failure().message);
+    return *parsed;
+  }
+  Result<KnownConfiguration> known(const std::vector<std::string> &arguments,
+                                   const ConfigurationNeeds &needs = {}) const {
+    return knownConfiguration(given(arguments), surroundings, needs);
   }
 };
 

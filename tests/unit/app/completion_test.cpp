@@ -116,8 +116,7 @@ TEST_CASE("bash offers what may stand there") {
   CHECK(offered(machine, "--expose = ''") == "gateway skills both\n");
   CHECK(offered(machine, "--expose '='") == "gateway skills both\n");
   CHECK(offered(machine, "serve --log-level W") == "WARNING\n");
-  CHECK(offered(machine, "skill ''") ==
-        "info list new\n");
+  CHECK(offered(machine, "skill ''") == "info list new\n");
   CHECK(offered(machine, "skill list --js") == "--json\n");
   CHECK(offered(machine, "skill list --skills-d") == "--skills-dir\n");
   CHECK(offered(machine, "validate --st") == "--strict\n");

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Describes the options of a store of skills, for each command that reads one or saves into it.
+#pragma once
+
+#include "commandline/description.hpp"
+#include "commandline/parser.hpp"
+
+#include <vector>
+
+namespace skillhost::app {
+
+inline constexpr const char *storeOptionsGroup = "Store options";
+
+// Those of a command that reads.
+std::vector<ArgumentDescription> storeOptions();
+// Those of a command that saves one skill; see saving.hpp.
+std::vector<ArgumentDescription> savingOptions();
+
+// The same one by one.
+ArgumentDescription storeDirectoryOption();
+ArgumentDescription storeKeyOption();
+std::vector<ArgumentDescription> storeTrustOptions();
+
+// Returns true if the options of `skill list` and `info` turn them to a store, which
+// skillhost-store lists then.
+bool concernsStore(const ParsedArguments &given);
+
+} // namespace skillhost::app
