@@ -23,6 +23,9 @@ bool withinWord(std::string_view line, std::size_t stop) {
   return (letter && line[stop - 2] == '.') || line.substr(0, stop).ends_with(" vs");
 }
 
+// Where a sentence ends depends on no more bytes than these behind its end.
+constexpr std::size_t lookedAhead = 4;
+
 // Behind the end of the sentence that goes on at `from`; the end of the line when none ends.
 std::size_t sentenceEnd(std::string_view line, std::size_t from) {
   constexpr std::string_view ideographicStop = "。";
@@ -51,13 +54,14 @@ std::string opening(std::string_view line, std::size_t bytes) {
 
 struct Named {
   std::string name;
-  std::string description; // in one line
+  std::string_view description; // of the catalogue
 };
 
 std::string withDescriptions(const std::vector<Named> &all, std::size_t width) {
   std::string out;
   for (const Named &one : all)
-    ((((out += "\n- ") += one.name) += ": ") += opening(one.description, width));
+    ((((out += "\n- ") += one.name) += ": ") +=
+     opening(oneLine(one.description, width + lookedAhead), width));
   return out;
 }
 
@@ -76,12 +80,13 @@ std::string namesAlone(const std::vector<Named> &all, std::size_t bytes) {
 
 } // namespace
 
-std::string oneLine(std::string_view text) {
+std::string oneLine(std::string_view text, std::size_t enough) {
   const auto isBlank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
   std::string out;
-  out.reserve(text.size());
+  out.reserve(std::min(text.size(), enough));
   // Word by word: a list needs this of each of its skills.
-  for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
+  for (const char *at = text.data(), *const end = at + text.size();
+       at != end && out.size() < enough;) {
     const char *const word = std::find_if_not(at, end, isBlank);
     at = std::find_if(word, end, isBlank);
     if (word == at) continue;
@@ -113,7 +118,7 @@ std::string nameForModels(const CatalogueEntry &entry) {
 }
 
 std::string firstSentence(std::string_view text, std::size_t bytes) {
-  const std::string line = oneLine(text);
+  const std::string line = oneLine(text, bytes + lookedAhead);
   return cutBetweenWords(std::string_view(line).substr(0, sentenceEnd(line, 0)), bytes);
 }
 
@@ -140,7 +145,7 @@ std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
   std::size_t count = 0, longest = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
     if (!entry.isForModels() || ++count > mostNamed) continue;
-    all.push_back({nameForModels(entry), oneLine(entry.skill->fields.description)});
+    all.push_back({nameForModels(entry), entry.skill->fields.description});
     longest = std::max(longest, all.back().description.size());
   }
   if (count > mostNamed) {
@@ -148,9 +153,9 @@ std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
     return lead + sourceCounts(catalogue, bytes - closingBytes - lead.size()) +
            ". Search first: " + std::string(searchFirst) + '.';
   }
+  if (withDescriptions(all, leastWords).size() > bytes) return namesAlone(all, bytes);
   std::string whole = withDescriptions(all, longest);
   if (whole.size() <= bytes) return whole;
-  if (withDescriptions(all, leastWords).size() > bytes) return namesAlone(all, bytes);
   // The widest that fits; what short ones do not need is for the long ones.
   std::size_t fits = leastWords, tooWide = longest;
   while (fits + 1 < tooWide) {

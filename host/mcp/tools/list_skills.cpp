@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace skillhost {
 namespace {
@@ -52,6 +53,7 @@ struct Wanted {
 // The entries of one page, of how many, and whether the page ends early for want of room.
 struct Selection {
   std::vector<const CatalogueEntry *> page;
+  std::string items; // the same as JSON
   std::size_t total = 0;
   bool cut = false;
 };
@@ -59,7 +61,6 @@ struct Selection {
 Selection select(const Catalogue &catalogue, const Wanted &wanted) {
   Selection selection;
   std::string one; // as it is written: its line in the text is no longer
-
   std::size_t bytes = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
     if (!wanted.matches(entry)) continue;
@@ -68,23 +69,21 @@ Selection select(const Catalogue &catalogue, const Wanted &wanted) {
     wanted.append(one, entry);
     bytes += one.size() + 1;
     selection.cut = selection.cut || (bytes > wanted.bytes && !selection.page.empty());
-    if (!selection.cut) selection.page.push_back(&entry);
+    if (selection.cut) continue;
+    if (!selection.page.empty()) selection.items += ',';
+    selection.items += one;
+    selection.page.push_back(&entry);
   }
   return selection;
 }
 
 // Everything but what this session has loaded: the same for all callers.
-std::string pageData(const Catalogue &catalogue, const Wanted &wanted) {
-  const auto [page, total, cut] = select(catalogue, wanted);
-  std::string out = R"({"skills":[)";
-  for (const CatalogueEntry *entry : page) {
-    if (entry != page.front()) out += ',';
-    wanted.append(out, *entry);
-  }
-  out += R"(],"total":)" + std::to_string(total) + R"(,"limit":)" + std::to_string(wanted.limit) +
-         R"(,"offset":)" + std::to_string(wanted.offset) + R"(,"hasMore":)";
-  out += wanted.offset + page.size() < total ? "true" : "false";
-  return out + R"(,"currently_loaded":[)";
+std::string pageData(const Selection &selection, const Wanted &wanted) {
+  const bool more = wanted.offset + selection.page.size() < selection.total;
+  return R"({"skills":[)" + selection.items + R"(],"total":)" + std::to_string(selection.total) +
+         R"(,"limit":)" + std::to_string(wanted.limit) + R"(,"offset":)" +
+         std::to_string(wanted.offset) + R"(,"hasMore":)" + (more ? "true" : "false") +
+         R"(,"currently_loaded":[)";
 }
 
 std::string overviewText(const Catalogue &catalogue, std::size_t total) {
@@ -112,8 +111,8 @@ std::string fieldsLine(const Skill &skill) {
   return line + "; about " + counted(skill.estimatedTokens, "token");
 }
 
-std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
-  const auto [page, total, cut] = select(catalogue, wanted);
+std::string listText(const Catalogue &catalogue, const Selection &selection, const Wanted &wanted) {
+  const auto &[page, items, total, cut] = selection;
   if (wanted.overview && total > mostNamed) return overviewText(catalogue, total);
   std::string text = std::to_string(total) + (total == 1 ? " skill" : " skills");
   if (page.size() < total)
@@ -130,9 +129,9 @@ std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
 }
 
 // A JSON string without its last quote, so that a line of the session can follow.
-std::string pageText(const Catalogue &catalogue, const Wanted &wanted) {
+std::string pageText(const Catalogue &catalogue, const Selection &selection, const Wanted &wanted) {
   std::string quoted;
-  appendJsonString(quoted, listText(catalogue, wanted));
+  appendJsonString(quoted, listText(catalogue, selection, wanted));
   quoted.pop_back();
   return quoted;
 }
@@ -188,8 +187,13 @@ void runListSkills(const ToolCall &tool) {
 
   const auto all = services.library.catalogue();
   const auto catalogue = tool.call()->seen(all);
-  if ((catalogue->loading().goesOn || catalogue->entries().empty()) &&
-      select(*catalogue, wanted).total == 0 && failForWantOfSkills(tool, *catalogue))
+  // Made once for all parts of the answer that are not kept.
+  std::optional<Selection> made;
+  const auto selection = [&]() -> const Selection & {
+    return made ? *made : made.emplace(select(*catalogue, wanted));
+  };
+  if ((catalogue->loading().goesOn || catalogue->entries().empty()) && selection().total == 0 &&
+      failForWantOfSkills(tool, *catalogue))
     return;
   if (!(wanted.source.empty() && wanted.category.empty()) &&
       std::none_of(catalogue->entries().begin(), catalogue->entries().end(),
@@ -200,21 +204,20 @@ void runListSkills(const ToolCall &tool) {
   const std::vector<std::string> loaded = loadedNames(tool, *all, *catalogue);
   if (tool.form() != ResultForm::Text) {
     const auto data = services.listings.get(catalogue, wanted.key("data"),
-                                            [&] { return pageData(*catalogue, wanted); });
+                                            [&] { return pageData(selection(), wanted); });
     result.data.append(data).append(asItems(loaded)).append("]}");
   }
   if (tool.form() != ResultForm::Structured)
     result.text
         .append(services.listings.get(catalogue, wanted.key("text"),
-                                      [&] { return pageText(*catalogue, wanted); }))
+                                      [&] { return pageText(*catalogue, selection(), wanted); }))
         .append(textEnd(tool, loaded, wanted.detail));
   result.cached = true;
   const bool clamped = asked > whole;
   result.truncated =
       *services.listings.get(catalogue, wanted.key(clamped ? "cut or clamped" : "cut"), [&] {
-        const Selection selection = select(*catalogue, wanted);
-        const bool more = clamped && selection.total > wanted.offset + wanted.limit;
-        return selection.cut || more ? "cut" : "";
+        const bool more = clamped && selection().total > wanted.offset + wanted.limit;
+        return selection().cut || more ? "cut" : "";
       }) == "cut";
   noteWhatIsMissing(tool, *catalogue, result);
   tool.succeed(result);

@@ -62,6 +62,19 @@ TEST_CASE("a long sentence is cut between words, and never within a character") 
   }
 }
 
+TEST_CASE("what stands behind the room for a sentence changes nothing") {
+  for (const std::string_view text :
+       {"One  two\nthree. Four five, e.g. six! Seven? eight. Nine", "Ein 。zwei。 Drei.X .NET. Yes",
+        "A word-that-is-longer-than-all-the-room-there-is and. Another", "...", ". . . ",
+        "vs. A vs"}) {
+    const std::string sentence = firstSentence(text, 1000);
+    for (std::size_t bytes = 0; bytes < 70; ++bytes) {
+      CAPTURE(text, bytes);
+      CHECK(firstSentence(text, bytes) == cutBetweenWords(sentence, bytes));
+    }
+  }
+}
+
 TEST_CASE("whole descriptions where there is room") {
   const Catalogue all = catalogueOf({{"a", "What a does,\nat length. And more."}, {"b", "B."}});
   CHECK(shortCatalogue(all, 1000) == "\n- a: What a does, at length. And more.\n- b: B.");
