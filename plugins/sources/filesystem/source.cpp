@@ -107,10 +107,13 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
     watches_.suspectAll();
     ++noticed_; // so that the next look is a real one
     // Somebody waits for what was listed to be read, which takes longer than the listing: putting
-    // the watches meanwhile would take the processors it needs.
+    // the watches meanwhile would take the processors it needs. So do the first answers, which come
+    // soon after few skills.
     constexpr int timesAsLong = 3;
-    constexpr std::chrono::steady_clock::duration longest = std::chrono::seconds(5);
-    watcher_->lookIn(std::min(timesAsLong * (std::chrono::steady_clock::now() - begun), longest));
+    constexpr std::chrono::steady_clock::duration least = std::chrono::milliseconds(100),
+                                                  longest = std::chrono::seconds(5);
+    watcher_->lookIn(
+        std::clamp(timesAsLong * (std::chrono::steady_clock::now() - begun), least, longest));
   }
   if (watcher_ && watches_.polling() != polled) watcher_->wake();
   return history_.newest();
