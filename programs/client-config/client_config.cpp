@@ -141,15 +141,7 @@ std::string cachedProgramAdvice(const std::string &executable) {
   return {};
 }
 
-namespace {
-
-// Prints, or changes the client's file and says so. When a file cannot be changed safely nothing is
-// written, and the text to merge is printed with the reason.
-int configureClient(const ParsedArguments &given, const Surroundings &surroundings) {
-  const Result<ClientInvocation> read = clientConfigInvocation(given, surroundings);
-  if (!read) return programs::refuse(read.failure());
-  const ClientInvocation &wanted = *read;
-  const Logging logging({}, surroundings);
+int configureClient(const ClientInvocation &wanted) {
   const Client &client = *clientNamed(wanted.client);
   if (wanted.action != ClientInvocation::Action::Remove)
     if (const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
@@ -164,10 +156,19 @@ int configureClient(const ParsedArguments &given, const Surroundings &surroundin
   return 0;
 }
 
+namespace {
+
+int tellClient(const ParsedArguments &given, const Surroundings &surroundings) {
+  const Result<ClientInvocation> wanted = clientConfigInvocation(given, surroundings);
+  if (!wanted) return programs::refuse(wanted.failure());
+  const Logging logging({}, surroundings);
+  return configureClient(*wanted);
+}
+
 } // namespace
 
 CatalogueCommand clientConfigCommand() {
-  return {{clientConfigDescription()}, configureClient, "client-config"};
+  return {{clientConfigDescription()}, tellClient, "client-config"};
 }
 
 } // namespace skillhost::app

@@ -24,4 +24,8 @@ Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted);
 // when the cache is emptied. Empty for any other program.
 std::string cachedProgramAdvice(const std::string &executable);
 
+// Prints, or changes the client's file and says so. The exit code. When a file cannot be changed
+// safely nothing is written, and the text to merge is printed with the reason.
+int configureClient(const ClientInvocation &wanted);
+
 } // namespace skillhost::app
