@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server has beside serving.
+// The features of a server: parts beside serving, as its configuration asks for them.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -16,18 +16,17 @@ struct Features {
   // One that needs nothing but to be there, from before the others are made until they have ended.
   std::shared_ptr<const void> first;
   Observers observers;
-  std::vector<OwnResource> resources; // what they tell to those who manage the server
-  // Makes what is to be called just before the sources of another configuration are served. That
-  // may be called again, on any thread, and does not throw. Empty, or makes an empty one: nothing
-  // is.
+  std::vector<OwnResource> resources; // tell those who manage the server of them
+  // Makes a function that is called just before the sources of another configuration are served,
+  // perhaps more than once, on any thread, and does not throw. Either may be empty.
   std::function<std::function<void()>(const Configuration &next)> follow;
-  // Those that answer questions answer no more. Called once, after what has events to tell has
-  // stopped; empty: none do.
+  // Ends the answers to what they are asked. Called once, when nothing has events to tell any more;
+  // empty: none of them answers.
   std::function<void()> stop;
 };
 
-// Those that the configuration of a server asks for. features.cpp is the one source that knows them
-// by name. They end with the last of what is in there, and record what waits. Throws
+// Makes the features that the configuration of a server asks for. features.cpp is the one source
+// that knows them by name. They end with the last of their members, and write what waits. Throws
 // std::runtime_error that names a setting which is wrong, or what could not be had.
 Features makeFeatures(const Configuration &configuration);
 

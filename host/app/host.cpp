@@ -140,7 +140,7 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   if (role_ == Role::Alone) begin();
 }
 
-// Those that stop last come first.
+// The modules that stop last come first.
 void Host::addModules() {
   // After those who ask, and who tell of skills.
   if (features_.stop) modules_.add(features_.stop);

@@ -11,7 +11,7 @@ namespace {
 // Writes down what it is told.
 class Diary final : public Observer {
 public:
-  explicit Diary(Events wants) : Observer(wants) {}
+  explicit Diary(EventMask wants) : Observer(wants) {}
   void callEnded(const UseView &use) noexcept override { note("call", use); }
   void refused(const UseView &use) noexcept override { note("refused", use); }
   ObserverState state() const override { return {fails, lost}; }
@@ -29,7 +29,7 @@ private:
 };
 
 struct Observed {
-  explicit Observed(Events wants)
+  explicit Observed(EventMask wants)
       : diary(std::make_shared<Diary>(wants)),
         of(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
            {Observers({diary}), {}}),

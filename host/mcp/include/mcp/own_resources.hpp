@@ -33,10 +33,10 @@ struct OwnResource {
 // The table of them, which never changes. Any thread.
 class OwnResources {
 public:
-  // Those of the server itself, and after them `further`, which features bring.
+  // Has those of the server itself, and after them `further`, which features bring.
   explicit OwnResources(std::vector<OwnResource> further = {});
 
-  // Those that are in a list, in the order of resources/list, after the skills.
+  // Returns those that are in a list, in the order of resources/list, after the skills.
   std::span<const OwnResource> listed() const noexcept { return listed_; }
   // Null when there is none for that URI.
   const OwnResource *find(std::string_view uri) const;

@@ -41,7 +41,7 @@ class Reviews;
 class SharedState;
 class ViewIndexes;
 
-// What a server has of the parts beside it. What is pointed to outlives the server.
+// The parts that a server works with. Those that are pointed to outlive it.
 struct ServerParts {
   Observers observers{};                   // are told of calls
   std::vector<OwnResource> resources{};    // behind those of the server itself

@@ -16,14 +16,14 @@ class Catalogue;
 struct Skill;
 
 // A set of events, one bit each.
-using Events = std::uint32_t;
+using EventMask = std::uint32_t;
 namespace event {
-inline constexpr Events callEnded = 1U << 0U;
-inline constexpr Events refused = 1U << 1U;
-inline constexpr Events entryRead = 1U << 2U;
-inline constexpr Events catalogueChanged = 1U << 3U;
-inline constexpr Events auditRecord = 1U << 4U;
-inline constexpr Events filesMoved = 1U << 5U;
+inline constexpr EventMask callEnded = 1U << 0U;
+inline constexpr EventMask refused = 1U << 1U;
+inline constexpr EventMask entryRead = 1U << 2U;
+inline constexpr EventMask catalogueChanged = 1U << 3U;
+inline constexpr EventMask auditRecord = 1U << 4U;
+inline constexpr EventMask filesMoved = 1U << 5U;
 } // namespace event
 
 // One event of the audit. Its texts are somebody else's.
@@ -45,11 +45,11 @@ struct ObserverState {
 class Observer {
 public:
   // It is told of the events in `wants` and of no others.
-  explicit Observer(Events wants) noexcept : wants_(wants) {}
+  explicit Observer(EventMask wants) noexcept : wants_(wants) {}
   virtual ~Observer() = default;
   Observer(const Observer &) = delete;
   Observer &operator=(const Observer &) = delete;
-  Events wants() const noexcept { return wants_; }
+  EventMask wants() const noexcept { return wants_; }
 
   // A call that used a skill, or was refused for how much its client asks, has been answered.
   virtual void callEnded(const UseView & /*use*/) noexcept {}
@@ -68,7 +68,7 @@ public:
   virtual ObserverState state() const { return {}; }
 
 private:
-  const Events wants_;
+  const EventMask wants_;
 };
 
 // The observers of a server, for what has events to tell. A copy has the same observers. Any
@@ -81,7 +81,7 @@ public:
   }
 
   // False: nobody wants to be told of it, and the caller need not find out what it would tell.
-  bool want(Events events) const noexcept { return (wanted_ & events) != 0; }
+  bool want(EventMask events) const noexcept { return (wanted_ & events) != 0; }
 
   void callEnded(const UseView &use) const noexcept {
     tell(event::callEnded, [&](Observer &one) { one.callEnded(use); });
@@ -104,7 +104,7 @@ public:
   }
 
   // Of those that want these events: whether one of them fails, and what all of them have lost.
-  ObserverState state(Events events) const {
+  ObserverState state(EventMask events) const {
     ObserverState sum;
     for (const auto &one : all_) {
       if ((one->wants() & events) == 0) continue;
@@ -116,14 +116,14 @@ public:
   }
 
 private:
-  template <class Tell> void tell(Events events, Tell tell) const noexcept {
+  template <class Tell> void tell(EventMask events, Tell tell) const noexcept {
     if (!want(events)) return;
     for (const auto &one : all_)
       if ((one->wants() & events) != 0) tell(*one);
   }
 
   std::vector<std::shared_ptr<Observer>> all_;
-  Events wanted_ = 0;
+  EventMask wanted_ = 0;
 };
 
 } // namespace skillhost

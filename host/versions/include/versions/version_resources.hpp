@@ -13,7 +13,8 @@ namespace skillhost {
 // What stands before the id of a skill, as encodePath() writes it, and perhaps "?version=NUMBER".
 inline constexpr std::string_view versionsPrefix = "skillhost://versions/";
 
-// Those of all skills, which are in no list. If `versions` is null, none are kept, and it says so.
+// One resource stands for all skills, in no list. If `versions` is null, it says that none are
+// kept.
 OwnResource versionResources(std::shared_ptr<VersionRecorder> versions);
 
 } // namespace skillhost
