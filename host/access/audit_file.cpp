@@ -91,17 +91,22 @@ bool AuditFile::append(const AuditRecord &record) {
 }
 
 void AuditFile::auditRecord(const AuditRecord &record) noexcept {
+  bool isFirstLost = false;
   try {
-    if (!append(record))
-      log::error("audit", "the audit log " + path_ +
-                              " takes no more lines: from now on they are lost and counted");
+    isFirstLost = !append(record);
   } catch (const std::exception &) { // no memory for the line
     const Lock lock(mutex_);
-    ++lost_;
+    isFirstLost = lost_++ == 0;
     ++lostInAll_;
     allLost_.add();
   }
   wake_.notify_all();
+  if (!isFirstLost) return;
+  try {
+    log::error("audit", "the audit log " + path_ +
+                            " takes no more lines: from now on they are lost and counted");
+  } catch (const std::exception &) { // no memory for the line; it is counted
+  }
 }
 
 ObserverState AuditFile::state() const {

@@ -13,6 +13,7 @@
 #include "versions/version_recorder.hpp"
 #include "versions/version_resources.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace skillhost::app {
@@ -55,18 +56,27 @@ Features makeFeatures(const Configuration &configuration) {
   Features made;
   made.first = makeExporter(configuration); // hears what the others log
   std::vector<std::shared_ptr<Observer>> observers;
-  if (configuration.access.auditLog)
-    observers.push_back(std::make_shared<AuditFile>(*configuration.access.auditLog));
+  std::shared_ptr<AuditFile> audit;
+  if (configuration.access.auditLog) {
+    audit = std::make_shared<AuditFile>(*configuration.access.auditLog);
+    observers.push_back(audit);
+  }
   const auto versions = versionRecorder(configuration);
   if (versions) {
     observers.push_back(versions);
     made.follow = [versions](const Configuration &next) {
       return [versions, marks = versionMarks(next)] { versions->follow(marks); };
     };
-    made.stop = [versions] { versions->stop(); };
   }
   const auto usage = usageRecorder(configuration);
   if (usage) observers.push_back(usage);
+  // Plugins are destroyed after this. One that hangs then ends the process, and with it what waits.
+  made.stop = [versions, usage, audit] {
+    constexpr std::chrono::milliseconds longest{500};
+    if (versions) versions->stop();
+    if (usage) usage->flush(longest);
+    if (audit) audit->flush(longest);
+  };
   made.observers = Observers(std::move(observers));
   made.resources = {usageResource(usage), versionResources(versions)};
   return made;

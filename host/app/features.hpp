@@ -20,8 +20,9 @@ struct Features {
   // Makes a function that is called just before the sources of another configuration are served,
   // perhaps more than once, on any thread, and does not throw. Either may be empty.
   std::function<std::function<void()>(const Configuration &next)> follow;
-  // Ends the answers to what they are asked. Called once, when nothing has events to tell any more;
-  // empty: none of them answers.
+  // Ends the answers to what they are asked, and writes what waits, for at most half a second each.
+  // Called once, when no call and no catalogue is told any more; records of the audit may still
+  // come. Empty: none of them needs it.
   std::function<void()> stop;
 };
 

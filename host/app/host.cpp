@@ -283,7 +283,7 @@ void Host::tellHeldBack() {
 
 std::vector<ReadinessReport> Host::readiness() const {
   std::vector<ReadinessReport> reports;
-  if (shared_) reports.emplace_back([shared = shared_] { return shared->readiness(); });
+  if (shared_) reports.emplace_back([this] { return shared_->readiness(); });
   reports.emplace_back([this] { return reviews_.readiness(); });
   return reports;
 }

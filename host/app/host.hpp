@@ -44,7 +44,7 @@ public:
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
   Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone,
        Features features = {});
-  // Waits for what has begun, then stops the modules in the reverse order of their start.
+  // Waits for what has begun, then stops the modules: who asks before who answers.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
@@ -85,8 +85,7 @@ public:
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
   Reviews &reviews() noexcept { return reviews_; }
-  // What the parts of this host say at /readyz; each may be asked as long as the host lives. After
-  // share().
+  // What the parts of this host say at /readyz; each may be asked as long as the host lives.
   std::vector<ReadinessReport> readiness() const;
   // Has the log say how many skills are withheld, once that is known.
   void tellHeldBack();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a host that have to stop, in the order of their start.
+// The parts of a host that have to stop: what asks is added after what answers it.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,10 @@ public:
   Modules(const Modules &) = delete;
   Modules &operator=(const Modules &) = delete;
 
-  // `stop` stops a module that has started now. It must not throw.
+  // `stop` stops a module, also one that has not started. It must not throw. Modules stop in the
+  // reverse order of these calls.
   void add(std::function<void()> stop) { stops_.push_back(std::move(stop)); }
-  // Stops those that have started, the last one first; each is stopped once.
+  // Stops those that were added, the last one first; each is stopped once.
   void stop() {
     while (!stops_.empty()) {
       const std::function<void()> last = std::move(stops_.back());

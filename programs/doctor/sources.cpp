@@ -254,10 +254,10 @@ void examineSources(const Configuration &configuration, const std::string &execu
     for (const std::string &warning :
          checkNamedSkills(configuration, host.library().listed()).warnings)
       remarks.push_back({Health::Warning, "rules", warning, ""});
-    if (configuration.auth.plugin == "none") return;
-    examineAudience(configuration, remarks);
     // The server would not start without it.
     if (configuration.access.auditLog) const AuditFile audit(*configuration.access.auditLog);
+    if (configuration.auth.plugin == "none") return;
+    examineAudience(configuration, remarks);
     host.guard();
     remarks.push_back({Health::Good, "auth", configuration.auth.plugin + " can do its work", ""});
   } catch (const ProviderRefused &why) {

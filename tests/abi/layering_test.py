@@ -68,6 +68,12 @@ class Layering(unittest.TestCase):
             self.assertEqual([], list(layering.program_violations(programs)))
             (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "plugin/registry.hpp"\n')
             self.assertEqual(2, len(list(layering.program_violations(programs))))
+            # Its meson.build says what more a program may have of the server.
+            for needs, violations in (("[base]", 2), ("[configuration]", 1), ("[app, base]", 0)):
+                (programs / "c").mkdir(exist_ok=True)
+                (programs / "c/meson.build").write_text(f"executable('skillhost-c', 'c.cpp', dependencies: {needs})\n")
+                (programs / "c/c.cpp").write_text('#include "configuration/keys.hpp"\n#include "skills/library.hpp"\n')
+                self.assertEqual(2 + violations, len(list(layering.program_violations(programs))), needs)
 
     def test_a_plugin_knows_nothing_of_the_host(self):
         with tempfile.TemporaryDirectory() as folder:

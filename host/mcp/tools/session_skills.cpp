@@ -76,7 +76,8 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
                {"tokens", skill.tokens},
                {"loaded_at", skill.loadedAt},
                {"digest", skill.digest}};
-      if (whole->byId(id) == nullptr) {
+      // While sources are listed for the first time, a skill may still come.
+      if (whole->byId(id) == nullptr && !whole->loading().goesOn) {
         one["no_longer_served"] = true;
         text += ": it is no longer served";
       }

@@ -29,9 +29,10 @@ bool installed(const std::string &shell) { return output("command -v " + shell) 
 // The options and positionals that completion treats in ways of their own, as programs describe
 // them: what the built commands say of themselves the test "said" keeps.
 CommandDescription described(const std::string &name, std::vector<ArgumentDescription> options,
-                             std::vector<ArgumentDescription> positionals = {}) {
-  CommandDescription command = separate(name, "any", ServerOptions::Taken);
-  command.inheritsOptions = true;
+                             std::vector<ArgumentDescription> positionals = {},
+                             ServerOptions server = ServerOptions::Taken) {
+  CommandDescription command = separate(name, "any", server);
+  command.inheritsOptions = server == ServerOptions::Taken;
   command.options.insert(command.options.end(), options.begin(), options.end());
   command.positionals = std::move(positionals);
   return command;
@@ -45,7 +46,7 @@ struct DescribedMachine : CommandedMachine {
     describe("validate", described("validate",
                                    {{{"--strict"}, "", "Nothing is let pass."},
                                     {{"--fail-on"}, "error|warning|never", "What is a failure."}},
-                                   {path}));
+                                   {path}, ServerOptions::Refused));
     describe("client-config",
              described("client-config", {}, {{{"CLIENT"}, "codex|cursor|zed", "The client."}}));
     CommandDescription group = described("skill", {});

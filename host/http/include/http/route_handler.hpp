@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// Some paths, and who may ask for them. No path belongs to two routes.
+// A route has some paths, and says who may ask for them. No path belongs to two routes.
 struct HttpRoute {
   // Path: this path alone. Folder: every path that begins with this one, which ends with a slash.
   enum class Extent : std::uint8_t { Path, Folder };
@@ -23,14 +23,14 @@ struct HttpRoute {
   Extent extent = Extent::Path;
   // Such as "GET". Every other method is answered with 405. Empty: all methods are handled.
   std::vector<std::string> methods{};
-  // What the caller needs. The request is refused before the handler sees it if it comes from a
-  // foreign host or page, or from a caller who lacks this. None: the handler decides by itself whom
-  // it answers, since nothing of that is checked.
+  // The permission that a caller needs. A request from a foreign host or page, or from a caller who
+  // lacks the permission, is refused before the handler sees it. None: neither is checked, and the
+  // handler decides by itself whom it answers.
   std::optional<Need> need{};
   HttpFields onOtherMethod{}; // further fields of the answer 405
 };
 
-// Any thread. A handler lives until the server has ended, and later than what it answers from.
+// Any thread. A handler outlives the parts of the server that it answers from.
 class RouteHandler {
 public:
   RouteHandler() = default;
