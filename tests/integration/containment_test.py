@@ -5,6 +5,7 @@ containment_test.py SERVER FIXTURES SKILLS TABLE. TABLE says for each plugin wha
 one skill in either mode; a plugin that ends a host it lives in is not served in a thread."""
 import concurrent.futures
 import json
+import sqlite3
 import sys
 import tempfile
 import threading
@@ -71,6 +72,28 @@ def serve(server, plugin, skills, isolation, expected):
             return became, spans
 
 
+def keeps_figures(server, fixtures, skills):
+    """What calls did is in the file although a plugin ends the process when it is destroyed."""
+    with tempfile.TemporaryDirectory() as folder:
+        configuration, usage = Path(folder) / "configuration.json", Path(folder) / "usage.sqlite"
+        configuration.write_text(json.dumps({
+            "sources": [{"name": "neighbour", "plugin": "filesystem", "config": {"directories": [skills]}},
+                        {"name": "bad", "plugin": str((Path(fixtures) / "misbehaving_crashes_in_destroy.so").resolve()), "isolation": "thread"}],
+            "usage": {"enabled": True, "path": str(usage)}}))
+        with Session([server, "--config", str(configuration)]) as session:
+            session.tool("load_skill", skill_name="greeter")
+            _, code = session.server.finish()
+        if code == 0:
+            return "control: the plugin did not end the process"
+        if not usage.is_file():
+            return "there is no file of usage"
+        database = sqlite3.connect(usage)
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        texts = [str(row) for name in tables for row in database.execute(f'SELECT * FROM "{name}"')]
+        database.close()
+        return None if any("greeter" in text for text in texts) else f"the call is not in the file: {texts}"
+
+
 def rows(table):
     for line in Path(table).read_text().splitlines():
         if line and not line.startswith("#"):
@@ -104,7 +127,10 @@ def main():
         spans.sort()
         print(f"a neighbour's call beside them, in a {mode}: median {spans[len(spans) // 2]:.2f} ms, "
               f"p99 {spans[int(len(spans) * 0.99)]:.2f} ms, worst {spans[-1]:.2f} ms of {len(spans)}")
-    print(f"{len(jobs) - len(failed)} passed, {len(failed)} failed")
+    if problem := keeps_figures(server, fixtures, skills):
+        failed.append("figures")
+        print(f"FAILED figures of usage: {problem}", flush=True)
+    print(f"{len(jobs) + 1 - len(failed)} passed, {len(failed)} failed")
     sys.exit(1 if failed else 0)
 
 
