@@ -58,7 +58,7 @@ public:
   virtual void refused(const UseView & /*use*/) noexcept {}
   // A SKILL.md was read and has become `skill`, which a later catalogue may have.
   virtual void entryRead(const Skill & /*skill*/, std::string_view /*bytes*/) noexcept {}
-  // This catalogue is served from now on.
+  // Served from now on; observers keep it. NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void catalogueChanged(std::shared_ptr<const Catalogue> /*now*/) noexcept {}
   virtual void auditRecord(const AuditRecord & /*record*/) noexcept {}
   // Its files were moved away: it opens them again before it writes the next time. May be called by
