@@ -57,7 +57,8 @@ void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
 
 } // namespace
 
-HttpRoutes::HttpRoutes(const HttpParts &parts, std::vector<std::shared_ptr<RouteHandler>> handlers,
+HttpRoutes::HttpRoutes(const HttpParts &parts,
+                       const std::vector<std::shared_ptr<RouteHandler>> &handlers,
                        std::vector<ReadinessReport> reports)
     : library_(parts.library), access_(parts.access), mcp_(parts.mcp), path_(parts.rules.path),
       publicUrl_(parts.rules.publicUrl), metadataPath_(pathOf(metadataUrl(publicUrl_))),

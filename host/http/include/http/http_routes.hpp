@@ -33,7 +33,8 @@ public:
   // MCP, the metadata of the resource (RFC 9728), /healthz and /readyz, and the routes of
   // `handlers`. /readyz tells what `reports` say. Throws std::runtime_error that names both if two
   // of them claim a path.
-  HttpRoutes(const HttpParts &parts, std::vector<std::shared_ptr<RouteHandler>> handlers = {},
+  HttpRoutes(const HttpParts &parts,
+             const std::vector<std::shared_ptr<RouteHandler>> &handlers = {},
              std::vector<ReadinessReport> reports = {});
   ~HttpRoutes();
   HttpRoutes(const HttpRoutes &) = delete;
