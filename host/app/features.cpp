@@ -19,7 +19,7 @@
 namespace skillhost::app {
 namespace {
 
-// Null: nothing is recorded.
+// Returns null if nothing is recorded.
 std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration) {
   if (!configuration.usage.enabled) return nullptr;
   UsageSettings settings = usageSettings(configuration);
@@ -28,15 +28,15 @@ std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration)
                        "set; set usage.path, or usage.enabled to false");
     return nullptr;
   }
-  // One person has one hash in the files of all replicas.
+  // This key gives a person the same hash in the files of all replicas.
   const StateConfiguration &state = configuration.state;
   if (state.isShared(configuration.transport) && state.secret)
     settings.key = keyOfService(Secret(*state.secret), "principals in the figures of use");
   return std::make_shared<UsageRecorder>(std::move(settings));
 }
 
-// Null: none are kept. Of a server for many: who manages one has the console, or reads
-// skillhost://versions/….
+// Returns null if no versions are kept. Only a server over HTTP keeps them: its managers have the
+// console, or read skillhost://versions/….
 std::shared_ptr<VersionRecorder> versionRecorder(const Configuration &configuration) {
   if (configuration.transport != Transport::Http || !configuration.versions.enabled) return nullptr;
   VersionSettings settings = versionSettings(configuration);

@@ -13,7 +13,7 @@
 namespace skillhost::app {
 
 struct Features {
-  // One that needs nothing but to be there, from before the others are made until they have ended.
+  // Made before the other features and destroyed after them: it exports what they log.
   std::shared_ptr<const void> first;
   Observers observers;
   std::vector<OwnResource> resources; // tell those who manage the server of them

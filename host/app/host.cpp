@@ -152,7 +152,7 @@ void Host::addModules() {
   modules_.add([this] {
     if (shared_) shared_->stop();
   });
-  // Who waits for the others to know of a decision is answered.
+  // This answers the callers who wait until all replicas know a decision.
   modules_.add([this] { reviews_.stopSharing(); });
 }
 

@@ -85,7 +85,7 @@ public:
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
   Reviews &reviews() noexcept { return reviews_; }
-  // What the parts of this host say at /readyz; each may be asked as long as the host lives.
+  // Returns what the parts of this host report at /readyz. Valid as long as the host lives.
   std::vector<ReadinessReport> readiness() const;
   // Has the log say how many skills are withheld, once that is known.
   void tellHeldBack();

@@ -8,7 +8,7 @@
 
 namespace skillhost::app {
 
-// One thread at a time.
+// Not thread-safe: one thread at a time uses it.
 class Modules {
 public:
   Modules() = default;

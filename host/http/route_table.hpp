@@ -29,7 +29,7 @@ public:
   // Throws std::runtime_error that names both owners if some path belongs to another route of the
   // table, too, and one that names the owner if the route is malformed.
   void add(HttpRoute route, std::string owner, Answer answer);
-  // Null: no route has this path. It stays where it is as long as the table.
+  // Returns null if no route has this path. The route lives as long as the table.
   const Entry *find(std::string_view path) const;
 
 private:

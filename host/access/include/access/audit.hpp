@@ -38,7 +38,7 @@ struct AuditRules {
   std::size_t recent = 500;                   // events that are kept in memory
 };
 
-// Of those that keep its records: whether one of them fails, and how many records they have lost.
+// Says whether a keeper of audit records fails, and how many records all keepers have lost.
 using AuditState = ObserverState;
 
 // Any thread.

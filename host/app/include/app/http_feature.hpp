@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the start knows of a feature that serves over HTTP beside MCP, such as the console.
+// The start makes and wires a feature that serves HTTP beside MCP through this interface.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -14,7 +14,7 @@
 
 namespace skillhost::app {
 
-// One run of a server has one of each feature. It is made before the host, and ends after it.
+// A running server has one object of each feature. It is made before the host, and ends after it.
 class HttpFeature {
 public:
   HttpFeature() = default;
@@ -48,7 +48,7 @@ using MakeHttpFeature = std::unique_ptr<HttpFeature>(const Configuration &config
 // The features that were built.
 using HttpFeatureList = std::span<MakeHttpFeature *const>;
 
-// All of the list that the configuration wants.
+// Makes the features of the list that the configuration wants.
 HttpFeatures makeHttpFeatures(HttpFeatureList list, const Configuration &configuration,
                               const std::vector<HttpEndpoint> &endpoints);
 

@@ -16,7 +16,7 @@
 
 namespace skillhost {
 
-// What the paths are answered from; all of it is there as long as requests come.
+// Handlers answer from these parts, which live as long as requests come.
 struct HttpParts {
   Library &library;
   const Access &access;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a feature that answers requests of HTTP beside MCP implements, such as the console.
+// A feature that answers HTTP requests beside MCP, such as the console, implements RouteHandler.
 #pragma once
 
 #include "access/permissions.hpp"

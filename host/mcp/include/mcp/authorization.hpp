@@ -26,8 +26,8 @@ Secret takeAccessToken(Message &message);
 // stdio the token is the call's own.
 void authorize(const CallPointer &call, std::function<void()> proceed);
 
-// What a request needs, by the tables of methods, tools and the server's own resources. A method
-// that nobody knows needs Read. `params` is an object.
+// Returns the permission that a request needs, from the tables of methods, tools and resources. An
+// unknown method needs Read. `params` is an object.
 Need needOf(const OwnResources &resources, std::string_view method, const Json &params);
 
 // On stdio: who it is that has started the program.

@@ -103,7 +103,7 @@ public:
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
   }
 
-  // What observers are told that it uses; the last one counts. Before it is answered.
+  // Says what the call uses, for observers. To be called before the answer; the last use counts.
   void uses(UseOfCall use);
   // There is nothing of what it asks for.
   void recordNoResult(std::string_view asked);

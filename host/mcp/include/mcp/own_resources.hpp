@@ -38,7 +38,7 @@ public:
 
   // Returns those that are in a list, in the order of resources/list, after the skills.
   std::span<const OwnResource> listed() const noexcept { return listed_; }
-  // Null when there is none for that URI.
+  // Returns null if no resource has that URI.
   const OwnResource *find(std::string_view uri) const;
 
 private:

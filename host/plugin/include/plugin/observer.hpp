@@ -26,7 +26,7 @@ inline constexpr EventMask auditRecord = 1U << 4U;
 inline constexpr EventMask filesMoved = 1U << 5U;
 } // namespace event
 
-// One event of the audit. Its texts are somebody else's.
+// Describes one event of the audit. The caller owns its texts.
 struct AuditRecord {
   std::string_view event;   // "refused" and its like
   std::string_view members; // of a JSON object that tells all of it but the time
@@ -41,7 +41,7 @@ struct ObserverState {
 // Any thread: functions are called where the event happens, several at a time. The caller waits,
 // and a client may wait for the caller. So a function returns at once: it copies what it needs into
 // a bounded queue, and a thread of the observer's own does the work. It counts what finds no room.
-// What it is given may be gone when it returns.
+// Its arguments may be destroyed when it has returned.
 class Observer {
 public:
   // It is told of the events in `wants` and of no others.
@@ -103,7 +103,7 @@ public:
     tell(event::filesMoved, [](Observer &one) { one.filesMoved(); });
   }
 
-  // Of those that want these events: whether one of them fails, and what all of them have lost.
+  // Says whether an observer of these events fails, and how many records all of them have lost.
   ObserverState state(EventMask events) const {
     ObserverState sum;
     for (const auto &one : all_) {

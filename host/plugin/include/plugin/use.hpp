@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One use of a skill, or the attempt, as observers are told of it.
+// Describes one use of a skill, or an attempt, to observers.
 #pragma once
 
 #include <cstdint>
