@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the folder of a command gives to skillhost-catalogue.
+// The folder of a command gives skillhost-catalogue one CatalogueCommand.
 #pragma once
 
 #include "app/surroundings.hpp"

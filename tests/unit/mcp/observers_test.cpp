@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What observers are told, and that nothing is told to one that does not want it.
+// These tests show what observers are told, and that none is told what it does not want.
 #include "access/access.hpp"
 #include "plugin/observer.hpp"
 #include "reader.hpp"

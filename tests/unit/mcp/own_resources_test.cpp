@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What features tell of themselves beside the server's own resources.
+// These tests show the resources of features beside those of the server.
 #include "mcp/authorization.hpp"
 #include "mcp/own_resources.hpp"
 #include "reader.hpp"
