@@ -33,13 +33,13 @@ void RouteTable::Entry::refuseMethod(HttpExchange &exchange) const {
 
 void RouteTable::add(HttpRoute route, std::string owner, Answer answer) {
   if (!route.path.starts_with('/') || (isFolder(route) && !route.path.ends_with('/')))
-    throw std::runtime_error(owner + " claims \"" + route.path +
+    throw std::runtime_error(owner + " claimed \"" + route.path +
                              "\": a path begins with a slash, and a folder ends with one");
   for (const auto *const entries : {&paths_, &folders_})
     for (const auto &[path, other] : *entries)
       if (overlap(route, other.route))
-        throw std::runtime_error(owner + " claims " + route.path + ", and " + other.owner +
-                                 " claims " + path + ": no path can be that of both");
+        throw std::runtime_error(owner + " claimed " + route.path + ", and " + other.owner +
+                                 " claimed " + path + ": a path cannot belong to both");
   auto &entries = isFolder(route) ? folders_ : paths_;
   std::string path = route.path;
   entries.emplace(std::move(path), Entry{std::move(route), std::move(owner), std::move(answer)});

@@ -392,7 +392,7 @@ def refused_starts():
         (["--listen", "[::1"], "is no address"),
         (["--tls-certificate", "/nowhere.pem"], "need one another"),
         (["--set", "http.path=mcp"], "must begin with a slash"),
-        (["--set", "http.path=/healthz"], "MCP (http.path) claims /healthz"),
+        (["--set", "http.path=/healthz"], "MCP (http.path) claimed /healthz"),
     ):
         run = subprocess.run([SERVER, "serve", "--transport", "http", "--port", "0", "--skills-dir", SKILLS, *options],
                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)

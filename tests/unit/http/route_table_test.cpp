@@ -117,8 +117,10 @@ TEST_CASE("no path is that of two routes, and the refusal names both") {
     }
     return std::string();
   };
-  CHECK(both(path, inside) == "two claims /a/, and one claims /a/b: no path can be that of both");
-  CHECK(both(inside, path) == "two claims /a/b, and one claims /a/: no path can be that of both");
+  CHECK(both(path, inside) ==
+        "two claimed /a/, and one claimed /a/b: a path cannot belong to both");
+  CHECK(both(inside, path) ==
+        "two claimed /a/b, and one claimed /a/: a path cannot belong to both");
   CHECK_FALSE(both(path, path).empty());
   CHECK_FALSE(both(inside, inside).empty());
   CHECK_FALSE(both(inside, {"/a/", HttpRoute::Extent::Path}).empty());
@@ -139,23 +141,23 @@ TEST_CASE("a route begins with a slash, and a folder ends with one") {
 TEST_CASE("no handler takes what is the server's, or another handler's") {
   CHECK(refusalOf({{{"/a"}, {"/b/", folder}}, {{"/a/", folder}, {"/c"}}}).empty());
   CHECK(refusalOf({{{"/mcp"}}}) ==
-        "handler 1 claims /mcp, and MCP (http.path) claims /mcp: no path can be that of both");
+        "handler 1 claimed /mcp, and MCP (http.path) claimed /mcp: a path cannot belong to both");
   for (const char *const taken :
        {"/mcp/", "/healthz", "/readyz", "/.well-known/oauth-protected-resource",
         "/.well-known/oauth-protected-resource/mcp"})
-    CHECK(refusalOf({{{taken}}}).starts_with("handler 1 claims " + std::string(taken) + ", and "));
+    CHECK(refusalOf({{{taken}}}).starts_with("handler 1 claimed " + std::string(taken) + ", and "));
   for (const char *const taken : {"/", "/mcp/", "/.well-known/"})
-    CHECK(refusalOf({{{taken, folder}}}).starts_with("handler 1 claims "));
+    CHECK(refusalOf({{{taken, folder}}}).starts_with("handler 1 claimed "));
   CHECK(refusalOf({{{"/a"}}, {{"/b"}, {"/a"}}}) ==
-        "handler 2 claims /a, and handler 1 claims /a: no path can be that of both");
-  CHECK(refusalOf({{{"/a/b"}}, {{"/a/", folder}}}).starts_with("handler 2 claims /a/, and "));
+        "handler 2 claimed /a, and handler 1 claimed /a: a path cannot belong to both");
+  CHECK(refusalOf({{{"/a/b"}}, {{"/a/", folder}}}).starts_with("handler 2 claimed /a/, and "));
   HttpRules elsewhere;
   elsewhere.path = "/a/b";
   CHECK(refusalOf({{{"/mcp"}}}, elsewhere).empty());
   CHECK(refusalOf({{{"/a/", folder}}}, elsewhere) ==
-        "handler 1 claims /a/, and MCP (http.path) claims /a/b: no path can be that of both");
+        "handler 1 claimed /a/, and MCP (http.path) claimed /a/b: a path cannot belong to both");
   elsewhere.path = "/healthz";
-  CHECK(refusalOf({}, elsewhere).find("MCP (http.path) claims /healthz") != std::string::npos);
+  CHECK(refusalOf({}, elsewhere).find("MCP (http.path) claimed /healthz") != std::string::npos);
 }
 
 TEST_CASE("another method is answered with those that there are, before anybody is asked") {
