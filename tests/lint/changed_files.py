@@ -33,3 +33,16 @@ def changed_files(root: Path) -> set[Path] | None:
     if differing is None or untracked is None:
         return None
     return {(root / name).resolve() for name in (differing + untracked).split("\0") if name}
+
+
+def times_of_change(root: Path) -> dict[Path, int]:
+    """When each file was committed last, in seconds since 1970, by its absolute path. A file with changes that are not
+    committed is not in it, and none is where the history is not known."""
+    log = git(root, "log", "--first-parent", "-m", "--format=%x00%ct", "--name-only")
+    times: dict[Path, int] = {}
+    for commit in (log or "").split("\0")[1:]:
+        time, *names = commit.split("\n")
+        for name in filter(None, names):
+            times.setdefault(root / name, int(time))
+    pending = (git(root, "diff", "--name-only", "-z", "HEAD") or "").split("\0")
+    return {path: time for path, time in times.items() if str(path.relative_to(root)) not in pending}

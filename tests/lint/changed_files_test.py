@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""changed_files in a repository of its own, and headers_alone.py on a small tree: the default check finds a header that
-does not compile alone, whether it has changed in the last day or not."""
+"""changed_files in a repository of its own, tidy.py's choice of what to read first, and headers_alone.py on a small tree:
+the default check finds a header that does not compile alone, whether it has changed in the last day or not."""
 from __future__ import annotations
 
 import os
@@ -11,8 +11,10 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from changed_files import ALL_CHECKS, changed_files
+from changed_files import ALL_CHECKS, changed_files, times_of_change
+from tidy import Reader, Source, sources_of, units
 
 HEADERS_ALONE = Path(__file__).resolve().parent.parent / "abi" / "headers_alone.py"
 TWO_DAYS = 2 * 86400
@@ -99,6 +101,46 @@ class ChangedFiles(unittest.TestCase):
         os.environ[ALL_CHECKS] = "1"
         self.addCleanup(os.environ.pop, ALL_CHECKS)
         self.assertIsNone(self.names())
+
+    def test_tells_when_each_file_was_committed_last(self) -> None:
+        repository = Repository(self.root)
+        for name in ("old.cpp", "later.cpp", "edited.cpp"):
+            repository.write(name, "old")
+        repository.commit(age=TWO_DAYS)
+        repository.write("later.cpp", "committed an hour ago")
+        repository.commit(age=3600)
+        repository.write("edited.cpp", "not committed")
+        times = times_of_change(self.root)
+        self.assertEqual({path.name for path in times}, {"old.cpp", "later.cpp"})
+        self.assertAlmostEqual(times[self.root / "later.cpp"] - times[self.root / "old.cpp"], TWO_DAYS - 3600, delta=60)
+        self.assertEqual(times_of_change(Path("/")), {}, "outside a repository")
+
+
+class TidyWithin(unittest.TestCase):
+    def source(self, name: str, changed: float) -> Source:
+        return Source(Path(name), "/build", ("-O1",), Path("/nowhere"), changed)
+
+    def test_reads_what_changed_last_first(self) -> None:
+        sources = [self.source(f"{age}.cpp", -age) for age in (40, 3, 30, 1, 2)]
+        sources.append(Source(Path("newest.c"), "/build", ("-O1",), Path("/nowhere"), 0))
+        read = units(sources, 2, newest_first=True)
+        self.assertEqual([[source.file.name for source in unit] for unit in read],
+                         [["newest.c"], ["1.cpp", "2.cpp", "3.cpp"], ["30.cpp", "40.cpp"]])
+
+    def test_the_source_of_a_changed_header_is_as_new_as_the_header(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, mock.patch("tidy.ROOT", Path(folder).resolve()):
+            header, source = Path(folder).resolve() / "a.hpp", Path(folder).resolve() / "a.cpp"
+            header.write_text("")
+            source.write_text('#include "a.hpp"\n')
+            entry = {"directory": folder, "file": "a.cpp", "command": "c++ -c a.cpp"}
+            found = sources_of({source: entry}, {header, source}, {header: 20, source: 10})
+            self.assertEqual(found, {source: (entry, 20)})
+            self.assertEqual(sources_of({source: entry}, {header}, {source: 10}), {source: (entry, float("inf"))})
+
+    def test_begins_nothing_when_the_time_is_up(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            reader = Reader("/no/such/clang-tidy", Path(folder), 0)
+            self.assertEqual(reader.read([self.source("a.cpp", 1)]), (0, 0))
 
 
 class HeadersAlone(unittest.TestCase):

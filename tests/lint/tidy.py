@@ -14,6 +14,9 @@ a finding lets all of its sources pass. A unit with one decides nothing: the sou
 (all, when it names others) are read again one by one, and what is said there counts. Three checks
 look at nothing that is included: for them each source with a line that they judge is read alone.
 
+With --within SECONDS nothing more is begun once reading has taken so much processor time. What changed
+last is read first, and the last line counts the sources that were left out.
+
 A source passes as long as .clang-tidy, its command, itself and every header of the tree that it
 includes stay the same; the marks of what passed lie in a cache folder, one empty file each.
 """
@@ -21,6 +24,7 @@ includes stay the same; the marks of what passed lie in a cache folder, one empt
 import argparse
 import hashlib
 import json
+import math
 import os
 import re
 import shlex
@@ -33,7 +37,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from changed_files import changed_files
+from changed_files import changed_files, times_of_change
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("host", "isolation", "plugins", "plugin-api", "programs", "subprojects", "examples")
@@ -57,11 +61,13 @@ FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:warning|error): ", re.MULTILINE)
 
 @dataclass
 class Source:
-    """A source that has not passed yet: its file, its flags, the folder they are for, its mark."""
+    """A source that has not passed yet: its file, its flags, the folder they are for, its mark, and when it changed: it or
+    the header that it is read for."""
     file: Path
     directory: str
     flags: tuple
     mark: Path
+    changed: float
 
 
 def entries(build):
@@ -118,49 +124,61 @@ def flags_of(entry):
                  if word not in OUTPUTS and before not in OUTPUTS)
 
 
-def sources_of(build, changed):
-    """The changed sources, and a source for each changed header, which is read with it."""
+def sources_of(commands, changed, times):
+    """The changed sources, and a source for each changed header, which is read with it: the command and when it changed.
+    A file that `times` lacks has changed just now."""
     found = {}
     readers = defaultdict(list)
-    for file, entry in entries(build).items():
+    for file, entry in commands.items():
         if file in changed:
-            found[file] = entry
+            found[file] = (entry, times.get(file, math.inf))
         for header in headers(entry, file) & changed:
             readers[header].append((header.stem not in (file.stem, f"{file.stem}_private"), file not in found, str(file), entry))
-    for candidates in readers.values():
+    for header, candidates in readers.items():
         *_, name, entry = min(candidates, key=lambda candidate: candidate[:3])
-        found.setdefault(Path(name), entry)
+        _, known = found.get(Path(name), (entry, 0))
+        found[Path(name)] = (entry, max(known, times.get(header, math.inf)))
     return found
 
 
 def unread(build, wanted, version, cache):
     """The sources among the wanted (all, when none is) that have no mark."""
-    for file, entry in (entries(build) if wanted is None else sources_of(build, wanted)).items():
+    times = times_of_change(ROOT)
+    commands = entries(build)
+    if wanted is None:
+        found = {file: (entry, times.get(file, 0)) for file, entry in commands.items()}
+    else:
+        found = sources_of(commands, wanted, times)
+    for file, (entry, changed) in found.items():
         flags = flags_of(entry)
         read = [ROOT / ".clang-tidy", file, *sorted(headers(entry, file))]
         mark = cache / digest([path for path in read if path.is_file()], version,
                               *(word.replace(str(ROOT), "") for word in flags))
         if not mark.exists():
-            yield Source(file, entry["directory"], flags, mark)
+            yield Source(file, entry["directory"], flags, mark, changed)
 
 
-def units(sources, jobs):
+def units(sources, jobs, newest_first):
     """The sources in lists that are read as one: of one folder of commands, one language, the same flags."""
     alike = defaultdict(list)
-    for source in sources:
+    for source in sorted(sources, key=lambda source: source.changed, reverse=True):
         alike[source.directory, source.file.suffix, source.flags].append(source)
     largest = max(1, min(LARGEST_UNIT, -(-sum(map(len, alike.values())) // jobs)))
     result = [group[at:at + largest] for group in alike.values() for at in range(0, len(group), largest)]
+    if newest_first:
+        return sorted(result, key=lambda unit: unit[0].changed, reverse=True)
     # The longest first, so that no processor waits for it at the end.
     return sorted(result, key=len, reverse=True)
 
 
 class Reader:
-    """Reads by clang-tidy; several threads may use one. Units are written to a folder, and taken away."""
+    """Reads by clang-tidy; several threads may use one. Units are written to a folder, and taken away. Begins no unit
+    after its runs of clang-tidy have taken `within` seconds of processor time."""
 
-    def __init__(self, tidy, folder):
+    def __init__(self, tidy, folder, within):
         self.tidy = tidy
         self.folder = folder
+        self.within = within
         folder.mkdir(exist_ok=True)
 
     def run(self, file, like, *options):
@@ -207,9 +225,12 @@ class Reader:
         return found if found and len(found) == len(named) else sources
 
     def read(self, sources):
-        """Reads a unit, says what is found; how many of its sources do not pass."""
+        """Reads a unit, says what is found; how many of its sources were read, and how many of these do not pass."""
+        spent = os.times()
+        if self.within is not None and spent.children_user + spent.children_system >= self.within:
+            return 0, 0
         suspects = self.suspects(sources)
-        return sum(not (self.alone(source) if source in suspects else self.acquit(source)) for source in sources)
+        return len(sources), sum(not (self.alone(source) if source in suspects else self.acquit(source)) for source in sources)
 
 
 def main():
@@ -218,6 +239,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--all", action="store_true", help="read every source, not only those that have changed in the last day")
     parser.add_argument("--count", action="store_true", help="only print how many sources would be read")
+    parser.add_argument("--within", type=float, metavar="SECONDS", help="begin nothing more after so much processor time")
     parser.add_argument("files", nargs="*", type=Path, help="read only these sources, or a source for each of these headers")
     options = parser.parse_args()
     build = options.build.resolve()
@@ -244,10 +266,14 @@ def main():
     if options.count:
         print(len(sources))
         return 0
-    reader = Reader(tidy, build / "tidy-units")
+    reader = Reader(tidy, build / "tidy-units", options.within)
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
-        bad = sum(pool.map(reader.read, units(sources, options.jobs)))
-    print(f"clang-tidy: {len(sources)} of the {'whole tree' if wanted is None else 'changed'} sources read, {bad} with findings, the rest passed before")
+        counts = list(pool.map(reader.read, units(sources, options.jobs, options.within is not None)))
+    read = sum(count for count, _ in counts)
+    bad = sum(count for _, count in counts)
+    left_out = f", {len(sources) - read} left out because the time was up" if read < len(sources) else ""
+    print(f"clang-tidy: {read} of the {'whole tree' if wanted is None else 'changed'} sources read, {bad} with findings{left_out}, "
+          "the rest passed before")
     return 1 if bad else 0
 
 
