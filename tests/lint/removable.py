@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shows that a feature can be taken away: deletes its folder and its one subdir() line in a copy of the tree, and builds
+and tests what is left.
+
+The copy holds what git knows of the checkout, with changes that are not committed. It is configured once whole and once
+without the folder. Each test that is gone must have used something of the folder; the rest is built, and the tests of the
+chosen suites must pass. The suite `said` and the lints are no part of it: they hold the pages against what was built.
+
+Without an argument the folders that can be taken away are listed. Exit code 1: one of them could not.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Libraries of several features, and what the others link.
+KEPT = {"plugins/shared", "programs/shared", "programs/edit", "programs/catalogue"}
+
+
+def folders() -> list[str]:
+    """Each folder below plugins/ and programs/ that its kind's meson.build enters, and isolation."""
+    found = ["isolation"]
+    for top in ("plugins", "programs"):
+        for build in sorted((ROOT / top).glob("**/meson.build")):
+            folder = build.parent.relative_to(ROOT).as_posix()
+            if "tests" not in build.parts and folder.count("/") and line_of(ROOT, folder) \
+                    and not any(folder == one or folder.startswith(one + "/") for one in KEPT):
+                found.append(folder)
+    return found
+
+
+def line_of(tree: Path, folder: str) -> tuple[Path, int] | None:
+    """The file and the number of the one line that enters a folder; None if there is none, or several."""
+    found = []
+    for parent in Path(folder).parents:
+        build = tree / parent / "meson.build"
+        if not build.is_file():
+            continue
+        name = Path(folder).relative_to(parent).as_posix()
+        found += [(build, number) for number, line in enumerate(build.read_text().splitlines())
+                  if re.match(rf"\s*subdir\('{re.escape(name)}'\)", line)]
+    return found[0] if len(found) == 1 else None
+
+
+def copy_tree(target: Path) -> None:
+    """Copies what git knows. Files that are the same keep their time, so that little is compiled again."""
+    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                            cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    names = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
+    if target.is_dir():
+        for path in [path for path in target.rglob("*") if path.is_file() or path.is_symlink()]:
+            if path.relative_to(target).as_posix() not in names:
+                path.unlink()
+    for name in names:
+        source, copy = ROOT / name, target / name
+        if not copy.is_symlink() and copy.is_file() and copy.read_bytes() == source.read_bytes():
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.unlink(missing_ok=True)
+        shutil.copy2(source, copy, follow_symlinks=False)
+
+
+def without(tree: Path, folder: str) -> None:
+    """Deletes a folder of a tree, and the line that enters it."""
+    build, number = line_of(tree, folder) or sys.exit(f"no single subdir() line enters {folder}")
+    shutil.rmtree(tree / folder)
+    lines = build.read_text().splitlines(keepends=True)
+    del lines[number]
+    build.write_text("".join(lines))
+
+
+class Build:
+    """A build folder of a tree, and the log of what runs there."""
+
+    def __init__(self, tree: Path, folder: Path, log: Path) -> None:
+        self.tree, self.folder, self.log = tree, folder, log
+        # Objects that another folder has compiled need not be compiled again.
+        self.environment = os.environ | {"CCACHE_BASEDIR": str(tree), "CCACHE_NOHASHDIR": "1"}
+
+    def run(self, *command: str) -> bool:
+        with self.log.open("a") as log:
+            log.write(f"$ {' '.join(command)}\n")
+            log.flush()
+            return subprocess.run(command, cwd=self.tree, stdout=log, stderr=subprocess.STDOUT, check=False,
+                                  stdin=subprocess.DEVNULL, env=self.environment).returncode == 0
+
+    def configure(self) -> bool:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return self.run("meson", "setup", str(self.folder), "--libdir=lib", "--unity=on", "--unity-size=64", "-Dtests=true")
+
+    def introspect(self, what: str) -> list[dict]:
+        done = subprocess.run(["meson", "introspect", what, str(self.folder)], capture_output=True, check=True, text=True)
+        return json.loads(done.stdout)
+
+    def tests(self) -> dict[str, dict]:
+        return {test["name"]: test for test in self.introspect("--tests")}
+
+    def targets_in(self, folder: str) -> set[str]:
+        place = str(self.tree / folder)
+        return {target["id"] for target in self.introspect("--targets")
+                if target["defined_in"].startswith(place + "/") or target["defined_in"] == place}
+
+
+def uses(test: dict, folder: str, tree: Path, targets: set[str]) -> bool:
+    """Whether a test runs, or is given, something of a folder."""
+    return bool(targets & set(test["depends"])) or any(f"{folder}/" in word or word.endswith(f"/{folder}") for word in test["cmd"])
+
+
+def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
+    """Says what is wrong with the tree that lacks the folder; nothing when it can be taken away."""
+    tests, targets = whole.tests(), whole.targets_in(folder)
+    without(whole.tree, folder)
+    rest = Build(whole.tree, whole.tree.parent / "rest", whole.log)
+    if not rest.configure():
+        return ["it does not configure"]
+    left = rest.tests()
+    wrong = [f"the test {name} is gone, although it uses nothing of the folder" for name in sorted(tests.keys() - left.keys())
+             if not uses(tests[name], folder, whole.tree, targets)]
+    wrong += [f"the test {name} is new" for name in sorted(left.keys() - tests.keys())]
+    if not rest.run("ninja", "-C", str(rest.folder)):
+        return [*wrong, "it does not compile"]
+    chosen = [word for suite in suites for word in ("--suite", suite)]
+    passed = rest.run("meson", "test", "-C", str(rest.folder), "--no-rebuild", "--print-errorlogs", "--timeout-multiplier", "3",
+                      "--num-processes", str((os.cpu_count() or 1) + 1), *chosen)
+    results = [json.loads(line) for line in (rest.folder / "meson-logs/testlog.json").read_text().splitlines()]
+    wrong += [f"the test {one['name']} ends with {one['result']}" for one in results if one["result"] not in ("OK", "SKIP")]
+    if not passed and not wrong:
+        wrong.append("its tests do not pass")
+    print(f"  {len(tests)} tests, {len(tests.keys() - left.keys())} of them gone, {len(results)} of the others run", flush=True)
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="try each folder that can be taken away")
+    parser.add_argument("--suite", action="append", help="run this suite of what is left (default: unit)")
+    parser.add_argument("--place", type=Path, default=ROOT / "build-removable", help="where the copy and its builds lie")
+    parser.add_argument("folders", nargs="*", help="try without this folder, such as plugins/http/webhook")
+    options = parser.parse_args()
+    wanted = folders() if options.all else [folder.rstrip("/") for folder in options.folders]
+    if unknown := [folder for folder in wanted if folder not in folders()]:
+        sys.exit(f"{unknown[0]} cannot be taken away; these can: {', '.join(folders())}")
+    if not wanted:
+        print("\n".join(folders()))
+        return 0
+    options.place.mkdir(parents=True, exist_ok=True)
+    tree = options.place / "tree"
+    failed = 0
+    for folder in wanted:
+        began = time.monotonic()
+        print(f"without {folder}:", flush=True)
+        log = options.place / (folder.replace("/", "-") + ".log")
+        log.unlink(missing_ok=True)
+        copy_tree(tree)
+        whole = Build(tree, options.place / "whole", log)
+        wrong = try_without(folder, whole, options.suite or ["unit"]) if whole.configure() else ["the whole does not configure"]
+        failed += bool(wrong)
+        print("".join(f"  {one}\n" for one in wrong) + f"  {'FAILED, see ' + str(log) if wrong else 'ok'}, "
+              f"{time.monotonic() - began:.0f} s", flush=True)
+    print(f"{len(wanted) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
