@@ -3,7 +3,7 @@
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
-#include "connect/connector.hpp"
+#include "connection/connector.hpp"
 #include "net/stdio.hpp"
 #include "rpc/long_message.hpp"
 

@@ -2,7 +2,7 @@
 // skillhost connect URL: a server elsewhere, for a client that speaks stdio alone.
 #pragma once
 
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 
 namespace skillhost {
 

@@ -2,7 +2,7 @@
 // `skillhost login` and `skillhost logout`.
 #pragma once
 
-#include "connect/login.hpp"
+#include "connection/login.hpp"
 
 namespace skillhost {
 

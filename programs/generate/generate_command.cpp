@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generate_command.hpp"
 
-#include "connect/connect_command.hpp"
+#include "connection/connect_command.hpp"
 #include "store_options.hpp"
 
 #include <algorithm>

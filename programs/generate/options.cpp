@@ -2,7 +2,7 @@
 #include "options.hpp"
 
 #include "configuration/paths.hpp"
-#include "connect/options.hpp"
+#include "connection/options.hpp"
 #include "generate_command.hpp"
 #include "skillmd/name_rules.hpp"
 

@@ -5,7 +5,7 @@
 #include "app/log_configuration.hpp"
 #include "app/surroundings.hpp"
 #include "commandline/parser.hpp"
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 #include "saving.hpp"
 
 #include <chrono>

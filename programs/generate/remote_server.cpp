@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a server over HTTP.
-#include "connect/connector.hpp"
+#include "connection/connector.hpp"
 #include "generate/server_channel.hpp"
 #include "ground/readiness.hpp"
 

@@ -2,7 +2,7 @@
 // The lines between us and an MCP server: a program started for it, or one over HTTP.
 #pragma once
 
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 #include "ground/deadline.hpp"
 #include "ground/result.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "answer.hpp"
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 #include "http_client.hpp"
 #include "reconnection.hpp"
 #include "token_source.hpp"

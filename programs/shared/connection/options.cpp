@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "connect/options.hpp"
+#include "connection/options.hpp"
 
 #include "base/fault.hpp"
 #include "configuration/paths.hpp"

@@ -2,7 +2,7 @@
 // Where the bearer token comes from (RFC 6750), and when it is to be had anew.
 #pragma once
 
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 #include "ground/result.hpp"
 
 #include <chrono>

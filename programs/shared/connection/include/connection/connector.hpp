@@ -3,7 +3,7 @@
 // (revisions 2025-03-26 to 2026-07-28).
 #pragma once
 
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 #include "ground/fragments.hpp"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "connect/login.hpp"
+#include "connection/login.hpp"
 
 #include "base/log.hpp"
 #include "ground/base64.hpp"

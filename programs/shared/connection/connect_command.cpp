@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "connect/connect_command.hpp"
+#include "connection/connect_command.hpp"
 
 #include <algorithm>
 #include <array>

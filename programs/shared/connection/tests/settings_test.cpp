@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 
 using namespace skillhost;
 

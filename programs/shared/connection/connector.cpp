@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "connect/connector.hpp"
+#include "connection/connector.hpp"
 
 #include "calls.hpp"
 #include "rpc/handshake.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signing in from end to end, at a made-up provider, by a person who does at once what is asked.
 #include "catch2.hpp"
-#include "connect/login.hpp"
+#include "connection/login.hpp"
 #include "ground/descriptor.hpp"
 #include "login/kept_login.hpp"
 #include "login/web.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "connect/settings.hpp"
+#include "connection/settings.hpp"
 
 #include "server_address.hpp"
 

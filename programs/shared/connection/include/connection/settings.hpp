@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "connect/login.hpp"
+#include "connection/login.hpp"
 #include "ground/result.hpp"
 
 #include <chrono>
