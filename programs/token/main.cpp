@@ -17,7 +17,7 @@ int main(int count, char **words) {
       programs::skillhostWith(
           programs::carriedOutBy("token", app::ServerOptions::Refused, {app::tokenDescription()})),
       [](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
-        const Result<TokenSettings> settings = readTokenSettings(given, surroundings);
+        const Result<TokenCommand> settings = readTokenCommand(given, surroundings);
         if (!settings) return programs::refuse(settings.failure());
         changeTokens(*settings);
         return 0;

@@ -39,14 +39,14 @@ std::optional<std::int64_t> duration(const std::string &text) {
 }
 
 // Empty, or what is wrong.
-std::string readName(const ParsedArguments &given, TokenSettings &token) {
+std::string readName(const ParsedArguments &given, TokenCommand &token) {
   token.name = given.last("NAME");
   if (token.name.empty()) return "say whose token it is, such as skillhost token add ada";
   if (tokens::isTokenName(token.name)) return {};
   return "NAME: must be 1 to 64 of A-Z a-z 0-9 . _ - @, is \"" + token.name + '"';
 }
 
-std::string readRights(const ParsedArguments &given, TokenSettings &token) {
+std::string readRights(const ParsedArguments &given, TokenCommand &token) {
   if (given.has("--scope")) token.scopes = given.values.at("--scope");
   for (const std::string &scope : token.scopes)
     if (!tokens::isScope(scope))
@@ -62,12 +62,12 @@ std::string readRights(const ParsedArguments &given, TokenSettings &token) {
 
 } // namespace
 
-Result<TokenSettings> readTokenSettings(const ParsedArguments &given,
-                                        const Surroundings &surroundings) {
-  using Action = TokenSettings::Action;
+Result<TokenCommand> readTokenCommand(const ParsedArguments &given,
+                                      const Surroundings &surroundings) {
+  using Action = TokenCommand::Action;
   if (given.commands.size() < 2)
     return refusedArguments(given.commands, "say what to do: token add NAME, list, or revoke NAME");
-  TokenSettings token;
+  TokenCommand token;
   const std::string &action = given.commands[1];
   token.action = action == "add" ? Action::Add : action == "list" ? Action::List : Action::Revoke;
   token.json = given.has("--json");

@@ -11,7 +11,7 @@
 namespace skillhost {
 
 // What `skillhost token` was told.
-struct TokenSettings {
+struct TokenCommand {
   enum class Action : std::uint8_t { Add, List, Revoke };
   Action action = Action::List;
   std::string file; // absolute
@@ -21,7 +21,7 @@ struct TokenSettings {
   bool json = false;
 };
 
-Result<TokenSettings> readTokenSettings(const app::ParsedArguments &given,
-                                        const app::Surroundings &surroundings);
+Result<TokenCommand> readTokenCommand(const app::ParsedArguments &given,
+                                      const app::Surroundings &surroundings);
 
 } // namespace skillhost

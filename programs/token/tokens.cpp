@@ -27,7 +27,7 @@ auto named(std::vector<TokenEntry> &entries, const std::string &name) {
                       [&](const TokenEntry &entry) { return entry.name == name; });
 }
 
-void add(const TokenSettings &settings) {
+void add(const TokenCommand &settings) {
   const std::string token = tokens::newToken();
   TokenEntry entry{settings.name, tokens::hashOfToken(token), settings.scopes, secondsNow(), 0};
   if (settings.expiresIn != 0) entry.expiresAt = entry.created + settings.expiresIn;
@@ -47,7 +47,7 @@ void add(const TokenSettings &settings) {
                        "--scope skills:read lets it.\n");
 }
 
-void revoke(const TokenSettings &settings) {
+void revoke(const TokenCommand &settings) {
   tokens::changeTokenFile(settings.file, [&](std::vector<TokenEntry> &entries) {
     const auto found = named(entries, settings.name);
     if (found == entries.end())
@@ -68,7 +68,7 @@ Json asJson(const std::vector<TokenEntry> &entries) {
   return list;
 }
 
-void list(const TokenSettings &settings) {
+void list(const TokenCommand &settings) {
   const tokens::TokenFile file = tokens::TokenFile::read(settings.file);
   if (settings.json) {
     printJsonText(stdout, asJson(file.entries()).dump(2));
@@ -89,13 +89,13 @@ void list(const TokenSettings &settings) {
 
 } // namespace
 
-void changeTokens(const TokenSettings &settings) {
+void changeTokens(const TokenCommand &settings) {
   switch (settings.action) {
-  case TokenSettings::Action::Add:
+  case TokenCommand::Action::Add:
     return add(settings);
-  case TokenSettings::Action::Revoke:
+  case TokenCommand::Action::Revoke:
     return revoke(settings);
-  case TokenSettings::Action::List:
+  case TokenCommand::Action::List:
     return list(settings);
   }
 }

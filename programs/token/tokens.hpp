@@ -8,6 +8,6 @@ namespace skillhost {
 
 // A new token goes to stdout once and is kept nowhere; everything else is said on stderr. Throws
 // std::runtime_error when the file cannot be read or written, a name is taken or unknown.
-void changeTokens(const TokenSettings &settings);
+void changeTokens(const TokenCommand &settings);
 
 } // namespace skillhost
