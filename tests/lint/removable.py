@@ -105,9 +105,10 @@ class Build:
         return {test["name"]: test for test in self.introspect("--tests")}
 
     def targets_in(self, folder: str) -> set[str]:
+        """The targets that a folder defines; those of skillhost-catalogue for a folder that is a part of that program."""
         place = str(self.tree / folder)
-        return {target["id"] for target in self.introspect("--targets")
-                if target["defined_in"].startswith(place + "/") or target["defined_in"] == place}
+        found = {target["id"] for target in self.introspect("--targets") if target["defined_in"].startswith(place + "/")}
+        return found or (self.targets_in("programs/catalogue") if folder.startswith("programs/") else set())
 
 
 def uses(test: dict, folder: str, tree: Path, targets: set[str]) -> bool:
