@@ -22,20 +22,15 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Libraries of several features, and what the others link.
-KEPT = {"plugins/shared", "programs/shared", "programs/edit", "programs/catalogue"}
+# Libraries of several features, and what the others are parts of.
+KEPT = {"plugins/filters/digests", "programs/shared", "programs/edit", "programs/clients", "programs/catalogue"}
 
 
 def folders() -> list[str]:
-    """Each folder below plugins/ and programs/ that its kind's meson.build enters, and isolation."""
-    found = ["isolation"]
-    for top in ("plugins", "programs"):
-        for build in sorted((ROOT / top).glob("**/meson.build")):
-            folder = build.parent.relative_to(ROOT).as_posix()
-            if "tests" not in build.parts and folder.count("/") and line_of(ROOT, folder) \
-                    and not any(folder == one or folder.startswith(one + "/") for one in KEPT):
-                found.append(folder)
-    return found
+    """The folders of single features: isolation, plugins/KIND/NAME and programs/NAME, as far as a meson.build enters them."""
+    found = [build.parent.relative_to(ROOT).as_posix()
+             for pattern in ("isolation", "plugins/*/*", "programs/*") for build in sorted(ROOT.glob(f"{pattern}/meson.build"))]
+    return [folder for folder in found if folder not in KEPT and not folder.startswith("plugins/shared/") and line_of(ROOT, folder)]
 
 
 def line_of(tree: Path, folder: str) -> tuple[Path, int] | None:
@@ -108,7 +103,9 @@ class Build:
         """The targets that a folder defines; those of skillhost-catalogue for a folder that is a part of that program."""
         place = str(self.tree / folder)
         found = {target["id"] for target in self.introspect("--targets") if target["defined_in"].startswith(place + "/")}
-        return found or (self.targets_in("programs/catalogue") if folder.startswith("programs/") else set())
+        if "catalogue_parts +=" in (self.tree / folder / "meson.build").read_text():
+            found |= self.targets_in("programs/catalogue")
+        return found
 
 
 def uses(test: dict, folder: str, tree: Path, targets: set[str]) -> bool:
