@@ -97,7 +97,7 @@ class Build:
         return json.loads(done.stdout)
 
     def tests(self) -> dict[str, dict]:
-        return {test["name"]: test for test in self.introspect("--tests")}
+        return {f"{test['name']} of {', '.join(test['suite'])}": test for test in self.introspect("--tests")}
 
     def targets_in(self, folder: str) -> set[str]:
         """The targets that a folder defines; those of skillhost-catalogue for a folder that is a part of that program."""
