@@ -6,13 +6,14 @@ usage: headers_alone.py public|host ROOT CACHE
 
 `public` compiles each header of plugin-api alone, with each compiler that is installed. `host` compiles one source for
 each library, which includes all headers of that library: those that include least come first, so that no header before
-them declares what they forgot to include. It also compiles alone each header that has changed in the last day. With
-SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
+them declares what they forgot to include. It also compiles alone the headers that have changed in the last day, at most
+60 of them: those that changed last. With SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
 
 The file CACHE remembers what compiled with the state of all files that the compiler read, so that a second run
 compiles only what has changed since."""
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import re
@@ -22,9 +23,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lint"))
-from changed_files import changed_files  # noqa: E402
+from changed_files import changed_files, times_of_change  # noqa: E402
 
 INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
+MOST_ALONE = 60  # of the headers that have changed; each takes about a second
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror"]
 COMPILERS = {
     "c": ["gcc", "clang", "clang-19"],
@@ -121,7 +123,13 @@ def host_jobs(root):
     if changed is not None:
         for library, names in headers.libraries.items():
             yield library, command, tuple(headers.least_first(names))
-    for name in headers.those(changed):
+    alone = headers.those(changed)
+    if changed is not None and len(alone) > MOST_ALONE:
+        times = times_of_change(root)
+        alone.sort(key=lambda name: times.get(headers.files[name].resolve(), math.inf), reverse=True)
+        print(f"{len(alone) - MOST_ALONE} of the {len(alone)} changed headers are not compiled alone: the others changed later")
+        del alone[MOST_ALONE:]
+    for name in alone:
         yield name, command, (name,)
 
 

@@ -177,6 +177,20 @@ class HeadersAlone(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("FAILED part/needy.hpp", done.stdout)
 
+    def test_of_many_it_compiles_those_alone_that_changed_last(self) -> None:
+        for number in range(61):
+            self.repository.write(f"host/part/include/part/a{number}.hpp", f"#pragma once\ninline int a{number}() {{ return 0; }}\n")
+        self.repository.write("host/part/include/part/needy.hpp", self.NEEDY)
+        self.repository.commit(age=2 * TWO_DAYS)
+        self.repository.git("commit", "-q", "--allow-empty", "-m", "base", age=TWO_DAYS)
+        for number in range(61):
+            self.repository.write(f"host/part/include/part/a{number}.hpp", f"#pragma once\ninline long a{number}() {{ return 0; }}\n")
+        self.repository.commit(age=3600)
+        self.repository.write("host/part/include/part/needy.hpp", self.NEEDY + "// changed last\n")
+        done = self.run_check()
+        self.assertIn("2 of the 62 changed headers are not compiled alone", done.stdout)
+        self.assertIn("FAILED part/needy.hpp", done.stdout)
+
     def test_passes_whole_ones(self) -> None:
         self.repository.write("host/part/include/part/needy.hpp", self.WHOLE.replace("whole", "needy"))
         self.repository.commit(age=TWO_DAYS)
