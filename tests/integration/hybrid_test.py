@@ -200,6 +200,9 @@ def full_disk(place):
         check(seen["state"] == "degraded" and "/vectors: cannot be written (File too large)" in seen["reason"], f"full: {seen}")
         check("/index/" in seen["reason"] and "the index goes on in memory" in seen["reason"], f"full, and the index, too: {seen}")
         check(found(session) == expected, "on a full disk the same is found")
+        # The state may be seen before the log is written: at the end all of it is.
+        _, code = session.server.finish()
+        check(code == 0, f"full: it ends in order, not with {code}")
         said = [line for line in session.server.stderr().splitlines() if "/vectors: cannot be written" in line]
         check(len(said) == 1 and "[WARNING]" in said[0], f"and the log says it once: {said}")
     with place.session(place.models.good) as session:
