@@ -109,8 +109,8 @@ class Build:
 
 
 def uses(test: dict, folder: str, tree: Path, targets: set[str]) -> bool:
-    """Whether a test runs, or is given, something of a folder."""
-    return bool(targets & set(test["depends"])) or any(f"{folder}/" in word or word.endswith(f"/{folder}") for word in test["cmd"])
+    """Whether a test runs, or is given, something of a folder, or lies in a folder of its name."""
+    return bool(targets & set(test["depends"])) or any(f"{folder}/" in word or f"/{Path(folder).name}/" in word for word in test["cmd"])
 
 
 def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:

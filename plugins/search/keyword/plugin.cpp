@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration.hpp"
-#include "index.hpp"
+#include "keyword/configuration.hpp"
+#include "keyword/index.hpp"
 #include "schema.hpp"
 
 #include <skillhost/explain.hpp>
