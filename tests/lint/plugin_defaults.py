@@ -8,6 +8,7 @@ import re
 import sys
 
 ROW = re.compile(r"^\| (`[^|]*`) \| ([^|]*) \|")
+LINKED = re.compile(r"\]\(((?:\.\./)*[\w/]*schema\.json)\)")
 KEY = re.compile(r"`([a-z][a-z0-9_.]*)`")
 
 
@@ -30,14 +31,17 @@ def keys_of(schema, before=""):
         yield from keys_of(one, before + name + ".")
 
 
-def disagreements(folder):
-    schema = dict(keys_of(json.loads((folder / "schema.json").read_text())))
-    readme = folder / "README.md"
-    if not readme.is_file():
-        return
+def schema_of(readme):
+    """The schema that a README is about: the one that it links, else the one beside it."""
+    linked = LINKED.search(readme.read_text())
+    return readme.parent / (linked[1] if linked else "schema.json")
+
+
+def disagreements(readme):
     text = readme.read_text()
+    schema = dict(keys_of(json.loads(schema_of(readme).read_text())))
     # Where the README sends its reader to the schema, that lists them.
-    for name in () if "](schema.json)" in text else schema:
+    for name in () if LINKED.search(text) else schema:
         if f"`{name.rsplit('.', 1)[-1]}`" not in text and f"`{name}`" not in text:
             yield f"{readme}: does not name the key {name}"
     for number, line in enumerate(text.splitlines(), 1):
@@ -52,11 +56,11 @@ def disagreements(folder):
 
 def main():
     plugins = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "plugins"
-    folders = sorted(path.parent for path in plugins.glob("*/*/schema.json"))
-    wrong = [one for folder in folders for one in disagreements(folder)]
+    readmes = [readme for readme in sorted(plugins.glob("*/*/README.md")) if schema_of(readme).is_file()]
+    wrong = [one for readme in readmes for one in disagreements(readme)]
     print(*wrong, sep="\n")
-    if len(folders) < 5:
-        wrong.append(f"{len(folders)} schemas")
+    if len(readmes) < 5:
+        wrong.append(f"{len(readmes)} schemas")
     return 1 if wrong else 0
 
 
