@@ -4,8 +4,8 @@
 #include "base/fault.hpp"
 #include "mcp/call.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "methods.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

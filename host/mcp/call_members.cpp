@@ -6,8 +6,8 @@
 #include "ground/utf8.hpp"
 #include "known_clients.hpp"
 #include "mcp/client_session.hpp"
+#include "mcp/tool.hpp"
 #include "rpc/protocol_family.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

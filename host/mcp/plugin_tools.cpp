@@ -3,7 +3,7 @@
 #include "ground/bind_weak.hpp"
 
 #include "base/log.hpp"
-#include "tool.hpp"
+#include "mcp/tool.hpp"
 #include "uri_template.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "request_cost.hpp"
 
 #include "mcp/services.hpp"
-#include "tool.hpp"
+#include "mcp/tool.hpp"
 
 #include <cstdint>
 #include <string_view>

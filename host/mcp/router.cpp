@@ -5,9 +5,9 @@
 #include "mcp/client_session.hpp"
 #include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "methods.hpp"
 #include "request_cost.hpp"
-#include "tool.hpp"
 
 #include <algorithm>
 #include <array>

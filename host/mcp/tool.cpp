@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tool.hpp"
+#include "mcp/tool.hpp"
 
 #include "call_members.hpp"
 #include "ground/utf8.hpp"

@@ -9,11 +9,11 @@
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "methods.hpp"
 #include "params.hpp"
 #include "plugin_calls.hpp"
 #include "skill_tools.hpp"
-#include "tool.hpp"
 
 #include <vector>
 

@@ -6,9 +6,9 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
+#include "mcp/tool.hpp"
 #include "review/expiry.hpp"
 #include "review/review_json.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 
