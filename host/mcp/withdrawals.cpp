@@ -17,7 +17,7 @@ void Withdrawals::await(Services &services, const std::string &id, Deadline dead
   one->id = id;
   one->answer = std::move(answer);
   waiting_.with([&](auto &all) { all.push_back(one); });
-  // The timer goes before the rest of the services.
+  // The timer ends with the services, before this.
   services.timer.at(deadline.at(), [this, one] {
     waiting_.with([&](auto &all) { std::erase(all, one); });
     Withdrawals::answer(*one, false);

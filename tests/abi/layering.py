@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "review", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["review", "app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // review_skill: for reviewers, whom the auth plugin knows. Agents of others are not offered it.
+#include "review_skill.hpp"
+
 #include "access/access.hpp"
 #include "ground/counted.hpp"
 #include "ground/time_reading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
-#include "mcp/tool.hpp"
 #include "review/expiry.hpp"
 #include "review/review_json.hpp"
 
@@ -124,28 +125,33 @@ void tellDecided(const ToolCall &tool, const WrittenDecision &decided, bool isIn
 }
 
 // What is rejected is read by nobody once that is answered, unless it takes longer than this.
-void tellOnceWithheld(const ToolCall &tool, const WrittenDecision &decided) {
+void tellOnceWithheld(const ToolCall &tool, Withdrawals &withdrawals,
+                      const WrittenDecision &decided) {
   constexpr std::chrono::seconds patience{3};
-  tool.services().withdrawals.await(
-      tool.services(), decided.review->id, Deadline::after(patience),
-      [weak = std::weak_ptr<Call>(tool.call()), decided](bool isGone) {
-        // The session keeps the call until it is finished.
-        if (const CallPointer waiting = weak.lock())
-          tellDecided(ToolCall(waiting, waiting->params()), decided, isGone);
-      });
+  withdrawals.await(tool.services(), decided.review->id, Deadline::after(patience),
+                    [weak = std::weak_ptr<Call>(tool.call()), decided](bool isGone) {
+                      // The session keeps the call until it is finished.
+                      if (const CallPointer waiting = weak.lock())
+                        tellDecided(ToolCall(waiting, waiting->params()), decided, isGone);
+                    });
 }
 
-void decideReview(const ToolCall &tool, Reviews &reviews, const DecisionRequest &request) {
-  reviews.decide(request, tool.options(), [tool, request](const Result<WrittenDecision> &decided) {
-    if (!decided) return tool.fail(decided.failure());
-    writeToAudit(tool, *decided->review, request);
-    tellSourceChanged(tool.services().shared.get(), decided->review->source);
-    if (request.verdict == Verdict::Reject) return tellOnceWithheld(tool, *decided);
-    tellDecided(tool, *decided, true);
-  });
+void decideReview(const ToolCall &tool, Reviews &reviews, Withdrawals &withdrawals,
+                  const DecisionRequest &request) {
+  reviews.decide(request, tool.options(),
+                 [tool, request, &withdrawals](const Result<WrittenDecision> &decided) {
+                   if (!decided) return tool.fail(decided.failure());
+                   writeToAudit(tool, *decided->review, request);
+                   tellSourceChanged(tool.services().shared.get(), decided->review->source);
+                   if (request.verdict == Verdict::Reject)
+                     return tellOnceWithheld(tool, withdrawals, *decided);
+                   tellDecided(tool, *decided, true);
+                 });
 }
 
-void runReviewSkill(const ToolCall &tool) {
+} // namespace
+
+void runReviewSkill(const ToolCall &tool, Reviews &reviews, Withdrawals &withdrawals) {
   Arguments arguments(tool.arguments(), {"action", "skill_name", "digest", "reason", "expires",
                                          "offset", "path", "text_offset", "seen"});
   const std::string action = arguments.text("action");
@@ -166,7 +172,6 @@ void runReviewSkill(const ToolCall &tool) {
                                            "reject"});
   if (reason.size() > longestReasonGiven)
     return tool.fail({Fault::InvalidInput, "arguments.reason: at most 2,000 bytes"});
-  Reviews &reviews = *tool.services().reviews;
   if (lists) return listReviews(tool, reviews, offset);
   if (!decides) return showReview(tool, reviews, name, path, textOffset);
   DecisionRequest request;
@@ -183,17 +188,7 @@ void runReviewSkill(const ToolCall &tool) {
       return tool.fail({Fault::InvalidInput, "arguments.expires: " + moment.failure().message});
     request.expires = *moment;
   }
-  decideReview(tool, reviews, request);
-}
-
-} // namespace
-
-bool isOffered(const Tool &tool, const Call &call) {
-  if (tool.need != Need::Review) return true;
-  const Services &services = call.services();
-  return services.reviews != nullptr && services.access != nullptr &&
-         services.access->authenticator() != nullptr &&
-         services.access->permissions().reviews(call.principal().get()) && call.seesAll();
+  decideReview(tool, reviews, withdrawals, request);
 }
 
 constexpr Tool reviewTool{
@@ -207,6 +202,6 @@ constexpr Tool reviewTool{
     false,
     R"({"type":"object","properties":{"action":{"enum":["list","show","approve","reject"]},"skill_name":{"type":"string","description":"Which skill, as <source>/<path>. Every action but list needs it."},"digest":{"type":"string","description":"The digest that show gave. approve needs it, reject may leave it out."},"reason":{"type":"string","maxLength":2000},"expires":{"type":"string","description":"When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31, 90d. Default: never."},"offset":{"type":"integer","minimum":0,"description":"For list: how many skills to skip."},"seen":{"type":"string","description":"For approve and reject: the decision.id that show gave, or \"\" if it gave none. The call is then refused if somebody else has decided since."},"path":{"type":"string","description":"For show: tell only about this changed file."},"text_offset":{"type":"integer","minimum":0,"description":"For show with path: how many bytes of its text to skip."}},"required":["action"],"additionalProperties":false})",
     R"({"type":"object","properties":{"approvals":{"type":"string"},"states":{"type":"object"},"actions":{"type":"object"},"total":{"type":"integer"},"reviews":{"type":"array","items":{"type":"object"}},"problem":{"type":"string"},"review":{"type":"object"},"base":{"type":["string","null"]},"files":{"type":"array","items":{"type":"object"}},"not_reviewed":{"type":"object"},"message":{"type":"string"},"next_offset":{"type":"integer"}}})",
-    &runReviewSkill};
+    nullptr};
 
 } // namespace skillhost

@@ -69,6 +69,7 @@ struct Tool {
   Need need;                                // of who calls it
   bool readOnly;                            // changes nothing, not even what the session has loaded
   std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
+  // Answers a call; null: a feature does, see FeatureTool.
   void (*run)(const ToolCall &call);
   // What the description adds where a session knows what is loaded.
   std::string_view ofSession{};
@@ -85,16 +86,20 @@ inline constexpr std::size_t mostCharacters = 500'000;
 // The member of a definition's `_meta` that says so.
 std::string longestResultMember(const Tool &tool);
 
-// In the order in which they are listed.
-std::span<const Tool *const> allTools();
-const Tool *findTool(std::string_view name);
+// Returns the tools that the server has without any feature, in the order in which they are listed.
+std::span<const Tool *const> toolsOfTheServer();
 
 extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, loadSkillTool,
-    unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool, reviewTool;
+    unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool;
 
-// Whether who calls is told of the tool and may call it: that of reviewers is for them alone, and
-// there is none where nothing is reviewed or nobody is asked who it is.
-bool isOffered(const Tool &tool, const Call &call);
+// True if the caller is a reviewer: an auth plugin says who calls, this caller may review and sees
+// all skills, and there is something to review.
+bool isReviewer(const Call &call);
+// True if the caller is told of the tool and may call it. Tools that need Need::Review are for
+// reviewers alone.
+inline bool isOffered(const Tool &tool, const Call &call) {
+  return tool.need != Need::Review || isReviewer(call);
+}
 
 // Reads a tool's arguments by name and type. Everything that is wrong is kept; the reader of what
 // is wrong returns its default.

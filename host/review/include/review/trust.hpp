@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of trust: which skills of which sources are served, served with a warning, or withheld
-// until somebody has approved them.
+// What the rules of trust come to for one skill, with what is known of it and what was decided.
 #pragma once
 
+#include "app/trust_rule.hpp"
 #include "ground/glob.hpp"
 #include "review/approvals.hpp"
 #include "skillmd/finding.hpp"
@@ -17,24 +17,6 @@
 #include <vector>
 
 namespace skillhost {
-
-enum class TrustAction : std::uint8_t { Serve, Warn, Quarantine };
-// New: nobody has approved the skill, or no longer. Changed: its files are not those that were
-// approved. Unsigned: its source does not say that a trusted key has signed it.
-enum class TrustCondition : std::uint8_t { New, Changed, Unsigned };
-// As a finding's, and that no finding matters.
-enum class FindingLevel : std::uint8_t { Error, Warning, Advice, None };
-
-struct TrustRule {
-  std::vector<std::string> sources; // globs; empty: all
-  TrustAction action = TrustAction::Serve;
-  std::vector<TrustCondition> when;
-  FindingLevel findings = FindingLevel::None; // it has one that weighs as much as this
-  friend bool operator==(const TrustRule &, const TrustRule &) = default;
-
-  // Whether it holds for every skill of its sources.
-  bool always() const noexcept { return when.empty() && findings == FindingLevel::None; }
-};
 
 // How a skill stands to what has been decided.
 enum class ReviewState : std::uint8_t { New, Approved, Changed, Expired, Rejected, Unknown };
