@@ -9,7 +9,7 @@
 #include "known_configuration.hpp"
 #include "plugin_directories.hpp"
 #include "program.hpp"
-#include "skills/document_digests.hpp"
+#include "skills/taken_lock.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A source that is held to a lock, and one that lies about what it has.
 #include "catch2.hpp"
-#include "skills/document_digests.hpp"
 #include "skills/library.hpp"
 #include "skills/locked_source.hpp"
+#include "skills/taken_lock.hpp"
 
 #include <future>
 #include <map>

@@ -5,7 +5,7 @@
 
 #include "ground/result.hpp"
 #include "review/approvals_signature.hpp"
-#include "skills/skills_lock.hpp"
+#include "skills/document_digests.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "plugin/source.hpp"
 #include "review/trust.hpp"
 #include "skillmd/finding.hpp"
-#include "skills/skills_lock.hpp"
+#include "skills/document_digests.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "review/kept_files.hpp"
-#include "skills/skills_lock.hpp"
+#include "skills/document_digests.hpp"
 
 #include <cstddef>
 #include <optional>

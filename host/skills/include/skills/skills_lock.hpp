@@ -4,8 +4,8 @@
 
 #include "ground/result.hpp"
 #include "plugin/document.hpp"
+#include "skills/document_digests.hpp"
 
-#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -13,16 +13,6 @@
 #include <vector>
 
 namespace skillhost {
-
-struct LockedDocument {
-  std::string digest; // BLAKE3 of the bytes: 64 lower-case hexadecimal digits
-  std::uint64_t size = 0;
-  bool executable = false;
-
-  bool operator==(const LockedDocument &) const = default;
-};
-
-using LockedSkill = std::map<std::string, LockedDocument>; // by path
 
 struct SourceLock {
   std::string plugin;                        // as pluginName() has it
