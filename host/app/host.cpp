@@ -15,8 +15,6 @@
 #include "process_metrics.hpp"
 #include "progress_line.hpp"
 #include "protocol_settings.hpp"
-#include "review/review_json.hpp"
-#include "review/review_metrics.hpp"
 #include "shared_state.hpp"
 #include "skills/search_texts.hpp"
 #include "without_secrets.hpp"
@@ -94,22 +92,12 @@ std::string searchMark(const Configuration &configuration) {
   return sha256Hex(all.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, 16);
 }
 
-// Throws std::runtime_error.
-ReviewSettings reviewSettings(const Configuration &configuration) {
-  const TrustConfiguration &trust = configuration.trust;
-  Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
-  if (!keys) throw std::runtime_error("trust.approvals_keys: " + keys.failure().message);
-  return {trust.rules, trust.approvals.value_or(""), reviewCacheDirectory(), *std::move(keys)};
-}
-
 } // namespace
 
-Host::Host(const Configuration &configuration, const std::string &executable, Role role,
-           Features features)
+Host::Host(const Configuration &configuration, const std::string &executable,
+           const FilterKinds &filters, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
-      locked_(configuration),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
-      reviews_(reviewSettings(configuration)),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers),
       index_(configuration.search.plugin == "none"
@@ -124,13 +112,15 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
                           : nullptr) {
   floor_->set(configuration.search.minScore);
   addModules();
-  if (role_ == Role::Replica) share();
+  // They ask for the shared state before there is a source: nothing is served that another replica
+  // has rejected.
+  auto [made, wrappers] = makeFilters(filters, configuration_, [this] { return share(); });
+  filters_ = std::move(made);
+  wrappers_ = std::move(wrappers);
+  if (role_ == Role::Replica) checkShared();
   if (role_ != Role::Alone) guard();
-  server_ = std::make_unique<Server>(
-      protocolSettings(configuration_), library_, index_.get(), viewIndexes_.get(),
-      ServerParts{features_.observers, features_.resources, access_.get(),
-                  reviews_.active() ? &reviews_ : nullptr, shared_,
-                  [this] { return describePlugins(plugins_); }});
+  server_ = std::make_unique<Server>(protocolSettings(configuration_), library_, index_.get(),
+                                     viewIndexes_.get(), serverParts());
   listenToCatalogue();
   modules_.add([this] {
     for (const auto &tools : tools_) tools->stop();
@@ -152,8 +142,26 @@ void Host::addModules() {
   modules_.add([this] {
     if (shared_) shared_->stop();
   });
-  // This answers the callers who wait until all replicas know a decision.
-  modules_.add([this] { reviews_.stopSharing(); });
+  // They answer the callers who wait until all replicas know a decision.
+  modules_.add([this] {
+    for (const auto &filter : filters_) filter->stop();
+  });
+}
+
+ServerParts Host::serverParts() {
+  ServerParts parts;
+  parts.observers = features_.observers;
+  for (const auto &filter : filters_) {
+    for (FeatureTool &tool : filter->tools()) parts.tools.push_back(std::move(tool));
+    for (OwnResource &one : filter->resources()) parts.resources.push_back(std::move(one));
+  }
+  parts.resources.insert(parts.resources.end(), features_.resources.begin(),
+                         features_.resources.end());
+  parts.access = access_.get();
+  parts.withholds = mayWithhold(filters_);
+  if (role_ != Role::Alone) parts.shared = shared_;
+  parts.describePlugins = [this] { return describePlugins(plugins_); };
+  return parts;
 }
 
 void Host::listenToCatalogue() {
@@ -161,7 +169,9 @@ void Host::listenToCatalogue() {
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(now);
     if (viewIndexes_) viewIndexes_->catalogueChanged();
-    if (now != before) server_->catalogueChanged(now, before);
+    if (now == before) return;
+    server_->catalogueChanged(now, before);
+    for (const auto &filter : filters_) filter->catalogueChanged(*now);
   });
   library_.whenReady([this] {
     if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
@@ -209,7 +219,6 @@ Host::~Host() = default;
 void Host::tellFigures() {
   metrics::Registry &registry = metrics::all();
   collectors_.push_back(collectProcess(registry));
-  collectors_.push_back(collectReviews(registry, reviews_));
   if (!index_) return;
   metrics::Gauge &indexed = registry.gauge({"skillhost_search_indexed_skills", {}});
   metrics::Gauge &pending = registry.gauge({"skillhost_search_pending_skills", {}});
@@ -220,11 +229,22 @@ void Host::tellFigures() {
   }));
 }
 
-void Host::share() {
-  shared_ = makeSharedState(configuration_, plugins_);
+// A command that is run once goes on without the engine.
+ShareState::result_type Host::share() {
+  if (shared_ || role_ == Role::Stdio) return shared_;
+  try {
+    shared_ = makeSharedState(configuration_, plugins_);
+  } catch (const std::runtime_error &why) {
+    if (role_ != Role::Alone) throw;
+    log::error("state", why.what());
+    return {Fault::Unavailable, why.what()};
+  }
+  return shared_;
+}
+
+void Host::checkShared() {
+  share();
   if (!shared_) return;
-  // This comes before the sources, so that nothing is served that another replica has rejected.
-  reviews_.shareBy(shared_, configuration_.state.prefix);
   if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
@@ -233,17 +253,13 @@ void Host::share() {
 void Host::guard() {
   access_ = makeAccess(configuration_, plugins_, shared_, features_.observers);
   // Whoever waits to be known is answered while there is something to answer with.
-  if (access_->authenticator() != nullptr)
-    modules_.add([this] { access_->authenticator()->provider().stop(); });
-  if (access_->authenticator() != nullptr && reviews_.active() && reviews_.asksForSignatures())
-    log::info("review",
-              "nobody approves or rejects a skill by review_skill, since "
-              "trust.approvals_keys asks for signatures and a server holds no secret key");
-  else if (access_->authenticator() != nullptr && !reviews_.canWrite())
-    log::warning("review", reviews_.file() +
-                               ": its folder may not be written, so nobody can approve or reject "
-                               "a skill by review_skill: have trust.approvals name a file in a "
-                               "folder that this server may write");
+  if (access_->authenticator() == nullptr) return;
+  modules_.add([this] { access_->authenticator()->provider().stop(); });
+  for (const auto &filter : filters_) filter->logObstacles();
+}
+
+void Host::reloadFilters() {
+  for (const auto &filter : filters_) filter->reload();
 }
 
 void Host::tellUnknownNames() {
@@ -256,7 +272,7 @@ void Host::tellUnknownNames() {
   // a source that is away must not delay it.
   library_.whenReady([this] {
     const NameProblems found =
-        checkCategories(configuration_, *library_.catalogue(), heldBack(reviews_) != 0);
+        checkCategories(configuration_, *library_.catalogue(), !withheld().empty());
     for (const std::string &warning : found.warnings) log::warning("access", warning);
     for (const std::string &problem : found.problems) log::error("access", problem);
     tellUnknownSkills(configuration_);
@@ -268,43 +284,22 @@ void Host::tellUnknownSkills(const Configuration &configuration) const {
   for (const std::string &warning : found.warnings) log::warning("skills", warning);
 }
 
-// A number alone, and that for who reads the log: a client is not to hear of it.
-void Host::tellHeldBack() {
-  if (!reviews_.active()) return;
+void Host::logWithheld() {
+  if (!mayWithhold(filters_)) return;
   library_.whenReady([this] {
-    const std::size_t held = heldBack(reviews_);
-    if (held == 0) return;
-    log::write(LogLevel::Info, "review",
-               counted(held, "skill") + (held == 1 ? " is" : " are") +
-                   " held back for review: skillhost review list says why",
-               {}, log::Audience::Log);
+    for (const auto &filter : filters_) filter->logWithheld();
   });
 }
 
 std::vector<ReadinessReport> Host::readiness() const {
   std::vector<ReadinessReport> reports;
   if (shared_) reports.emplace_back([this] { return shared_->readiness(); });
-  reports.emplace_back([this] { return reviews_.readiness(); });
+  for (const auto &filter : filters_)
+    reports.emplace_back([filter] { return filter->readiness(); });
   return reports;
 }
 
-// Runs before the sources are made, because decisions apply to them: share() has done it for a
-// replica. A command that is run once shares only decisions, which are kept in the engine.
-void Host::beginSharing() {
-  if (role_ != Role::Alone || !reviews_.active()) return;
-  try {
-    shared_ = makeSharedState(configuration_, plugins_);
-    // A skill that was rejected at another replica must not be served here first.
-    if (shared_) reviews_.shareBy(shared_, configuration_.state.prefix);
-  } catch (const std::runtime_error &why) {
-    log::error("state", why.what());
-    reviews_.lackEngine(std::string("decisions are kept in an engine that cannot be used: ") +
-                        why.what());
-  }
-}
-
 void Host::makeAll() {
-  beginSharing();
   beginSources();
   beginTools();
   waitForFirstList();
@@ -317,7 +312,7 @@ void Host::beginSources() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
     if (!one.enabled) continue;
-    served_.push_back(makeSource(configuration_, one, locked_, wrong_));
+    served_.push_back(makeSource(configuration_, one, wrappers_, wrong_));
     sources.push_back(served_.back().source);
   }
   if (!wrong_.empty() && fails()) return;
@@ -332,14 +327,14 @@ void Host::warnOfNone() {
 }
 
 Host::Served Host::makeSource(const Configuration &configuration, const SourceConfiguration &one,
-                              const LockedSources &locked, std::string &wrong) {
+                              const SourceWrappers &wrappers, std::string &wrong) {
   SettingProblems problems;
   Failure why{Fault::Internal, {}};
   try {
     InstanceConfiguration instance = instanceOfSource(configuration, one);
-    locked.pin(instance);
+    instance.pin = pinOf(wrappers, one.name, std::move(instance.pin));
     Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance, &problems);
-    if (source) return {one, reviews_.held(locked.held(*std::move(source))), false};
+    if (source) return {one, wrapped(wrappers, *std::move(source)), false};
     why = std::move(source).failure();
   } catch (const std::exception &thrown) {
     // Such as a value that is no UTF-8, from a file that a reference names.

@@ -4,18 +4,16 @@
 
 #include "access/access.hpp"
 #include "app/configuration.hpp"
+#include "app/source_filter.hpp"
 #include "base/metrics.hpp"
 #include "base/readiness.hpp"
 #include "features.hpp"
-#include "locked_sources.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
 #include "modules.hpp"
 #include "plugin/registry.hpp"
-#include "review/reviews.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
-#include "state/shared_state.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -33,17 +31,17 @@ namespace skillhost::app {
 class Host {
 public:
   // Alone: for a command that is run once. It begins at once, asks nobody who it is, and shares
-  // nothing but what reviewers have decided, whatever the configuration names. Replica: for many
-  // clients; it makes what replicas share, where the configuration names it, and asks whether the
-  // engine can be reached: when it is away, that is a warning. Stdio: for one client; it shares
-  // nothing. A Replica and Stdio do guard(), load no other plugin, and wait for begin(). What
-  // cannot be made for a reason outside the configuration is logged and left out. `executable` is
-  // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
-  // fit, when the plugin of the state is missing or cannot be made, or a setting is wrong; and what
-  // guard() throws.
+  // nothing but what filters ask for, whatever the configuration names. Replica: for many clients;
+  // it makes what replicas share, where the configuration names it, and asks whether the engine can
+  // be reached: when it is away, that is a warning. Stdio: for one client; it shares nothing. A
+  // Replica and Stdio do guard(), load no other plugin, and wait for begin(). What cannot be made
+  // for a reason outside the configuration is logged and left out; but every source is served
+  // through all of `filters`. `executable` is the program's absolute path. Throws
+  // std::runtime_error when a filter cannot be made, when the plugin of the state is missing or
+  // cannot be made, or a setting is wrong; and what guard() throws.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
-  Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone,
-       Features features = {});
+  Host(const Configuration &configuration, const std::string &executable,
+       const FilterKinds &filters, Role role = Role::Alone, Features features = {});
   // Waits for what has begun, then stops the modules: who asks before who answers.
   ~Host();
   Host(const Host &) = delete;
@@ -84,11 +82,14 @@ public:
   Library &library() noexcept { return library_; }
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
-  Reviews &reviews() noexcept { return reviews_; }
+  // Returns the skills that filters withhold, as far as they are listed. Any thread.
+  std::vector<WithheldSkill> withheld() const { return withheldBy(filters_); }
+  // Has filters read their files again; the log says what is wrong with them. Any thread.
+  void reloadFilters();
   // Returns what the parts of this host report at /readyz. Valid as long as the host lives.
   std::vector<ReadinessReport> readiness() const;
   // Has the log say how many skills are withheld, once that is known.
-  void tellHeldBack();
+  void logWithheld();
   // What a new configuration of the sources and of the rules has come to.
   struct Reconfigured {
     std::vector<std::string> added, removed, changed; // sources
@@ -114,12 +115,13 @@ public:
 
 private:
   void tellUnknownSkills(const Configuration &configuration) const;
-  void share();
+  ShareState::result_type share();
+  void checkShared();
+  ServerParts serverParts();
   void addModules();
   void listenToCatalogue();
   void tellFigures();
   void makeAll();
-  void beginSharing();
   void beginSources();
   void beginTools();
   void waitForFirstList();
@@ -138,13 +140,12 @@ private:
   };
   // Those of a configuration that are not served yet, or otherwise, by name.
   using Made = std::map<std::string, Served>;
-  // Makes the source as the lock and the rules of trust allow it. Adds what is wrong with its
-  // configuration to `wrong`.
+  // Makes the source as these let it through. Adds what is wrong with its configuration to `wrong`.
   Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
-                    const LockedSources &locked, std::string &wrong);
+                    const SourceWrappers &wrappers, std::string &wrong);
   Served *served(const std::string &name); // null: there is none
   // The failure says what is wrong; then all is as before.
-  Result<Made> makeOthers(const Configuration &next, const LockedSources &locked);
+  Result<Made> makeOthers(const Configuration &next, const SourceWrappers &wrappers);
   void restore(const std::vector<std::string> &names);
   // Waits until the catalogue is that of these sources and rules; null: the rules stay. `taking` is
   // called just before, perhaps more than once; empty: nothing is.
@@ -156,14 +157,14 @@ private:
   const Role role_;
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
   const Features features_;     // longer than all that they observe
-  LockedSources locked_;
   PluginRegistry plugins_;
-  Reviews reviews_; // longer than the sources, whose executors use it
+  SourceFilters filters_;   // longer than the sources, whose executors use them
+  SourceWrappers wrappers_; // of configuration_
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
-  // Null when nothing is shared. In a host that is Alone the thread that begins sets it.
+  // Null when nothing is shared.
   std::shared_ptr<SharedState> shared_;
   std::unique_ptr<Access> access_; // null when nobody serves
   std::unique_ptr<Server> server_;

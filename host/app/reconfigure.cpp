@@ -6,13 +6,11 @@
 #include "ground/await.hpp"
 #include "host.hpp"
 #include "protocol_settings.hpp"
-#include "review/review_json.hpp"
 
 #include <algorithm>
 #include <exception>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -58,7 +56,7 @@ Host::Served *Host::served(const std::string &name) {
   return found == served_.end() ? nullptr : &*found;
 }
 
-Result<Host::Made> Host::makeOthers(const Configuration &next, const LockedSources &locked) {
+Result<Host::Made> Host::makeOthers(const Configuration &next, const SourceWrappers &wrappers) {
   Made made;
   std::string wrong;
   std::vector<const SourceConfiguration *> inPlace;
@@ -67,14 +65,14 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const LockedSourc
     const Served *const before = served(one.name);
     const bool isSame = before != nullptr &&
                         sameInstance(next, one, configuration_, before->configuration) &&
-                        locked.agrees(locked_, one.name);
+                        agree(wrappers, wrappers_, one.name);
     if (isSame && !before->isAbsent) continue;
     // Nothing goes on with the folder that one which could not be made has from the one before it.
     if (before != nullptr && !before->isAbsent && plugins_.keepsFolder(one.name)) {
       inPlace.push_back(&one);
       continue;
     }
-    Served now = makeSource(next, one, locked, wrong);
+    Served now = makeSource(next, one, wrappers, wrong);
     if (!isSame || !now.isAbsent) made.emplace(one.name, std::move(now));
   }
   // These go on with the folder of the one before, which has to stop first; as late as can be.
@@ -83,7 +81,7 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const LockedSourc
     if (!wrong.empty()) break;
     served(one->name)->source->stop();
     stopped.push_back(one->name);
-    made.emplace(one->name, makeSource(next, *one, locked, wrong));
+    made.emplace(one->name, makeSource(next, *one, wrappers, wrong));
   }
   if (wrong.empty()) return made;
   for (const auto &[name, one] : made) one.source->stop();
@@ -97,7 +95,7 @@ void Host::restore(const std::vector<std::string> &names) {
   for (const std::string &name : names) {
     std::string wrong;
     Served *const one = served(name);
-    *one = makeSource(configuration_, one->configuration, locked_, wrong);
+    *one = makeSource(configuration_, one->configuration, wrappers_, wrong);
     if (!wrong.empty()) log::error("plugin", wrong);
   }
   std::vector<Library::Next> all;
@@ -122,20 +120,20 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   madeSoon_.wait();
   if (!library_.started())
     return Failure{Fault::Unavailable, "the server has not started: " + madeSoon_.get()};
-  std::optional<LockedSources> locked;
+  SourceWrappers wrappers;
   try {
-    locked.emplace(next);
+    wrappers = wrappersFor(next, filters_);
     [[maybe_unused]] const auto fits = Visibility::prepare(visibilityRules(next), {});
   } catch (const std::exception &why) {
     return Failure{Fault::InvalidInput, why.what()};
   }
-  Result<Made> made = makeOthers(next, *locked);
+  Result<Made> made = makeOthers(next, wrappers);
   if (!made) return std::move(made).failure();
 
   // Where another source comes, too, it may bring the category.
   if (next.access.visibility != configuration_.access.visibility) {
     const NameProblems found =
-        app::checkCategories(next, *library_.catalogue(), heldBack(reviews_) != 0);
+        app::checkCategories(next, *library_.catalogue(), !withheld().empty());
     for (const std::string &warning : found.warnings) log::warning("access", warning);
     for (const std::string &problem : found.problems) {
       if (made->empty()) return Failure{Fault::InvalidInput, problem};
@@ -162,10 +160,10 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     if (isOther) (before == nullptr ? done.added : done.changed).push_back(one.name);
     all.push_back(isOther ? other->second : *before);
     all.back().configuration = one;
-    // What was served by other rules, or under another lock, is for nobody any more; by other rules
-    // of which skills are served, the library sees to it.
-    sources.push_back({all.back().source,
-                       !done.rules && !all.back().isAbsent && locked->agrees(locked_, one.name)});
+    // What was served by other rules, or through other filters, is for nobody any more; by other
+    // rules of which skills are served, the library sees to it.
+    sources.push_back({all.back().source, !done.rules && !all.back().isAbsent &&
+                                              agree(wrappers, wrappers_, one.name)});
     names.push_back(one.name);
   }
   std::set<std::string> leaving(done.changed.begin(), done.changed.end());
@@ -190,7 +188,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
             features_.follow ? features_.follow(next) : nullptr);
   for (const auto &source : left) source->stop();
   served_ = std::move(all);
-  locked_ = *std::move(locked);
+  wrappers_ = std::move(wrappers);
   done.minScore = configuration_.search.minScore != next.search.minScore;
   floor_->set(next.search.minScore);
   configuration_.search.minScore = next.search.minScore;

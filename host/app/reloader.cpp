@@ -156,10 +156,7 @@ void Reloader::work() {
 
 std::string Reloader::reload() {
   std::string why;
-  if (const Status read = host_.reviews().reload(); !read)
-    log::write(LogLevel::Error, "review",
-               read.failure().message + "; the decisions of before stay in force", {},
-               log::Audience::Log);
+  host_.reloadFilters();
   try {
     const LogConfiguration before = running_.log;
     const Result<std::string> done = apply();

@@ -95,10 +95,11 @@ int serve(const Configuration &configuration, HttpFeatureList list, const std::s
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
   const HttpFeatures features = makeHttpFeatures(list, configuration, {});
-  Host host(configuration, executable, Host::Role::Stdio, makeFeatures(configuration));
+  Host host(configuration, executable, builtFilters(), Host::Role::Stdio,
+            makeFeatures(configuration));
   host.tellUnknownNames();
   for (const auto &feature : features) feature->begin();
-  host.tellHeldBack();
+  host.logWithheld();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});
   const bool writesFiles = host.server().observers().want(event::filesMoved);

@@ -194,9 +194,9 @@ int serveHttp(const Configuration &configuration, HttpFeatureList list,
   refuseStrangers(configuration, server.endpoints());
   const HttpFeatures features = makeHttpFeatures(list, configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  Host host(named, executable, Host::Role::Replica, makeFeatures(configuration));
+  Host host(named, executable, builtFilters(), Host::Role::Replica, makeFeatures(configuration));
   host.tellUnknownNames();
-  host.tellHeldBack();
+  host.logWithheld();
   const HttpRules rules = httpRules(configuration, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
   const HttpParts parts{host.library(), host.access(), host.server(), mcp, rules};

@@ -38,9 +38,10 @@ std::string metadataUrl(std::string_view resource) {
   return url;
 }
 
-HttpAuthFilter::HttpAuthFilter(const Access *access, const OwnResources &resources,
-                               std::string_view publicUrl, bool passTrace)
-    : access_(access), resources_(resources), metadata_(metadataUrl(publicUrl)),
+HttpAuthFilter::HttpAuthFilter(const Access *access, const OwnTools &tools,
+                               const OwnResources &resources, std::string_view publicUrl,
+                               bool passTrace)
+    : access_(access), tools_(tools), resources_(resources), metadata_(metadataUrl(publicUrl)),
       passTrace_(passTrace) {}
 
 std::string HttpAuthFilter::ownerOf(const PrincipalPointer &principal) {
@@ -114,8 +115,9 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
 bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
                             const PrincipalPointer &principal, const Message &message) const {
   if (access_ == nullptr || access_->authenticator() == nullptr) return false;
-  return forbid(exchange, fields, principal, needOf(resources_, message.method, message.params),
-                message.method, message.id);
+  return forbid(exchange, fields, principal,
+                needOf(tools_, resources_, message.method, message.params), message.method,
+                message.id);
 }
 
 bool HttpAuthFilter::forbid(HttpExchange &exchange, const PrincipalPointer &principal, Need need,

@@ -7,6 +7,7 @@
 #include "base/http.hpp"
 #include "ground/result.hpp"
 #include "mcp/own_resources.hpp"
+#include "mcp/own_tools.hpp"
 #include "rpc/message.hpp"
 
 #include <functional>
@@ -22,11 +23,11 @@ public:
   using Admitted = std::function<void(PrincipalPointer)>;
 
   // `access` outlives it; null, or one without a provider: everybody comes in as nobody. So do the
-  // `resources`, by which it knows what a message needs.
+  // `tools` and `resources`, by which it knows what a message needs.
   // `publicUrl` is that of the MCP endpoint.
   // `passTrace`: what the provider asks in turn says which trace the request belongs to.
-  HttpAuthFilter(const Access *access, const OwnResources &resources, std::string_view publicUrl,
-                 bool passTrace);
+  HttpAuthFilter(const Access *access, const OwnTools &tools, const OwnResources &resources,
+                 std::string_view publicUrl, bool passTrace);
 
   // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
   // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the
@@ -50,6 +51,7 @@ private:
               bool showsToken, std::string_view method, std::string_view id) const;
 
   const Access *const access_;
+  const OwnTools &tools_;
   const OwnResources &resources_;
   std::string metadata_; // URL of the metadata document
   bool passTrace_;

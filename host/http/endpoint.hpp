@@ -25,8 +25,8 @@ class McpEndpoint::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
       : services_(std::move(services)), rules_(std::move(rules)),
-        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, services_->resources,
-                                                           rules_.publicUrl,
+        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, services_->tools,
+                                                           services_->resources, rules_.publicUrl,
                                                            services_->settings.passTrace)) {}
 
   void begin(); // once, before the first request

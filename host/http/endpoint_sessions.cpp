@@ -101,7 +101,7 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message &&message
                                             HttpReplyForm &&form, const SessionPointer &session) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = streamAudienceOf(services_->access, form.principal);
-  const Need need = needOf(services_->resources, message.method, message.params);
+  const Need need = needOf(services_->tools, services_->resources, message.method, message.params);
   form.audience.manages = need == Need::Manage || need == Need::Review;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
   const auto reply =

@@ -124,7 +124,8 @@ std::string localPeer() { return "unix:uid=" + std::to_string(::getuid()); }
 void authorize(const CallPointer &call, std::function<void()> proceed) {
   const Access *const access = call->services().access;
   if (access == nullptr) return proceed();
-  const Need need = needOf(call->services().resources, call->method(), call->params());
+  const Need need =
+      needOf(call->services().tools, call->services().resources, call->method(), call->params());
   if (need == Need::Nothing) return proceed();
   if (access->authenticator() == nullptr || call->principal()) return permit(call, need, proceed);
   const Secret token = call->takeToken();

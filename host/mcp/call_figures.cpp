@@ -4,8 +4,8 @@
 #include "base/fault.hpp"
 #include "mcp/call.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "methods.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,26 +17,26 @@ namespace {
 
 constexpr std::size_t noTool = static_cast<std::size_t>(-1);
 
-// Among all tools; their number for a skill that is a tool, `noTool` when the call is none of a
-// tool.
+// Returns the place among the tools of the server; their number for a skill that is a tool, and for
+// a tool of a plugin; `noTool` if the call is none of a tool.
 std::size_t toolOf(const Call &call) {
   if (call.method() != "tools/call") return noTool;
   const auto name = call.params().find("name");
   if (name == call.params().end() || !name->is_string()) return noTool;
-  const auto tools = allTools();
+  const auto tools = call.services().tools.all();
   const auto found = std::find_if(tools.begin(), tools.end(), [&](const Tool *tool) {
     return tool->name == name->get_ref<const std::string &>();
   });
   return static_cast<std::size_t>(found - tools.begin());
 }
 
-std::string_view toolName(std::size_t tool) {
-  return tool < allTools().size() ? allTools()[tool]->name : "skill";
+std::string_view toolName(const OwnTools &tools, std::size_t tool) {
+  return tool < tools.all().size() ? tools.all()[tool]->name : "skill";
 }
 
 // The name of the tool of a plugin that is called; empty when it is none of those.
 std::string pluginToolOf(const Call &call, std::size_t tool) {
-  if (tool != allTools().size()) return {};
+  if (tool != call.services().tools.all().size()) return {};
   const auto pluginTools = call.pluginTools();
   const PluginTool *const pluginTool =
       pluginTools->tool(call.params().find("name")->get_ref<const std::string &>());
@@ -54,15 +54,15 @@ metrics::Counter &searches(metrics::Registry &registry, const char *outcome) {
 
 } // namespace
 
-CallFigures::CallFigures(metrics::Registry &registry)
+CallFigures::CallFigures(const OwnTools &tools, metrics::Registry &registry)
     : registry_(registry),
       otherMethod_(times(registry, "skillhost_request_seconds", "method", "other")),
       searches_{&searches(registry, "found"), &searches(registry, "none"),
                 &searches(registry, "failed")} {
   for (const std::string_view method : methods::names())
     methods_.emplace(method, &times(registry, "skillhost_request_seconds", "method", method));
-  for (std::size_t tool = 0; tool <= allTools().size(); ++tool)
-    tools_.push_back(&times(registry, "skillhost_tool_seconds", "tool", toolName(tool)));
+  for (std::size_t tool = 0; tool <= tools.all().size(); ++tool)
+    tools_.push_back(&times(registry, "skillhost_tool_seconds", "tool", toolName(tools, tool)));
 }
 
 void CallFigures::finished(const Call &call) {
@@ -80,7 +80,7 @@ void CallFigures::failed(const Call &call, Fault fault) {
   const std::size_t tool = toolOf(call);
   if (tool == noTool) return;
   std::string name = pluginToolOf(call, tool);
-  if (name.empty()) name = toolName(tool);
+  if (name.empty()) name = toolName(call.services().tools, tool);
   registry_
       .counter({"skillhost_tool_failures_total",
                 {{"tool", std::move(name)}, {"code", std::string(describe(fault).code)}}})

@@ -6,12 +6,10 @@
 #include "ground/utf8.hpp"
 #include "known_clients.hpp"
 #include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
 #include "rpc/protocol_family.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace skillhost {
 namespace {
@@ -28,19 +26,14 @@ std::string_view wordIn(const Json &object, const char *name) {
                           : std::string_view{};
 }
 
-bool isOwnTool(std::string_view name) {
-  const auto tools = allTools();
-  return std::any_of(tools.begin(), tools.end(),
-                     [&](const Tool *tool) { return tool->name == name; });
-}
-
 // What is asked for.
 void appendSubject(std::string &members, const Call &call) {
   const Json &params = call.params();
   const std::string_view name = wordIn(params, "name");
   if (call.method() == "tools/call") {
     appendMember(members, "tool", name);
-    const bool isSkill = !isOwnTool(name) && call.pluginTools()->tool(name) == nullptr;
+    const bool isSkill =
+        call.services().tools.find(name) == nullptr && call.pluginTools()->tool(name) == nullptr;
     appendMember(members, "skill",
                  isSkill ? name : wordIn(memberOf(params, "arguments"), "skill_name"));
   } else if (call.method() == "call_tool") {

@@ -2,8 +2,8 @@
 // The filters of list_skills and find_helpful_skills by source and by category.
 #pragma once
 
+#include "mcp/tool.hpp"
 #include "skills/catalogue.hpp"
-#include "tool.hpp"
 
 #include <string>
 

@@ -3,9 +3,9 @@
 // for how long a copy of it is kept, for all who load one.
 #pragma once
 
+#include "mcp/tool.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/skill_copies.hpp"
-#include "tool.hpp"
 
 #include <cstddef>
 #include <memory>

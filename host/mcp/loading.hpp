@@ -3,8 +3,8 @@
 #pragma once
 
 #include "mcp/call.hpp"
+#include "mcp/tool.hpp"
 #include "skills/catalogue.hpp"
-#include "tool.hpp"
 
 #include <string>
 #include <string_view>

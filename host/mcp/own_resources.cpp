@@ -6,7 +6,6 @@
 #include "ground/utf8.hpp"
 #include "mcp/call.hpp"
 #include "mcp/services.hpp"
-#include "review/review_json.hpp"
 #include "skill_texts.hpp"
 #include "statistics.hpp"
 #include "statistics_figures.hpp"
@@ -23,7 +22,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostFindings = 10'000, mostReviews = 2'000; // of one answer
+constexpr std::size_t mostFindings = 10'000; // of one answer
 
 void readStatistics(const CallPointer &call, const std::string &uri) {
   answerOwnResource(call, uri, serverStatistics(*call));
@@ -62,8 +61,8 @@ void readSources(const CallPointer &call, const std::string &uri) {
       std::string name = one.name;
       followed.emplace(std::move(name), std::move(one));
     }
-  // What has gone may be withheld now. Without rules of trust nothing is.
-  const bool named = isKnown(*call) || call->services().reviews == nullptr;
+  // What has gone may be withheld now.
+  const bool named = isKnown(*call) || !call->services().withholds;
   const Json instances = followed.empty() ? Json::object() : callStatistics().instances;
   Json sources = Json::array();
   const auto catalogue = call->catalogue(); // held: the library replaces its own meanwhile
@@ -103,20 +102,6 @@ void readFindings(const CallPointer &call, const std::string &uri) {
   answerOwnResource(call, uri, {{"total", total}, {"findings", std::move(findings)}});
 }
 
-// Rules of visibility are about skills that are in the catalogue, so that nobody can say what of
-// the others who does not see all would see.
-void readReviews(const CallPointer &call, const std::string &uri) {
-  const Reviews *const reviews = call->services().reviews;
-  if (reviews == nullptr || !call->seesAll())
-    return answerOwnResource(call, uri, {{"total", 0}, {"reviews", Json::array()}});
-  if (isKnown(*call)) return answerOwnResource(call, uri, reviewsJson(*reviews, 0, mostReviews));
-  Json numbers = reviewsJson(*reviews, 0, 0);
-  numbers.erase("approvals");
-  if (numbers.contains("problem")) // it names the file, and perhaps a skill
-    numbers["problem"] = "decisions cannot be read, or not be shared; the server's log says why";
-  answerOwnResource(call, uri, numbers);
-}
-
 void readAudit(const CallPointer &call, const std::string &uri) {
   Json events = Json::array();
   if (call->seesAll() && call->services().access != nullptr)
@@ -143,10 +128,6 @@ std::vector<OwnResource> ofTheServer() {
           "skillhost://findings",
           R"({"uri":"skillhost://findings","name":"findings","title":"Findings","description":"For managers: what is wrong or unwise in the skills, where, and what to write instead.","mimeType":"application/json"})",
           Need::Manage, &readFindings},
-      OwnResource{
-          std::string(reviewsUri),
-          R"({"uri":"skillhost://reviews","name":"reviews","title":"Reviews","description":"For managers: the skills that are withheld or served with a warning by rules of trust, why, and what was decided.","mimeType":"application/json"})",
-          Need::Manage, &readReviews},
       OwnResource{
           "skillhost://audit",
           R"({"uri":"skillhost://audit","name":"audit","title":"Audit","description":"For managers: the last events of the audit since the start, the oldest first.","mimeType":"application/json"})",

@@ -6,8 +6,8 @@
 #include "client_exchange.hpp"
 #include "ground/json_text.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "plugin_result.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/plugin_tools.hpp"
-#include "ground/bind_weak.hpp"
 
 #include "base/log.hpp"
-#include "tool.hpp"
+#include "ground/bind_weak.hpp"
+#include "mcp/own_tools.hpp"
+#include "mcp/tool.hpp"
 #include "uri_template.hpp"
 
 #include <algorithm>
@@ -23,6 +24,12 @@ std::string joined(const std::vector<std::string> &withheld) {
   if (withheld.size() > remarksShown)
     text += "; and " + std::to_string(withheld.size() - remarksShown) + " more";
   return text;
+}
+
+std::set<std::string> namesOf(const OwnTools &tools) {
+  std::set<std::string> names;
+  for (const Tool *const tool : tools.all()) names.emplace(tool->name);
+  return names;
 }
 
 bool same(const std::vector<PluginTool> &a, const std::vector<PluginTool> &b) {
@@ -54,10 +61,10 @@ PluginToolSet::PluginToolSet(const PluginToolSet &whole, const std::set<std::str
   take(whole.templates_, templates_);
 }
 
-PluginToolSet::PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all)
+PluginToolSet::PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all,
+                             const std::set<std::string> &taken)
     : generation_(generation) {
-  std::set<std::string> tools, prompts, uris, templates;
-  for (const Tool *const tool : allTools()) tools.emplace(tool->name);
+  std::set<std::string> tools = taken, prompts, uris, templates;
   for (const PluginToolLists &lists : all) {
     std::vector<std::string> withheld = lists.withheld;
     const auto take = [&](const std::vector<PluginTool> &from, std::vector<PluginTool> &into,
@@ -94,7 +101,7 @@ const PluginTool *PluginToolSet::resource(std::string_view uri) const {
 
 class PluginTools::State : public std::enable_shared_from_this<State> {
 public:
-  explicit State(bool expected) : ready_(!expected) {}
+  State(bool expected, std::set<std::string> taken) : taken_(std::move(taken)), ready_(!expected) {}
 
   void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
               std::chrono::milliseconds within, Tell tell) {
@@ -192,7 +199,7 @@ private:
     std::vector<PluginToolLists> lists;
     lists.reserve(all_.size());
     for (const One &one : all_) lists.push_back(one.lists);
-    auto now = std::make_shared<const PluginToolSet>(current_->generation() + 1, lists);
+    auto now = std::make_shared<const PluginToolSet>(current_->generation() + 1, lists, taken_);
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const std::string remark = joined(now->withheld()[i]);
       if (!remark.empty() &&
@@ -216,6 +223,7 @@ private:
 
   std::recursive_mutex ends_; // before mutex_; recursive, for a list that is refused at once
   mutable std::mutex mutex_;
+  const std::set<std::string> taken_; // names of tools that plugins cannot have
   std::vector<One> all_;
   const PluginToolSetPointer none_ = std::make_shared<const PluginToolSet>();
   PluginToolSetPointer current_ = none_;
@@ -225,7 +233,8 @@ private:
   bool ready_;
 };
 
-PluginTools::PluginTools(bool expected) : state_(std::make_shared<State>(expected)) {}
+PluginTools::PluginTools(bool expected, const OwnTools &ownTools)
+    : state_(std::make_shared<State>(expected, namesOf(ownTools))) {}
 void PluginTools::attach(std::vector<std::shared_ptr<ToolProvider>> providers,
                          std::chrono::milliseconds within, Tell tell) {
   state_->attach(std::move(providers), within, std::move(tell));

@@ -2,7 +2,7 @@
 #include "request_cost.hpp"
 
 #include "mcp/services.hpp"
-#include "tool.hpp"
+#include "mcp/tool.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -75,7 +75,7 @@ bool ofSkill(const Call &call) {
 bool ofTool(const Call &call) {
   const std::string_view name = textIn(call.params(), "name");
   const Json &arguments = argumentsIn(call.params());
-  const Tool *const tool = findTool(name);
+  const Tool *const tool = call.services().tools.find(name);
   const auto catalogue = call.catalogue();
   if (tool == nullptr) {
     if (call.services().settings.expose == Expose::Gateway) return false;

@@ -5,9 +5,9 @@
 #include "mcp/client_session.hpp"
 #include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "methods.hpp"
 #include "request_cost.hpp"
-#include "tool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,19 +26,19 @@ enum class Paced : std::uint8_t { Yes, No };
 using CostOf = bool (*)(const Call &call); // see request_cost.hpp
 
 // What a request needs of who sends it, by its params.
-using NeedOf = Need (*)(const OwnResources &resources, const Json &params);
-Need nothing(const OwnResources &, const Json &) { return Need::Nothing; }
-Need reading(const OwnResources &, const Json &) { return Need::Read; }
+using NeedOf = Need (*)(const OwnTools &tools, const OwnResources &resources, const Json &params);
+Need nothing(const OwnTools &, const OwnResources &, const Json &) { return Need::Nothing; }
+Need reading(const OwnTools &, const OwnResources &, const Json &) { return Need::Read; }
 std::string_view givenText(const Json &params, const char *member) {
   const auto found = params.find(member);
   return found == params.end() || !found->is_string() ? std::string_view{}
                                                       : found->get_ref<const std::string &>();
 }
-Need ofTool(const OwnResources &, const Json &params) {
-  const Tool *const tool = findTool(givenText(params, "name"));
+Need ofTool(const OwnTools &tools, const OwnResources &, const Json &params) {
+  const Tool *const tool = tools.find(givenText(params, "name"));
   return tool == nullptr ? Need::Read : tool->need;
 }
-Need ofResource(const OwnResources &resources, const Json &params) {
+Need ofResource(const OwnTools &, const OwnResources &resources, const Json &params) {
   const OwnResource *const own = resources.find(givenText(params, "uri"));
   return own == nullptr ? Need::Read : own->need;
 }
@@ -188,9 +188,10 @@ std::vector<std::string_view> methods::names() {
   return all;
 }
 
-Need needOf(const OwnResources &resources, std::string_view method, const Json &params) {
+Need needOf(const OwnTools &tools, const OwnResources &resources, std::string_view method,
+            const Json &params) {
   const Method *const known = find(method);
-  return known == nullptr ? Need::Read : known->need(resources, params);
+  return known == nullptr ? Need::Read : known->need(tools, resources, params);
 }
 
 void route(const CallPointer &call) noexcept {

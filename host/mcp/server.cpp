@@ -7,7 +7,6 @@
 #include "mcp/own_resources.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
-#include "review/reviews.hpp"
 #include "rpc/log_levels.hpp"
 #include "runtime/shared_rates.hpp"
 #include "skill_tools.hpp"
@@ -58,6 +57,16 @@ void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue 
           {.what = "name taken", .reason = finding.message, .subject = finding.file});
 }
 
+void tellOfChanges(const std::shared_ptr<Services> &known) {
+  for (const OwnResource &one : known->resources.listed())
+    if (one.onChange)
+      one.onChange([weak = std::weak_ptr<Services>(known), uri = one.uri] {
+        const auto services = weak.lock();
+        if (!services) return;
+        for (const auto &session : services->listeners.open()) session->managedChanged(uri);
+      });
+}
+
 } // namespace
 
 Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes,
@@ -81,12 +90,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
     services_->toldRules.with([rules = access->visibility().rules()](auto &told) { told = rules; });
     if (viewIndexes != nullptr) viewIndexes->guardWith(access->visibility());
   }
-  if (services_->reviews != nullptr)
-    services_->reviews->onChange([weak = std::weak_ptr<Services>(services_)] {
-      const auto services = weak.lock();
-      if (!services) return;
-      for (const auto &session : services->listeners.open()) session->managedChanged(reviewsUri);
-    });
+  tellOfChanges(services_);
   services_->cache.clean(); // so that the figures have a time of the last cleaning from the start
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
@@ -130,7 +134,6 @@ Cache &Server::cache() noexcept { return services_->cache; }
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
   services_->reader.forget(now, *before);
-  services_->withdrawals.catalogueChanged(*now);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
   const Access *const access = services_->access;
   Visibility::RulesPointer rules, rulesBefore;

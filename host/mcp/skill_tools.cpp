@@ -3,8 +3,8 @@
 
 #include "ground/sha256.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "skill_texts.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tool.hpp"
+#include "mcp/tool.hpp"
 
 #include "call_members.hpp"
 #include "ground/utf8.hpp"
@@ -53,25 +53,25 @@ void ToolCall::fail(const WrongArguments &wrong) const {
   fail(wrong.refusal().failure, wrong.refusal().context);
 }
 
-std::span<const Tool *const> allTools() {
-  static constexpr std::array<const Tool *, 9> tools{
+std::span<const Tool *const> toolsOfTheServer() {
+  static constexpr std::array<const Tool *, 8> tools{
       &listSkillsTool,  &findHelpfulSkillsTool, &loadSkillTool, &readSkillDocumentTool,
-      &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool,
-      &reviewTool};
+      &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool};
   return tools;
 }
 
 std::vector<std::string> toolNames() {
   std::vector<std::string> names;
-  for (const Tool *const tool : allTools()) names.emplace_back(tool->name);
+  for (const Tool *const tool : toolsOfTheServer()) names.emplace_back(tool->name);
   return names;
 }
 
-const Tool *findTool(std::string_view name) {
-  const auto tools = allTools();
-  const auto found = std::find_if(tools.begin(), tools.end(),
-                                  [&](const Tool *tool) { return tool->name == name; });
-  return found == tools.end() ? nullptr : *found;
+// Rules of visibility are about skills that are in the catalogue, so that nobody can say what of
+// the others a caller would see who does not see all.
+bool isReviewer(const Call &call) {
+  const Services &services = call.services();
+  return services.withholds && isKnown(call) &&
+         services.access->permissions().reviews(call.principal().get()) && call.seesAll();
 }
 
 namespace {

@@ -86,14 +86,14 @@ void readVersions(VersionRecorder *versions, const CallPointer &call, const std:
   const std::optional<VersionsQuestion> question = questionOf(uri);
   if (!question) return call->failResource(uri);
   if (versions == nullptr) return answerOwnResource(call, uri, {{"enabled", false}});
-  // Without rules of trust nothing is withheld from an agent whose principal nobody knows.
-  const bool mayBeTold = isKnown(*call) || call->services().reviews == nullptr;
+  // Nobody knows the principal of an agent, which reads of nothing that may be withheld from it.
+  const bool mayBeTold = isKnown(*call) || !call->services().withholds;
   if (!call->seesAll() || !mayBeTold)
     return answerOwnResource(call, uri, {{"enabled", true}, {"withheld", true}});
   // What was served once may have been rejected since: only reviewers are shown what is withheld.
   const Services &services = call->services();
-  const bool tellsText = services.reviews == nullptr ||
-                         services.access->permissions().reviews(call->principal().get());
+  const bool tellsText =
+      !services.withholds || services.access->permissions().reviews(call->principal().get());
   Json head{{"enabled", true},
             {"skill", question->skill},
             {"served", call->catalogue()->byId(question->skill) != nullptr}};

@@ -9,7 +9,6 @@
 #include "ground/text.hpp"
 #include "host.hpp"
 #include "links.hpp"
-#include "review/review_json.hpp"
 #include "shared_state.hpp"
 #include "skill_files.hpp"
 #include "source_warnings.hpp"
@@ -200,6 +199,11 @@ void examineState(const Configuration &configuration, Host &host, Remarks &remar
   }
 }
 
+std::size_t withheldOf(const std::string &source, const std::vector<WithheldSkill> &all) {
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [&](const WithheldSkill &skill) { return skill.source == source; }));
+}
+
 } // namespace
 
 void examineSources(const Configuration &configuration, const std::string &executable,
@@ -213,17 +217,18 @@ void examineSources(const Configuration &configuration, const std::string &execu
     const SourceWarnings warnings;
     Configuration whole = configuration;
     whole.keepGoing = true;
-    Host host(whole, executable);
+    Host host(whole, executable, builtFilters());
     host.waitUntilReady(true);
     awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
     const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();
+    const std::vector<WithheldSkill> withheld = host.withheld();
     for (const SourceStatus &source : catalogue->sources())
       for (const SourceConfiguration &one : configuration.sources)
         if (one.name == source.name) {
           const bool told = examineFolders(one, source.failure, remarks);
           if (isOfFolders(one)) examineLinks(configuration, one, remarks);
           if (isOfFolders(one)) examineInsideSkills(one, remarks);
-          examineStatus(source, one, told, heldBack(host.reviews(), source.name), remarks);
+          examineStatus(source, one, told, withheldOf(source.name, withheld), remarks);
           examineHidden(warnings, source.name, remarks);
         }
     for (const PluginDescription &plugin : describeStarted(host.plugins())) {
@@ -246,7 +251,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     }
     examineState(configuration, host, remarks);
     const NameProblems categories =
-        checkCategories(configuration, *host.library().catalogue(), heldBack(host.reviews()) != 0);
+        checkCategories(configuration, *host.library().catalogue(), !withheld.empty());
     for (const std::string &problem : categories.problems)
       remarks.push_back({Health::Wrong, "rules", problem, "the rule hides no skill"});
     for (const std::string &warning : categories.warnings)

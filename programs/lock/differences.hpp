@@ -2,7 +2,7 @@
 // Tells people how one lock differs from another.
 #pragma once
 
-#include "skills/skills_lock.hpp"
+#include "lock/skills_lock.hpp"
 
 #include <string>
 #include <vector>

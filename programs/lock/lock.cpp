@@ -7,9 +7,9 @@
 #include "ground/shown.hpp"
 #include "instance_configuration.hpp"
 #include "known_configuration.hpp"
+#include "lock/taken_lock.hpp"
 #include "plugin_directories.hpp"
 #include "program.hpp"
-#include "skills/document_digests.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file is changed as text, see programs/edit: what it says beside the one entry stays, or
 // nothing is written and the message says what to write.
+#include "app/source_filter.hpp"
 #include "catalogue_command.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/read_configuration.hpp"
@@ -342,7 +343,9 @@ private:
     Given given;
     given.file = own_.file;
     given.resolveReferences = false;
-    const Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+    Surroundings surroundings = Surroundings::ofThisProcess();
+    surroundings.featureTools = toolsOf(builtFilters());
+    const Result<ReadConfiguration> read = readConfiguration(given, surroundings);
     return read ? 0 : fail("no server starts now: " + read.failure().message);
   }
 

@@ -82,7 +82,7 @@ int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) 
   Configuration configuration = known->configuration;
   // What is to be listed need not be listed already.
   if (!lockFile.empty()) configuration.plugins.lock.reset();
-  Host host(configuration, surroundings.executable);
+  Host host(configuration, surroundings.executable, builtFilters());
   host.waitUntilReady(true);
   const std::shared_ptr<SharedState> state = shownState(configuration, host.plugins());
   const std::vector<PluginDescription> plugins = describeStarted(host.plugins());

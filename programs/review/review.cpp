@@ -11,6 +11,7 @@
 #include "known_configuration.hpp"
 #include "program.hpp"
 #include "review/approvals_signature.hpp"
+#include "review/feature.hpp"
 #include "review/review_json.hpp"
 #include "review_options.hpp"
 
@@ -18,6 +19,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <string_view>
 
 namespace skillhost::app {
@@ -43,8 +45,7 @@ void printLine(const Review &review) {
              shownLine(review.judgement.reason).c_str());
 }
 
-int listAll(Host &host, const ReviewInvocation &asked) {
-  const Reviews &reviews = host.reviews();
+int listAll(Host &host, const Reviews &reviews, const ReviewInvocation &asked) {
   Json all = Json::array();
   std::size_t waiting = 0;
   for (const ReviewPointer &review : reviews.list()) {
@@ -90,15 +91,15 @@ void printReview(const Review &review, const Decision *decision) {
 }
 
 // What was decided cannot be read: what is shown is not all there is to say.
-int refuseUnreadable(Host &host) {
-  const std::string problem = host.reviews().problem();
+int refuseUnreadable(const Reviews &reviews) {
+  const std::string problem = reviews.problem();
   return problem.empty() ? 0 : refuseReview(problem);
 }
 
-int showOne(Host &host, const ReviewInvocation &asked) {
-  const Result<ReviewPointer> review = host.reviews().find(asked.name);
+int showOne(const Reviews &reviews, const ReviewInvocation &asked) {
+  const Result<ReviewPointer> review = reviews.find(asked.name);
   if (!review) return refuseReview(review.failure().message);
-  const std::shared_ptr<const Decision> decision = host.reviews().decision((*review)->id);
+  const std::shared_ptr<const Decision> decision = reviews.decision((*review)->id);
   if (asked.json) {
     Json shown = reviewJson(**review, decision.get());
     shown["not_reviewed"] = passedOverJson(passedOver(**review));
@@ -106,7 +107,7 @@ int showOne(Host &host, const ReviewInvocation &asked) {
   } else {
     printReview(**review, decision.get());
   }
-  return refuseUnreadable(host);
+  return refuseUnreadable(reviews);
 }
 
 CallOptions callWithin(std::chrono::milliseconds most) {
@@ -115,21 +116,21 @@ CallOptions callWithin(std::chrono::milliseconds most) {
   return options;
 }
 
-Result<SkillDifference> differ(Host &host, const std::string &skill, std::chrono::milliseconds most,
-                               const std::string &path = {}) {
+Result<SkillDifference> differ(Reviews &reviews, const std::string &skill,
+                               std::chrono::milliseconds most, const std::string &path = {}) {
   DifferenceRequest request;
   request.name = skill;
   request.path = path;
   return awaitAnswer<Result<SkillDifference>>([&](Answer<SkillDifference> answer) {
-    host.reviews().differ(std::move(request), callWithin(most), std::move(answer));
+    reviews.differ(std::move(request), callWithin(most), std::move(answer));
   });
 }
 
 // One after another, those that were left out for their size.
-Status fillIn(Host &host, const std::string &skill, std::chrono::milliseconds most,
+Status fillIn(Reviews &reviews, const std::string &skill, std::chrono::milliseconds most,
               const SkillDifference &difference, FileDifference &file) {
   if (!file.next) return Done{};
-  Result<SkillDifference> one = differ(host, skill, most, file.path);
+  Result<SkillDifference> one = differ(reviews, skill, most, file.path);
   if (!one) return std::move(one).failure();
   if (one->review->examined.digest != difference.review->examined.digest || one->files.size() != 1)
     return {Fault::Conflict, difference.review->id + ": its content has changed; ask again"};
@@ -151,13 +152,14 @@ void printHead(const SkillDifference &difference) {
   printShown(stdout, "digest %s\n", difference.review->examined.digest.c_str());
 }
 
-int showDifference(Host &host, const ReviewInvocation &asked, std::chrono::milliseconds most) {
-  const Result<SkillDifference> found = differ(host, asked.name, most);
+int showDifference(Reviews &reviews, const ReviewInvocation &asked,
+                   std::chrono::milliseconds most) {
+  const Result<SkillDifference> found = differ(reviews, asked.name, most);
   if (!found) return refuseReview(found.failure().message);
   SkillDifference difference = *found;
   if (!asked.json) printHead(difference);
   for (FileDifference &file : difference.files) {
-    if (const Status whole = fillIn(host, asked.name, most, difference, file); !whole)
+    if (const Status whole = fillIn(reviews, asked.name, most, difference, file); !whole)
       return refuseReview(whole.failure().message);
     if (asked.json) continue;
     printShown(stdout, "--- %s\n", titleOf(file).c_str());
@@ -165,7 +167,7 @@ int showDifference(Host &host, const ReviewInvocation &asked, std::chrono::milli
     file.text.clear(); // one long text at a time
   }
   if (asked.json) printJson(differenceJson(difference));
-  return refuseUnreadable(host);
+  return refuseUnreadable(reviews);
 }
 
 void printDecided(const WrittenDecision &decided, const std::string &file) {
@@ -190,7 +192,7 @@ void printAlike(const Reviews &reviews, const Review &rejected) {
                  shownLine(other->id).c_str());
 }
 
-int decideOne(Host &host, const ReviewInvocation &asked, std::chrono::milliseconds most) {
+int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::milliseconds most) {
   DecisionRequest request;
   request.name = asked.name;
   request.verdict = asked.action == Action::Approve ? Verdict::Approve : Verdict::Reject;
@@ -206,14 +208,14 @@ int decideOne(Host &host, const ReviewInvocation &asked, std::chrono::millisecon
   }
   const Result<WrittenDecision> decided =
       awaitAnswer<Result<WrittenDecision>>([&](Answer<WrittenDecision> answer) {
-        host.reviews().decide(request, callWithin(most), std::move(answer));
+        reviews.decide(request, callWithin(most), std::move(answer));
       });
   if (!decided) return refuseReview(decided.failure().message);
   if (asked.json)
     printJson(reviewJson(*decided->review, decided->decision.get()));
   else
-    printDecided(*decided, host.reviews().place());
-  if (asked.action == Action::Reject) printAlike(host.reviews(), *decided->review);
+    printDecided(*decided, reviews.place());
+  if (asked.action == Action::Reject) printAlike(reviews, *decided->review);
   if (asked.action == Action::Approve && asked.digest.empty())
     printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "
                        "looked at alone, name the digest of `review diff` with --digest\n");
@@ -221,15 +223,15 @@ int decideOne(Host &host, const ReviewInvocation &asked, std::chrono::millisecon
 }
 
 // A copy for version control, or for a service without an engine.
-int exportAll(Host &host, const std::string &file) {
+int exportAll(Reviews &reviews, const std::string &file) {
   const Result<Done> fresh = awaitAnswer<Result<Done>>([&](const Answer<Done> &answer) {
-    host.reviews().refresh([answer](const Status &status) { answer(status); });
+    reviews.refresh([answer](const Status &status) { answer(status); });
   });
   if (!fresh)
     return refuseReview("the decisions of the engine cannot be read now: " +
                         fresh.failure().message);
-  if (const int unreadable = refuseUnreadable(host); unreadable != 0) return unreadable;
-  const std::shared_ptr<const Approvals> all = host.reviews().all();
+  if (const int unreadable = refuseUnreadable(reviews); unreadable != 0) return unreadable;
+  const std::shared_ptr<const Approvals> all = reviews.all();
   const std::string text = all->text();
   if (file.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -238,21 +240,21 @@ int exportAll(Host &host, const std::string &file) {
   if (const Status written = replaceFile(file, text); !written)
     return refuseReview(written.failure().message);
   printShown(stdout, "%s from %s, in %s\n", counted(all->skills.size(), "decision").c_str(),
-             host.reviews().place().c_str(), file.c_str());
+             reviews.place().c_str(), file.c_str());
   return 0;
 }
 
-int importAll(Host &host, const std::string &file) {
+int importAll(Reviews &reviews, const std::string &file) {
   const Result<Approvals> approvals = Approvals::read(file);
   if (!approvals) return refuseReview(approvals.failure().message);
   const Result<std::vector<std::string>> others =
       awaitAnswer<Result<std::vector<std::string>>>([&](Answer<std::vector<std::string>> answer) {
-        host.reviews().takeOver(*approvals, std::move(answer));
+        reviews.takeOver(*approvals, std::move(answer));
       });
   if (!others) return refuseReview(others.failure().message);
   printShown(stdout, "%s of %s in %s\n",
              counted(approvals->skills.size() - others->size(), "decision").c_str(), file.c_str(),
-             host.reviews().place().c_str());
+             reviews.place().c_str());
   for (const std::string &skill : *others)
     printShown(stderr, "skillhost: %s has another decision, which stays\n",
                shownLine(skill).c_str());
@@ -290,25 +292,27 @@ int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings)
                         "for a decision: write trust.rules, such as [{sources: [community], "
                         "action: quarantine}]");
   if (asked->action == Action::Sign) return signFile(configuration.trust, asked->signingKey);
-  Host host(configuration, surroundings.executable);
+  std::shared_ptr<Reviews> made; // with the host
+  Host host(configuration, surroundings.executable, keepingReviews(builtFilters(), made));
   host.waitUntilReady(false);
+  Reviews &reviews = *made;
   switch (asked->action) {
   case Action::List:
-    return listAll(host, *asked);
+    return listAll(host, reviews, *asked);
   case Action::Show:
-    return showOne(host, *asked);
+    return showOne(reviews, *asked);
   case Action::Diff:
-    return showDifference(host, *asked, configuration.deadlines.scan);
+    return showDifference(reviews, *asked, configuration.deadlines.scan);
   case Action::Export:
-    return exportAll(host, asked->file);
+    return exportAll(reviews, asked->file);
   case Action::Import:
-    return importAll(host, asked->file);
+    return importAll(reviews, asked->file);
   case Action::Approve:
   case Action::Reject:
   case Action::Sign: // above
     break;
   }
-  return decideOne(host, *asked, configuration.deadlines.scan);
+  return decideOne(reviews, *asked, configuration.deadlines.scan);
 }
 
 } // namespace

@@ -53,7 +53,7 @@ private:
 
 int findSkills(const SearchInvocation &search, const Configuration &configuration,
                const std::string &executable, bool json) {
-  Host host(configuration, executable);
+  Host host(configuration, executable, builtFilters());
   host.waitUntilReady(true);
   if (host.index() == nullptr) {
     printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");

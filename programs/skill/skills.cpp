@@ -8,12 +8,12 @@
 #include "ground/utf8.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
-#include "review/review_json.hpp"
 #include "skill_digests.hpp"
 #include "skills/provenance.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 namespace skillhost::app {
@@ -139,13 +139,13 @@ void print(const Details &details) {
   if (details.rules.empty()) printShown(stdout, "  seen by  everybody who may read\n");
 }
 
-// Tells so when rules of trust withhold the skill.
+// Tells so when a filter withholds the skill.
 bool isHeldBackSkill(Host &host, const std::string &name) {
-  const Result<ReviewPointer> review = host.reviews().find(name);
-  if (!review || !isHeldBack(**review)) return false;
-  const std::string id = shownLine((*review)->id);
+  const std::optional<WithheldSkill> skill = findWithheld(host.withheld(), name);
+  if (!skill) return false;
+  const std::string id = shownLine(skill->id);
   printShown(stderr, "skillhost: %s is held back: %s; see skillhost review show %s\n", id.c_str(),
-             shownLine((*review)->judgement.reason).c_str(), id.c_str());
+             shownLine(skill->reason).c_str(), id.c_str());
   return true;
 }
 
@@ -164,7 +164,7 @@ bool isRefusedSkill(const Catalogue &catalogue, const std::string &name) {
 }
 
 void printHeldBack(Host &host) {
-  const std::size_t held = heldBack(host.reviews());
+  const std::size_t held = host.withheld().size();
   if (held != 0)
     printShown(stdout, "%s held back for review: skillhost review list names %s\n",
                counted(held, "more skill").c_str(), held == 1 ? "it" : "them");
@@ -173,7 +173,7 @@ void printHeldBack(Host &host) {
 } // namespace
 
 int listSkills(const Configuration &configuration, const std::string &executable, bool json) {
-  Host host(configuration, executable);
+  Host host(configuration, executable, builtFilters());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   if (json) {
@@ -201,7 +201,7 @@ int listSkills(const Configuration &configuration, const std::string &executable
 
 int showSkill(const Configuration &configuration, const std::string &executable,
               const std::string &name, bool json) {
-  Host host(configuration, executable);
+  Host host(configuration, executable, builtFilters());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);

@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "review", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
@@ -130,7 +130,7 @@ PLUGINS_MAY = ("ground/", "http_client/")
 def plugin_violations(plugins):
     """Plugins include the plugin API, plugins/shared, the ground and http_client, nothing else of ours. A folder of plugins/ may have the
     name of a folder of the host."""
-    files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] != "http"]
+    files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] not in FEATURES]
     own = tuple(path.as_posix() for path in files)
     for path in files:
         for _, header in includes(path):
@@ -138,18 +138,20 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in plugins/http are linked into the server, and answer from what it knows. Their settings are members of the host's
-# configuration as yet: the source that makes a feature of them, feature.cpp, knows app, and no other.
-FEATURES_MAY = ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/")
-ADAPTER = "feature.cpp"
+# The features in plugins/http and plugins/filters are linked into the server, and answer from what it knows. Their settings are members
+# of the host's configuration as yet: what makes a feature of them, feature.cpp, knows app, and no other source; rules of trust are data.
+FEATURES = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
+            "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
+ADAPTER = ("feature.cpp", "feature.hpp")
 
 
-def feature_violations(features):
-    for path in sources(features):
-        may = (*FEATURES_MAY, "app/") if path.name == ADAPTER else FEATURES_MAY
-        for _, header in includes(path):
-            if "/" in header and header.split("/")[0] in ORDER and not header.startswith(may):
-                yield f"plugins/http/{path.relative_to(features).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
+def feature_violations(plugins):
+    for kind, all_may in FEATURES.items():
+        for path in sources(plugins / kind):
+            may = (*all_may, "app/") if path.name in ADAPTER else all_may
+            for _, header in includes(path):
+                if "/" in header and header.split("/")[0] in ORDER and not header.startswith(may):
+                    yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
 
 
 def ground_violations(ground):
@@ -164,7 +166,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins" / "http"), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins"), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
     count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, root / "plugins", *(ground.parent / library for library in LIBRARIES)))

@@ -29,10 +29,10 @@ LATER = re.compile(r"//.*\bbefore the first (session|request|message|call)\b", r
 FEATURES = {
     "audit_file": (r"access/.*audit_file", r"\bAuditFile\b"),
     "console": (None, r"\b[cC]onsole(Page|Files|Settings)?\b"),
-    "lock": (r"skills/.*(locked_source|skills_lock|lock_differences)|app/locked_sources", r"\b(LockedSources?|SkillsLock)\b"),
+    "lock": (None, r"\b(LockedSources?|SkillsLock)\b"),
     "prometheus": (None, r"\b(MetricsEndpoint|MetricsListener|MetricsRoute|prometheusText)\b"),
     "publishing": (None, r"\b(Published\w*|Publishing\w*|Publisher)\b"),
-    "review": (r"review/|mcp/.*review|mcp/.*withdrawals|app/configuration/trust", r"\b(Reviews|ReviewedSource|Withdrawals|reviewBy)\b"),
+    "review": (None, r"\b(Reviews|ReviewedSource|Withdrawals|reviewBy)\b"),
     "state": (r"state/|app/shared_state|access/shared_answers|runtime/.*shared_rates|mcp/.*source_notices", r"\b(SharedState|SharedAnswers|SharedRates|SourceNotices)\b"),
     "telemetry": (r"telemetry/|app/telemetry", r"\bTelemetry\w*\b"),
     "usage": (r"usage/|app/usage_settings", r"\bUsage(Recorder|Reader|Settings|Invocation|Question|Report)\b"),

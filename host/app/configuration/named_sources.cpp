@@ -126,8 +126,10 @@ NameProblems checkNamedSources(const Configuration &configuration,
   return all;
 }
 
-NameProblems checkNamedTools(const Configuration &configuration) {
-  const std::vector<std::string> known = toolNames();
+NameProblems checkNamedTools(const Configuration &configuration,
+                             const std::vector<std::string> &ofFeatures) {
+  std::vector<std::string> known = toolNames();
+  known.insert(known.end(), ofFeatures.begin(), ofFeatures.end());
   const bool areAll = configuration.expose == Expose::Gateway && configuration.tools.empty();
   NameProblems found;
   const auto check = [&](const char *key, const std::string &name) {

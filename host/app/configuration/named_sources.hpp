@@ -26,10 +26,11 @@ struct NameProblems {
 NameProblems checkNamedSources(const Configuration &configuration,
                                const std::vector<std::string> &expected);
 
-// Checks the tools in deadlines.tools and limits.tool_array_limits. Skills and plugins may bring
-// tools whose names are not known yet: then only a name that is nearly one of the server's own is
-// told of, as a warning.
-NameProblems checkNamedTools(const Configuration &configuration);
+// Checks the tools in deadlines.tools and limits.tool_array_limits against those of the server and
+// `ofFeatures`. Skills and plugins may bring tools whose names are not known yet: then only a name
+// that is nearly one of the known ones is told of, as a warning.
+NameProblems checkNamedTools(const Configuration &configuration,
+                             const std::vector<std::string> &ofFeatures);
 
 // Checks include_skills and exclude_skills against the skills that the sources have listed, as
 // "<source>/<path>". All problems are warnings, since a skill may come later.

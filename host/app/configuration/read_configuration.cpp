@@ -132,7 +132,7 @@ private:
     const NameProblems names =
         checkNamedSources(configuration(), usual ? usualSourceNames() : std::vector<std::string>{});
     takeNameProblems(names);
-    takeNameProblems(checkNamedTools(configuration()));
+    takeNameProblems(checkNamedTools(configuration(), surroundings_.featureTools));
   }
 
   void takeNameProblems(const NameProblems &names) {

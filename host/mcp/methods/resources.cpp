@@ -161,7 +161,9 @@ void methods::subscribeResource(const CallPointer &call) {
   if (!uri) return;
   call->about(*uri);
   const auto catalogue = call->catalogue();
-  if (*uri != reviewsUri && catalogue->file(*uri).entry == nullptr &&
+  const OwnResource *const own = call->services().resources.find(*uri);
+  const bool tellsOfChanges = own != nullptr && own->onChange;
+  if (!tellsOfChanges && catalogue->file(*uri).entry == nullptr &&
       call->pluginTools()->resource(*uri) == nullptr) {
     if (failWhileLoading(call, *catalogue)) return;
     return call->failResource(*uri);

@@ -9,11 +9,11 @@
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "methods.hpp"
 #include "params.hpp"
 #include "plugin_calls.hpp"
 #include "skill_tools.hpp"
-#include "tool.hpp"
 
 #include <vector>
 
@@ -35,7 +35,7 @@ std::string outputSchema(std::string_view dataSchema) {
 struct ToolReader {
   ResultForm form;
   bool session;   // that knows what is loaded
-  bool reviews;   // is offered the tool of reviewers
+  bool reviews;   // is offered the tools of reviewers
   bool operators; // is offered the tools of operators
   // In the name under which the list is kept.
   std::string list() const {
@@ -89,7 +89,7 @@ struct AllTools {
       if (!skillsToo || findSkillTool(catalogue, pluginTool.key) == nullptr)
         order.fromPlugin.push_back(&pluginTool);
     if (expose != Expose::Skills)
-      for (const Tool *const tool : allTools())
+      for (const Tool *const tool : call.services().tools.all())
         if (isOffered(*tool, call) && (reader.operators || !isForOperators(*tool)))
           ours.push_back(tool);
     order.before = ours.size();
@@ -151,7 +151,7 @@ void methods::listTools(const CallPointer &call) {
   Services &services = call->services();
   const auto catalogue = call->catalogue();
   const auto pluginTools = call->pluginTools();
-  const ToolReader reader{call->resultForm(), call->remembers(), isOffered(reviewTool, *call),
+  const ToolReader reader{call->resultForm(), call->remembers(), isReviewer(*call),
                           services.settings.operatorTools || !call->isFromAgentHost()};
   const AllTools all(*call, reader, exposed(services, catalogue), *catalogue, *pluginTools);
   const ListKeys keys = all.order.keys(*catalogue);
@@ -182,7 +182,7 @@ void methods::callTool(const CallPointer &call) {
   Services &services = call->services();
   const auto catalogue = call->catalogue();
   const Expose expose = exposed(services, catalogue);
-  const Tool *tool = expose == Expose::Skills ? nullptr : findTool(*name);
+  const Tool *tool = expose == Expose::Skills ? nullptr : services.tools.find(*name);
   if (tool != nullptr && !isOffered(*tool, *call)) tool = nullptr;
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
@@ -213,7 +213,7 @@ void methods::callTool(const CallPointer &call) {
   const Shortage shortage = tool == &statisticsTool ? Shortage::Passes : Shortage::Refuses;
   if (refusedByGuards(call, *name, arguments, shortage)) return;
   if (tool != nullptr)
-    tool->run(ToolCall(call, arguments));
+    services.tools.run(*tool, ToolCall(call, arguments));
   else if (fromPlugin != nullptr)
     callPluginTool(call, *fromPlugin, arguments);
   else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "statistics.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -7,8 +7,8 @@
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
+#include "mcp/tool.hpp"
 #include "skill_texts.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

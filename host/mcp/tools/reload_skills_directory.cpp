@@ -5,8 +5,8 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
+#include "mcp/tool.hpp"
 #include "skills/skill_changes.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -212,7 +212,11 @@ TEST_CASE("a setting for a tool that does not exist is refused where it stands")
   CHECK(
       contains(machine.problem("limits:\n  tool_array_limits: {pdf: 5}\n"),
                "limits.tool_array_limits.pdf: there is no tool \"pdf\"; there are list_skills, "));
-  CHECK(machine.problem("deadlines: {tools: {load_skill: 5, review_skill: 5}}\n").empty());
+  CHECK(contains(machine.problem("deadlines: {tools: {count_skills: 5}}\n"),
+                 "there is no tool \"count_skills\""));
+  Machine more;
+  more.surroundings.featureTools = {"count_skills"};
+  CHECK(more.problem("deadlines: {tools: {load_skill: 5, count_skills: 5}}\n").empty());
   // Skills and plugins have tools whose names nobody knows yet.
   for (const char *more : {"expose: both\n", "tools: [{name: notes, plugin: x}]\n"}) {
     INFO(more);

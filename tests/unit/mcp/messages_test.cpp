@@ -229,22 +229,25 @@ TEST_CASE("who is refused in the older dialect hears it in the numbers of HTTP")
 
 TEST_CASE("only what opens a conversation needs no scope, and what manages needs more") {
   const Json none = Json::object();
+  const OwnTools tools;
   const OwnResources resources;
   for (const char *method : {"initialize", "ping", "server/discover"}) {
     INFO(method);
-    CHECK(needOf(resources, method, none) == Need::Nothing);
+    CHECK(needOf(tools, resources, method, none) == Need::Nothing);
   }
   for (const char *method : {"tools/list", "tools/call", "skills/list", "subscriptions/listen",
                              "call_tool", "nobody/knows", "", "Initialize"}) {
     INFO(method);
-    CHECK(needOf(resources, method, none) == Need::Read);
+    CHECK(needOf(tools, resources, method, none) == Need::Read);
   }
-  CHECK(needOf(resources, "tools/call", {{"name", "reload_skills_directory"}}) == Need::Manage);
-  CHECK(needOf(resources, "tools/call", {{"name", "get_server_stats"}}) == Need::Manage);
-  CHECK(needOf(resources, "tools/call", {{"name", "load_skill"}}) == Need::Read);
-  CHECK(needOf(resources, "tools/call", {{"name", 7}}) == Need::Read);
+  CHECK(needOf(tools, resources, "tools/call", {{"name", "reload_skills_directory"}}) ==
+        Need::Manage);
+  CHECK(needOf(tools, resources, "tools/call", {{"name", "get_server_stats"}}) == Need::Manage);
+  CHECK(needOf(tools, resources, "tools/call", {{"name", "load_skill"}}) == Need::Read);
+  CHECK(needOf(tools, resources, "tools/call", {{"name", 7}}) == Need::Read);
   const Json stats{{"uri", "skillhost://stats"}};
-  CHECK(needOf(resources, "resources/read", stats) == Need::Manage);
-  CHECK(needOf(resources, "resources/subscribe", stats) == Need::Manage);
-  CHECK(needOf(resources, "resources/read", {{"uri", "skill://a/b/SKILL.md"}}) == Need::Read);
+  CHECK(needOf(tools, resources, "resources/read", stats) == Need::Manage);
+  CHECK(needOf(tools, resources, "resources/subscribe", stats) == Need::Manage);
+  CHECK(needOf(tools, resources, "resources/read", {{"uri", "skill://a/b/SKILL.md"}}) ==
+        Need::Read);
 }

@@ -33,7 +33,7 @@ Json told(StdioClient &client, const std::string &uri) {
 
 TEST_CASE("resources of features are listed after the server's own, and read like them") {
   ServerOfTest of(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
-                  {{}, ofFeatures()});
+                  {.resources = ofFeatures()});
   StdioClient client(of);
   client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                            R"("clientInfo":{"name":"t","version":"1"}})");
@@ -57,12 +57,37 @@ TEST_CASE("resources of features are listed after the server's own, and read lik
 TEST_CASE("reading a resource of a feature needs what the feature says") {
   const OwnResources own(ofFeatures());
   const auto need = [&](const char *uri) {
-    return needOf(own, "resources/read", Json{{"uri", uri}});
+    return needOf(OwnTools(), own, "resources/read", Json{{"uri", uri}});
   };
   CHECK(need("skillhost://weather") == Need::Review);
   CHECK(need("skillhost://histories/a/b") == Need::Manage);
   CHECK(need("skillhost://stats") == Need::Manage);
   CHECK(need("skillhost://histories") == Need::Read);
-  CHECK(needOf(OwnResources(), "resources/read", Json{{"uri", "skillhost://weather"}}) ==
-        Need::Read);
+  CHECK(needOf(OwnTools(), OwnResources(), "resources/read",
+               Json{{"uri", "skillhost://weather"}}) == Need::Read);
+}
+
+TEST_CASE("a client can subscribe to a resource of a feature that tells of its changes") {
+  std::function<void()> changed;
+  OwnResource telling = tellingUri("skillhost://weather", R"({"uri":"skillhost://weather"})");
+  telling.onChange = [&](std::function<void()> listener) { changed = std::move(listener); };
+  ServerOfTest of(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
+                  {.resources = {telling, tellingUri("skillhost://mute", "{}")}});
+  StdioClient client(of);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  client.say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+  REQUIRE(changed);
+  changed(); // nobody has subscribed
+  const std::size_t before = client.sent.size();
+  const auto subscribe = [&](const char *uri) {
+    return client.ask("resources/subscribe", R"({"uri":")" + std::string(uri) + R"("})");
+  };
+  CHECK(subscribe("skillhost://mute").contains("error"));
+  CHECK(subscribe("skillhost://weather").contains("result"));
+  CHECK(client.sent.size() == before + 2);
+  changed();
+  REQUIRE(client.sent.size() == before + 3);
+  CHECK(client.sent.back().at("method") == "notifications/resources/updated");
+  CHECK(client.sent.back().at("params").at("uri") == "skillhost://weather");
 }

@@ -2,10 +2,10 @@
 #include "catch2.hpp"
 #include "document_choice.hpp"
 #include "ground/base64.hpp"
+#include "mcp/tool.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
 #include "text_piece.hpp"
-#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 

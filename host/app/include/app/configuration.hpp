@@ -5,11 +5,11 @@
 #pragma once
 
 #include "app/log_configuration.hpp"
+#include "app/trust_rule.hpp"
 #include "ground/json.hpp"
 #include "mcp/settings.hpp"
 #include "net/http_settings.hpp"
 #include "plugin/run_settings.hpp"
-#include "review/trust.hpp"
 #include "skills/skill.hpp"
 #include "usage/settings.hpp"
 #include "versions/settings.hpp"

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace skillhost::app {
 
@@ -13,6 +14,7 @@ struct Surroundings {
   std::string workingDirectory;                 // absolute
   std::string executable;                       // absolute path of the running program
   std::string commit;                           // that the program was built from; empty: not known
+  std::vector<std::string> featureTools;        // names of the tools that features of it bring
   // Whether what is named may be a pipe or a device, which nobody may ever write to or which never
   // ends. Not when a file of somebody else's names it.
   bool readsPipes = true;

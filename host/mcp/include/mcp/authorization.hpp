@@ -16,6 +16,7 @@ namespace skillhost {
 
 class Access;
 class OwnResources;
+class OwnTools;
 
 // Takes the access token out of a message on stdio, where no header carries it: `access_token` of
 // params, or of params._meta. Empty: there is none.
@@ -28,7 +29,8 @@ void authorize(const CallPointer &call, std::function<void()> proceed);
 
 // Returns the permission that a request needs, from the tables of methods, tools and resources. An
 // unknown method needs Read. `params` is an object.
-Need needOf(const OwnResources &resources, std::string_view method, const Json &params);
+Need needOf(const OwnTools &tools, const OwnResources &resources, std::string_view method,
+            const Json &params);
 
 // On stdio: who it is that has started the program.
 std::string localPeer();

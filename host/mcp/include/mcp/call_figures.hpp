@@ -14,12 +14,14 @@
 namespace skillhost {
 
 class Call;
+class OwnTools;
 
 // Any thread. A method nobody knows counts as "other", a skill that is a tool as "skill", a tool of
 // a plugin by its name, so that no client can make new series.
 class CallFigures {
 public:
-  explicit CallFigures(metrics::Registry &registry = metrics::all());
+  // `tools`: those that are counted by their names.
+  explicit CallFigures(const OwnTools &tools, metrics::Registry &registry = metrics::all());
 
   // A call has its answer, or will never have one.
   void finished(const Call &call);
@@ -33,7 +35,7 @@ private:
   metrics::Registry &registry_;
   // The constructor fills it, and nothing changes it after.
   std::unordered_map<std::string_view, metrics::Histogram *> methods_;
-  std::vector<metrics::Histogram *> tools_; // as in allTools(), then skills
+  std::vector<metrics::Histogram *> tools_; // as in OwnTools::all(), then skills
   metrics::Histogram &otherMethod_;
   std::array<metrics::Counter *, 3> searches_; // in the order of Search
 };

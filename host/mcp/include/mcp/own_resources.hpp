@@ -17,9 +17,6 @@ namespace skillhost {
 class Call;
 using CallPointer = std::shared_ptr<Call>;
 
-// The one that can be subscribed to.
-inline constexpr std::string_view reviewsUri = "skillhost://reviews";
-
 struct OwnResource {
   // One that ends with a slash stands for every URI that begins with it.
   std::string uri;
@@ -28,6 +25,9 @@ struct OwnResource {
   // Answers the call, which asks for `uri`, on any thread: with answerOwnResource, or with a
   // failure.
   std::function<void(const CallPointer &call, const std::string &uri)> read;
+  // Keeps the listener, and calls it whenever the resource has changed; on any thread. Called once,
+  // when the server is made. Empty: nobody can subscribe to it. Only one that is listed has it.
+  std::function<void(std::function<void()> listener)> onChange{};
 };
 
 // The table of them, which never changes. Any thread.

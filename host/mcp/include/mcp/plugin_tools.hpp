@@ -16,12 +16,16 @@
 
 namespace skillhost {
 
+class OwnTools;
+
 // Immutable. The lists are in the order of the configuration, then in that of the plugins.
 class PluginToolSet {
 public:
   PluginToolSet() = default;
-  // Withholds what is taken already: by the host, or by a plugin before it; withheld() has it then.
-  PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all);
+  // Withholds what is taken already: by the host, which has tools of the names `taken`, or by a
+  // plugin before it; withheld() has it then.
+  PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all,
+                const std::set<std::string> &taken);
   // `whole` as it would be if these instances did not exist, but for names they have taken.
   PluginToolSet(const PluginToolSet &whole, const std::set<std::string> &hidden);
   // Not movable: the indexes point into the lists.
@@ -66,7 +70,8 @@ class PluginTools {
 public:
   // `expected`: attach() will be called; until then, and until every plugin has given its list or
   // failed to, it is not ready.
-  explicit PluginTools(bool expected);
+  // `ownTools` have names that no plugin can take.
+  PluginTools(bool expected, const OwnTools &ownTools);
 
   using Tell =
       std::function<void(const PluginToolSetPointer &now, const PluginToolSetPointer &before)>;

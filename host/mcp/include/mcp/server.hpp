@@ -5,6 +5,7 @@
 #include "ground/fragments.hpp"
 #include "ground/json.hpp"
 #include "mcp/own_resources.hpp"
+#include "mcp/own_tools.hpp"
 #include "mcp/settings.hpp"
 #include "plugin/observer.hpp"
 #include "plugin/tools.hpp"
@@ -37,16 +38,16 @@ public:
 
 class Access;
 class Cache;
-class Reviews;
 class SharedState;
 class ViewIndexes;
 
 // The parts that a server works with. Those that are pointed to outlive it.
 struct ServerParts {
   Observers observers{};                   // are told of calls
-  std::vector<OwnResource> resources{};    // behind those of the server itself
+  std::vector<FeatureTool> tools{};        // behind those of the server itself
+  std::vector<OwnResource> resources{};    // the same
   const Access *access = nullptr;          // says who may do and see what; null: all may do all
-  Reviews *reviews = nullptr;              // by which skills are approved and rejected; null: none
+  bool withholds = false;                  // skills may be withheld until a reviewer approves them
   std::shared_ptr<SharedState> shared{};   // with other replicas; null: this process is alone
   std::function<Json()> describePlugins{}; // for statistics: a list of objects; on any thread
 };

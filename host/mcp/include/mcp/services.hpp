@@ -12,12 +12,12 @@
 #include "mcp/listings.hpp"
 #include "mcp/long_requests.hpp"
 #include "mcp/own_resources.hpp"
+#include "mcp/own_tools.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/request_state.hpp"
 #include "mcp/server.hpp"
 #include "mcp/settings.hpp"
 #include "mcp/view_indexes.hpp"
-#include "mcp/withdrawals.hpp"
 #include "plugin/observer.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/rate_limit.hpp"
@@ -36,18 +36,17 @@ namespace skillhost {
 
 class Access;
 class ClientSession;
-class Reviews;
 
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
            ViewIndexes *theViewIndexes, ServerParts parts = {})
       : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
         viewIndexes(theViewIndexes), observers(std::move(parts.observers)),
-        resources(std::move(parts.resources)), access(parts.access), reviews(parts.reviews),
-        shared(std::move(parts.shared)), describePlugins(std::move(parts.describePlugins)),
-        cache(settings.cache), reader(theLibrary, cache, settings.reading),
-        guards(settings.limits, cache), rates(settings.rateLimit),
-        pluginTools(settings.toolPlugins),
+        tools(std::move(parts.tools)), resources(std::move(parts.resources)), access(parts.access),
+        withholds(parts.withholds), shared(std::move(parts.shared)),
+        describePlugins(std::move(parts.describePlugins)), cache(settings.cache),
+        reader(theLibrary, cache, settings.reading), guards(settings.limits, cache),
+        rates(settings.rateLimit), figures(tools), pluginTools(settings.toolPlugins, tools),
         seal(shared ? shared->keyFor("requestState") : Blake3Key::random()) {}
 
   const ProtocolSettings settings;
@@ -55,9 +54,11 @@ struct Services {
   Index *const index;             // of all skills, for who sees them all; null: no search
   ViewIndexes *const viewIndexes; // for the others; null when nothing can be hidden
   const Observers observers;
+  const OwnTools tools;
   const OwnResources resources;
-  const Access *const access;                  // null: all may do all
-  Reviews *const reviews;                      // null: nothing is reviewed
+  const Access *const access; // null: all may do all
+  // True if skills may be withheld until a reviewer approves them: nobody else may hear of those.
+  const bool withholds;
   const std::shared_ptr<SharedState> shared;   // null: this process is alone
   const std::function<Json()> describePlugins; // a list, for statistics; empty: nobody can
   Cache cache; // what was rendered and read; its keys hold revisions
@@ -70,7 +71,6 @@ struct Services {
   PluginTools pluginTools;                     // of plugins, beside the skills
   SignedRequestState seal;                     // of what those remember in the hands of clients
   Listeners listeners;                         // the sessions that want to hear of changes
-  Withdrawals withdrawals;                     // of skills that were rejected
   Guarded<Visibility::RulesPointer> toldRules; // of the change that was told last
   ChangeNotices notices;                       // of the catalogue
   std::atomic<std::uint64_t> requests{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that the server itself has, for settings that name one.
+// The tools that the server has without any feature, for settings that name one.
 #pragma once
 
 #include <string>

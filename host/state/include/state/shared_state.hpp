@@ -101,4 +101,9 @@ private:
   const std::shared_ptr<Implementation> implementation_;
 };
 
+// Gives a part of the host the state that replicas share, which is made when the first part asks;
+// null: this process shares nothing. The failure says why it cannot be used in a process that goes
+// on without it; where the start must end, it throws std::runtime_error.
+using ShareState = std::function<Result<std::shared_ptr<SharedState>>()>;
+
 } // namespace skillhost

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tool: what a client is told of it, and the function that answers a call.
+#pragma once
+
+#include "access/permissions.hpp"
+#include "ground/json.hpp"
+#include "mcp/call.hpp"
+#include "runtime/deadlines.hpp"
+#include "runtime/envelope.hpp"
+#include "runtime/violation.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+struct Tool;
+// Holds everything that is wrong with the arguments of a call.
+class WrongArguments {
+public:
+  explicit WrongArguments(ToolFailure refusal) : refusal_(std::move(refusal)) {}
+  const ToolFailure &refusal() const noexcept { return refusal_; }
+
+private:
+  ToolFailure refusal_;
+};
+
+// One call of a tool; copies stand for the same call.
+class ToolCall {
+public:
+  ToolCall(CallPointer call, const Json &arguments)
+      : call_(std::move(call)), arguments_(&arguments), form_(call_->resultForm()) {}
+
+  const Json &arguments() const noexcept { return *arguments_; } // an object, within its limits
+  const CallPointer &call() const noexcept { return call_; }
+  Services &services() const noexcept { return call_->services(); }
+  ClientSession &session() const noexcept { return call_->session(); }
+  CallOptions options() const { return call_->options(); }
+  ResultForm form() const noexcept { return form_; }
+  std::size_t room() const; // bytes of a result for each of the forms that are sent
+  // Bytes of the text of a long result: as many as the client shows its model.
+  std::size_t roomForText(const Tool &tool) const;
+
+  // Exactly one of these has an effect. Any thread.
+  // `warning`: what the log says in place of "ok", as a warning.
+  void succeed(const ToolResult &result, std::string_view warning = {}) const;
+  void fail(const Failure &failure, std::string context = {},
+            std::chrono::milliseconds retryAfter = {}) const;
+  void fail(const WrongArguments &wrong) const;
+
+private:
+  void
+  audit(std::chrono::milliseconds duration) const; // logs a call that took most of what it may take
+
+  CallPointer call_;
+  const Json *arguments_; // inside the call
+  ResultForm form_;
+};
+
+struct Tool {
+  std::string_view name, title, description;
+  ToolCategory category;
+  Need need;                                // of who calls it
+  bool readOnly;                            // changes nothing, not even what the session has loaded
+  std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
+  // Answers a call; null: a feature does, see FeatureTool.
+  void (*run)(const ToolCall &call);
+  // What the description adds where a session knows what is loaded.
+  std::string_view ofSession{};
+  // An argument whose value is in the data of results alone: not for who is sent text.
+  std::string_view ofData{};
+  // Some clients show more of a result when its tool declares how long it may be. 0: it declares
+  // nothing.
+  std::size_t longestResult = 0; // characters
+};
+
+// The most that Claude Code takes of any tool.
+inline constexpr std::size_t mostCharacters = 500'000;
+
+// The member of a definition's `_meta` that says so.
+std::string longestResultMember(const Tool &tool);
+
+// Returns the tools that the server has without any feature, in the order in which they are listed.
+std::span<const Tool *const> toolsOfTheServer();
+
+extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, loadSkillTool,
+    unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool;
+
+// True if the caller is a reviewer: an auth plugin says who calls, this caller may review and sees
+// all skills, and there is something to review.
+bool isReviewer(const Call &call);
+// True if the caller is told of the tool and may call it. Tools that need Need::Review are for
+// reviewers alone.
+inline bool isOffered(const Tool &tool, const Call &call) {
+  return tool.need != Need::Review || isReviewer(call);
+}
+
+// Reads a tool's arguments by name and type. Everything that is wrong is kept; the reader of what
+// is wrong returns its default.
+class Arguments {
+public:
+  Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed);
+
+  std::string text(const char *name); // required, not empty
+  std::string text(const char *name, std::string fallback);
+  std::int64_t integer(const char *name, std::int64_t fallback, std::int64_t least,
+                       std::int64_t most);
+  bool flag(const char *name, bool fallback);
+
+  bool any() const noexcept { return any_; } // whether one of the allowed arguments is there
+  bool good() const noexcept { return wrong_.empty(); }
+  WrongArguments failure() const { return WrongArguments(refusalOf(wrong_)); } // when not good
+
+private:
+  const Json *find(const char *name) const;
+  void wrong(Fault fault, std::string_view name, std::string why,
+             std::optional<std::int64_t> limit = {}, std::optional<std::int64_t> actual = {});
+
+  const Json &arguments_;
+  bool any_ = false;
+  std::vector<Violation> wrong_;
+};
+
+} // namespace skillhost

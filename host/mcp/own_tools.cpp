@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/own_tools.hpp"
+
+#include "mcp/tool.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+
+OwnTools::OwnTools(std::vector<FeatureTool> further) : further_(std::move(further)) {
+  for (const Tool *const tool : toolsOfTheServer()) all_.push_back(tool);
+  for (const FeatureTool &one : further_) all_.push_back(one.tool);
+}
+
+const Tool *OwnTools::find(std::string_view name) const {
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const Tool *tool) { return tool->name == name; });
+  return found == all_.end() ? nullptr : *found;
+}
+
+void OwnTools::run(const Tool &tool, const ToolCall &call) const {
+  const auto found = std::find_if(further_.begin(), further_.end(),
+                                  [&](const FeatureTool &one) { return one.tool == &tool; });
+  if (found != further_.end()) return found->run(call);
+  tool.run(call);
+}
+
+} // namespace skillhost

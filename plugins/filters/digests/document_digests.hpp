@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the documents of a source are, to the byte, by reading each once.
+#pragma once
+
+#include "plugin/source.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+struct LockedDocument {
+  std::string digest; // BLAKE3 of the bytes: 64 lower-case hexadecimal digits
+  std::uint64_t size = 0;
+  bool executable = false;
+
+  bool operator==(const LockedDocument &) const = default;
+};
+
+using LockedSkill = std::map<std::string, LockedDocument>; // by path
+
+using DocumentDigests = std::vector<Result<LockedDocument>>; // in step with the documents
+
+LockedDocument digestOf(const Document &document, std::string_view bytes);
+
+// Reads all of them, each of at most 64 MiB, and calls back once, on a thread of the executor.
+void digestDocuments(Source &source, const CallOptions &options, std::vector<Document> documents,
+                     std::function<void(DocumentDigests)> done);
+
+} // namespace skillhost

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source as its lock allows it: everything that comes from it passes here, and nothing else does.
+#pragma once
+
+#include "ground/guarded.hpp"
+#include "lock/skills_lock.hpp"
+#include "plugin/source.hpp"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+
+// Its lists name the skills that are as locked to the last byte, and say of each other one why it
+// is refused; what it reads has the locked digest or is a failure.
+class LockedSource final : public Source, public std::enable_shared_from_this<LockedSource> {
+public:
+  // `file` is the name of the lock's file, without its folder, for messages that readers see.
+  LockedSource(std::shared_ptr<Source> source, SourceLock lock, std::string file);
+
+  const std::string &name() const noexcept override { return source_->name(); }
+  void onChanged(std::function<void()> listener) override;
+  void stop() override { source_->stop(); }
+  bool goesBack() const noexcept override { return source_->goesBack(); }
+  bool isFilter() const noexcept override { return true; }
+  void list(CallOptions options, Answer<Snapshot> answer) override;
+  // Stale when anything changed: a skill is judged as a whole.
+  void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
+  void read(CallOptions options, Document document, std::size_t limit,
+            Answer<std::string> answer) override;
+  void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
+                std::function<void()> done) override;
+
+private:
+  using Place = std::pair<std::string, std::string>; // skill, path
+  struct Judgement;
+
+  void judge(const CallOptions &options, Snapshot snapshot, const Answer<Snapshot> &answer);
+  void conclude(Judgement &judgement);
+  // Empty, or why these bytes are not the document that was locked.
+  std::string objection(const Document &document, const LockedDocument &found) const;
+  Result<std::string> checked(const Document &document, Result<std::string> bytes);
+  bool isVerified(const Document &document) const;
+
+  const std::shared_ptr<Source> source_;
+  const SourceLock lock_;
+  const std::string file_;
+  std::function<void()> listener_;                 // set before the first call
+  Guarded<std::map<Place, std::string>> verified_; // revision whose bytes were found good
+  std::atomic<bool> distrusted_{false};            // other bytes came than had been verified
+  std::atomic<bool> hasLied_{false};               // that has happened, ever
+};
+
+} // namespace skillhost

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has become of what was locked, in words.
+#include "lock/skills_lock.hpp"
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostNamed = 3; // documents of one skill
+
+// "a is new; b is gone and 4 more"
+class Differences {
+public:
+  void add(const std::string &path, std::string_view what) {
+    if (++count_ > mostNamed) return;
+    text_ += (text_.empty() ? "" : "; ") + path;
+    (text_ += ' ') += what;
+  }
+  std::string text() const {
+    if (count_ <= mostNamed) return text_;
+    return text_ + "; and " + std::to_string(count_ - mostNamed) + " more";
+  }
+
+private:
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
+} // namespace
+
+std::string differenceOf(const LockedSkill &locked, const LockedSkill &now) {
+  Differences differences;
+  for (const auto &[path, document] : now) {
+    const auto known = locked.find(path);
+    if (known == locked.end())
+      differences.add(path, "is new");
+    else if (known->second.digest != document.digest || known->second.size != document.size)
+      differences.add(path, "has other bytes");
+    else if (known->second.executable != document.executable)
+      differences.add(path,
+                      document.executable ? "has become executable" : "is no longer executable");
+  }
+  for (const auto &[path, document] : locked)
+    if (!now.contains(path)) differences.add(path, "is gone");
+  return differences.text();
+}
+
+std::string differenceOf(const LockedSkill &locked, std::span<const Document> listed) {
+  LockedSkill now;
+  for (const Document &document : listed) {
+    const auto known = locked.find(document.path);
+    // The digest shows when it is read; a size that is not told is not held against it.
+    const bool sizeIsTold = document.length != UINT64_MAX || known == locked.end();
+    now[document.path] = {known == locked.end() ? "" : known->second.digest,
+                          sizeIsTold ? document.length : known->second.size, document.executable};
+  }
+  return differenceOf(locked, now);
+}
+
+} // namespace skillhost

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "review/examination.hpp"
+
+#include "document_digests.hpp"
+#include "ground/json.hpp"
+#include "skillcheck/inspect_text.hpp"
+#include "skillcheck/leaked_keys.hpp"
+#include "skillmd/front_matter.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t largestInspected = 8U << 20U; // bytes; the limit of `validate` too
+constexpr std::size_t mostFindings = 50;            // of one document
+
+// Whether it is that of a trusted key; nothing where none is stated.
+std::optional<bool> signatureIn(std::string_view facts) {
+  if (facts.empty()) return std::nullopt;
+  const std::optional<Json> read = readJsonObject(facts);
+  if (!read) return std::nullopt;
+  const auto signature = read->find("signature");
+  if (signature == read->end()) return std::nullopt;
+  return *signature == "trusted";
+}
+
+// Empty where there is none, or it cannot be read.
+std::string nameIn(std::string_view bytes, const std::string &path) {
+  const FrontMatterResult read = parseFrontMatter(bytes, path);
+  return read.frontMatter ? read.frontMatter->text("name").value_or("") : std::string();
+}
+
+} // namespace
+
+ExaminedDocument examine(const Document &document, std::string_view bytes) {
+  ExaminedDocument out{document.revision, digestOf(document, bytes), {}};
+  if (document.entry) out.name = nameIn(bytes, document.path);
+  if (bytes.size() > largestInspected) {
+    // As heavy as what cannot be read, or padding would be the way past a rule about findings.
+    if (namesText(document.path) || document.executable || bytes.starts_with("#!"))
+      out.findings.push_back(
+          {Severity::Error, "not-inspected", document.path, 0, 0,
+           "not looked through: it is larger than " + std::to_string(largestInspected) + " bytes",
+           "keep large data out of scripts and documents"});
+    return out;
+  }
+  const std::string text = readableText(std::string(bytes), document.path);
+  if (text.empty()) return out;
+  out.findings = findLeakedKeys(text, document.path);
+  std::vector<Finding> found = inspectText(text, document.path);
+  std::move(found.begin(), found.end(), std::back_inserter(out.findings));
+  std::stable_sort(out.findings.begin(), out.findings.end(),
+                   [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
+  if (out.findings.size() > mostFindings) out.findings.resize(mostFindings);
+  out.findings.shrink_to_fit();
+  return out;
+}
+
+ExaminedDocument unreadableDocument(const Document &document, const std::string &why) {
+  return {document.revision,
+          {},
+          {{Severity::Error, "unreadable", document.path, 0, 0, "it cannot be read: " + why,
+            "check that the file exists and may be read"}}};
+}
+
+ExaminedSkill examinedSkill(const std::vector<Document> &documents,
+                            const std::vector<ExaminedPointer> &each, std::string_view facts,
+                            std::string_view common) {
+  ExaminedSkill out;
+  bool whole = true;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    whole = whole && !each[i]->content.digest.empty();
+    out.files[documents[i].path] = each[i]->content;
+    if (documents[i].entry && out.name.empty()) out.name = each[i]->name;
+    out.findings.insert(out.findings.end(), each[i]->findings.begin(), each[i]->findings.end());
+  }
+  if (!whole) out.files.clear();
+  std::stable_sort(out.findings.begin(), out.findings.end(),
+                   [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
+  Examined &summary = out.summary;
+  if (whole) summary.digest = contentDigest(out.files);
+  summary.isSigned = saysSigned(facts, common);
+  if (!out.findings.empty()) summary.worst = out.findings.front().severity;
+  summary.severe = static_cast<std::size_t>(
+      std::count_if(out.findings.begin(), out.findings.end(),
+                    [](const Finding &one) { return one.severity == Severity::Error; }));
+  if (summary.severe != 0) summary.severest = out.findings.front().code;
+  return out;
+}
+
+bool saysSigned(std::string_view facts, std::string_view common) {
+  return signatureIn(facts).value_or(signatureIn(common).value_or(false));
+}
+
+} // namespace skillhost

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "review/feature.hpp"
+
+#include "base/log.hpp"
+#include "ground/counted.hpp"
+#include "plugin_directories.hpp"
+#include "review/review_json.hpp"
+#include "review/review_metrics.hpp"
+#include "review_resource.hpp"
+#include "review_skill.hpp"
+#include "withdrawals.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view nameOfFilter = "review";
+
+// Throws std::runtime_error.
+ReviewSettings reviewSettings(const Configuration &configuration) {
+  const TrustConfiguration &trust = configuration.trust;
+  Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
+  if (!keys) throw std::runtime_error("trust.approvals_keys: " + keys.failure().message);
+  return {trust.rules, trust.approvals.value_or(""), reviewCacheDirectory(), *std::move(keys)};
+}
+
+// The rules of trust are those of the start: another configuration does not change them.
+class ReviewWrapper final : public SourceWrapper {
+public:
+  explicit ReviewWrapper(Reviews &reviews) : reviews_(reviews) {}
+  std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const override {
+    return reviews_.held(std::move(source));
+  }
+
+private:
+  Reviews &reviews_;
+};
+
+class ReviewFilter final : public SourceFilter {
+public:
+  ReviewFilter(const Configuration &configuration, const ShareState &share)
+      : reviews_(std::make_shared<Reviews>(reviewSettings(configuration))),
+        wrapper_(std::make_shared<const ReviewWrapper>(*reviews_)),
+        figures_(collectReviews(metrics::all(), *reviews_)) {
+    if (!reviews_->active()) return;
+    // A skill that was rejected at another replica must not be served here first.
+    const Result<std::shared_ptr<SharedState>> shared = share();
+    if (!shared)
+      reviews_->lackEngine("decisions are kept in an engine that cannot be used: " +
+                           shared.failure().message);
+    else if (*shared)
+      reviews_->shareBy(*shared, configuration.state.prefix);
+  }
+
+  const std::shared_ptr<Reviews> &reviews() const noexcept { return reviews_; }
+
+  std::shared_ptr<const SourceWrapper> wrapper(const Configuration & /*configuration*/) override {
+    return wrapper_;
+  }
+  void reload() override {
+    if (const Status read = reviews_->reload(); !read)
+      logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
+  }
+  bool withholds() const noexcept override { return reviews_->active(); }
+  std::vector<WithheldSkill> withheld() const override;
+  void logWithheld() const override;
+  void logObstacles() const override;
+  Readiness readiness() const override { return reviews_->readiness(); }
+  std::vector<FeatureTool> tools() override {
+    return {{&reviewTool,
+             [this](const ToolCall &tool) { runReviewSkill(tool, *reviews_, withdrawals_); }}};
+  }
+  std::vector<OwnResource> resources() override { return {reviewResource(*reviews_)}; }
+  void catalogueChanged(const Catalogue &now) override { withdrawals_.catalogueChanged(now); }
+  void stop() override { reviews_->stopSharing(); }
+
+private:
+  // Clients that are sent the log would read of what is withheld from them.
+  static void logLine(LogLevel level, const std::string &text) {
+    log::write(level, nameOfFilter, text, {}, log::Audience::Log);
+  }
+
+  const std::shared_ptr<Reviews> reviews_;
+  const std::shared_ptr<const ReviewWrapper> wrapper_;
+  Withdrawals withdrawals_;
+  metrics::Registry::Collector figures_; // last: it asks the reviews
+};
+
+std::vector<WithheldSkill> ReviewFilter::withheld() const {
+  std::vector<WithheldSkill> withheld;
+  for (const ReviewPointer &review : reviews_->list())
+    if (isHeldBack(*review))
+      withheld.push_back(
+          {review->id, review->source, review->path, review->name, review->judgement.reason});
+  return withheld;
+}
+
+void ReviewFilter::logWithheld() const {
+  const std::size_t held = heldBack(*reviews_);
+  if (held == 0) return;
+  logLine(LogLevel::Info, counted(held, "skill") + (held == 1 ? " is" : " are") +
+                              " held back for review: skillhost review list says why");
+}
+
+void ReviewFilter::logObstacles() const {
+  if (reviews_->active() && reviews_->asksForSignatures())
+    log::info(nameOfFilter,
+              "nobody approves or rejects a skill by review_skill, since "
+              "trust.approvals_keys asks for signatures and a server holds no secret key");
+  else if (!reviews_->canWrite())
+    log::warning(nameOfFilter, reviews_->file() +
+                                   ": its folder may not be written, so nobody can approve or "
+                                   "reject a skill by review_skill: have trust.approvals name a "
+                                   "file in a folder that this server may write");
+}
+
+FilterKind reviewFilterOf(std::function<void(const std::shared_ptr<Reviews> &)> onMade) {
+  return {
+      nameOfFilter,
+      [onMade = std::move(onMade)](const Configuration &configuration, const ShareState &share) {
+        const auto filter = std::make_shared<ReviewFilter>(configuration, share);
+        if (onMade) onMade(filter->reviews());
+        return filter;
+      },
+      {std::string(reviewTool.name)}};
+}
+
+} // namespace
+
+FilterKind reviewFilter() { return reviewFilterOf({}); }
+
+FilterKinds keepingReviews(FilterKinds filters, std::shared_ptr<Reviews> &reviews) {
+  for (FilterKind &kind : filters)
+    if (kind.name == nameOfFilter)
+      kind = reviewFilterOf([&reviews](const std::shared_ptr<Reviews> &made) { reviews = made; });
+  return filters;
+}
+
+} // namespace skillhost::app

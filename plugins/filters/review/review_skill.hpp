@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tool review_skill, by which reviewers decide.
+#pragma once
+
+#include "mcp/tool.hpp"
+#include "review/reviews.hpp"
+#include "withdrawals.hpp"
+
+namespace skillhost {
+
+extern const Tool reviewTool;
+
+// Answers a call of it. The caller is a reviewer. The reviews and `withdrawals` outlive the call.
+void runReviewSkill(const ToolCall &tool, Reviews &reviews, Withdrawals &withdrawals);
+
+} // namespace skillhost

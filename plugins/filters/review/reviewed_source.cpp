@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "review/reviewed_source.hpp"
+
+#include "base/fault.hpp"
+#include "document_digests.hpp"
+#include "ground/time_reading.hpp"
+#include "skills/provenance.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+namespace skillhost {
+namespace {
+
+// The documents of one skill after another; they are sorted by skill.
+template <class Body> void eachSkill(const std::vector<Document> &documents, Body &&body) {
+  for (auto begin = documents.begin(); begin != documents.end();) {
+    const auto end = std::find_if(begin, documents.end(), [&](const Document &document) {
+      return document.skill != begin->skill;
+    });
+    body(std::vector<Document>(begin, end));
+    begin = end;
+  }
+}
+
+bool sameReviews(const std::map<std::string, ReviewPointer> &one,
+                 const std::map<std::string, ReviewPointer> &other) {
+  return std::equal(
+      one.begin(), one.end(), other.begin(), other.end(), [](const auto &a, const auto &b) {
+        const Review &x = *a.second, &y = *b.second;
+        return a.first == b.first && x.examined.digest == y.examined.digest &&
+               x.judgement.action == y.judgement.action && x.judgement.state == y.judgement.state &&
+               x.judgement.reason == y.judgement.reason;
+      });
+}
+
+// It is not inlined, or the compiler would warn of a failure that a result with a value does not
+// have.
+[[gnu::noinline]] bool hasFailed(const Result<Changes> &changes) {
+  return !changes && changes.failure().fault != Fault::Stale;
+}
+
+// Empty where it states none.
+std::string_view factsIn(const Snapshot &snapshot, const std::string &skill) {
+  const auto found = snapshot.facts.find(skill);
+  return found == snapshot.facts.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+// Returns the folder on this machine in which the documents of a skill lie; empty: they lie
+// elsewhere.
+std::string folderIn(const std::vector<Document> &documents) {
+  for (const Document &document : documents)
+    if (document.entry && document.location.starts_with('/'))
+      return document.location.substr(0, document.location.rfind('/'));
+  return {};
+}
+
+} // namespace
+
+// One listing on its way through.
+struct ReviewedSource::Work {
+  std::shared_ptr<const Snapshot> listed;
+  Answer<Snapshot> answer;
+  std::vector<ExaminedPointer> each;       // in step with the documents; a slot has one writer
+  std::vector<Document> unread;            // of these
+  std::vector<std::size_t> places;         // of the unread ones in `each`
+  bool isKept = false;                     // what the source has listed last is judged once more
+  std::uint64_t doubts = 0;                // that this listing settles
+  Guarded<std::optional<Failure>> passing; // of the source, so that nothing is judged now
+};
+
+ReviewedSource::ReviewedSource(std::shared_ptr<Source> source, std::vector<TrustRule> rules,
+                               std::shared_ptr<const Decisions> decisions,
+                               std::function<void()> reviewed)
+    : source_(std::move(source)), rules_(std::move(rules)), decisions_(std::move(decisions)),
+      reviewed_(std::move(reviewed)) {}
+
+void ReviewedSource::onChanged(std::function<void()> listener) {
+  listener_.with([&](auto &current) { current = listener; });
+  source_->onChanged(std::move(listener));
+}
+
+void ReviewedSource::tellListener() const {
+  if (const std::function<void()> listener = listener_.copy()) listener();
+}
+
+void ReviewedSource::decisionsChanged() {
+  ++asked_;
+  tellListener();
+}
+
+ReviewCounts ReviewedSource::counts() const {
+  return reviews_.with([](const auto &all) {
+    ReviewCounts counts;
+    for (const auto &[id, review] : all) {
+      const Judgement &judgement = review->judgement;
+      ++counts.states[static_cast<std::size_t>(judgement.state)];
+      counts.withheld += judgement.action == TrustAction::Quarantine ? 1U : 0U;
+      const bool isDecided =
+          judgement.action == TrustAction::Serve || judgement.state == ReviewState::Rejected;
+      counts.waiting += isDecided ? 0U : 1U;
+    }
+    return counts;
+  });
+}
+
+void ReviewedSource::list(CallOptions options, Answer<Snapshot> answer) {
+  const auto work = std::make_shared<Work>();
+  work->answer = std::move(answer);
+  work->doubts = doubts_;
+  work->listed = listKept_.exchange(false) ? listed_.copy() : nullptr;
+  work->isKept = work->listed != nullptr;
+  if (work->isKept) return examineAll(options, work);
+  source_->list(options, [self = shared_from_this(), options, work](Result<Snapshot> listed) {
+    if (!listed) return work->answer(std::move(listed));
+    work->listed = std::make_shared<const Snapshot>(*std::move(listed));
+    self->examineAll(options, work);
+  });
+}
+
+// As it was examined last, if that was this revision of it.
+ExaminedPointer ReviewedSource::examined(const Document &document) const {
+  return examined_.with([&](const auto &all) -> ExaminedPointer {
+    const auto found = all.find({document.skill, document.path});
+    const bool isSame = found != all.end() && !document.revision.empty() &&
+                        found->second->revision == document.revision;
+    return isSame ? found->second : nullptr;
+  });
+}
+
+// The same, unless it has to be read again.
+ExaminedPointer ReviewedSource::known(const Document &document) const {
+  ExaminedPointer found = examined(document);
+  const bool isGood =
+      found && found->content.executable == document.executable && !found->content.digest.empty();
+  return isGood ? found : nullptr;
+}
+
+void ReviewedSource::examineAll(const CallOptions &options, const std::shared_ptr<Work> &work) {
+  for (const Document &document : work->listed->documents) {
+    work->each.push_back(known(document));
+    if (work->each.back()) continue;
+    work->unread.push_back(document);
+    work->places.push_back(work->each.size() - 1);
+  }
+  if (work->unread.empty()) return conclude(*work);
+  source_->readEach(
+      options, work->unread, largestReviewed,
+      [self = shared_from_this(), work](std::size_t i, const Result<std::string> &bytes) {
+        self->examineOne(*work, i, bytes);
+      },
+      [self = shared_from_this(), work] {
+        if (const auto why = work->passing.copy()) {
+          self->keepExamined(*work);
+          return work->answer(*why);
+        }
+        self->conclude(*work);
+      });
+}
+
+// On several threads at once, each for another i.
+void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::string> &bytes) {
+  const Document &document = work.unread[i];
+  ExaminedPointer &to = work.each[work.places[i]];
+  if (bytes) {
+    to = std::make_shared<const ExaminedDocument>(examine(document, *bytes));
+    return;
+  }
+  const Failure &why = bytes.failure();
+  if (isTransient(why.fault) && !work.isKept) {
+    work.passing.with([&](auto &passing) { passing = why; });
+    return;
+  }
+  // What was decided takes effect while the source is away, too: a document is as it was then, or
+  // cannot be read until the source is listed again.
+  if (isTransient(why.fault)) to = examined(document);
+  if (to) return;
+  to = std::make_shared<const ExaminedDocument>(unreadableDocument(document, why.message));
+  if (!isTransient(why.fault)) return;
+  ++doubts_;
+  askAgain_ = true;
+}
+
+// So that the next try begins where this one has failed, however large the source is.
+void ReviewedSource::keepExamined(const Work &work) {
+  examined_.with([&](auto &all) {
+    for (std::size_t i = 0; i < work.unread.size(); ++i)
+      if (const ExaminedPointer &one = work.each[work.places[i]];
+          one && !one->content.digest.empty())
+        all[{work.unread[i].skill, work.unread[i].path}] = one;
+  });
+}
+
+// The reviews are made of all documents; the snapshot has those of the skills that are served.
+void ReviewedSource::conclude(Work &work) {
+  std::map<Place, ExaminedPointer> all, served;
+  for (std::size_t i = 0; i < work.each.size(); ++i) {
+    const Document &document = work.listed->documents[i];
+    all[{document.skill, document.path}] = work.each[i];
+  }
+  const std::uint64_t asked = asked_; // before what is decided is looked at
+  const Decided decided = decisions_->copy();
+  const std::int64_t now = secondsNow();
+  const RejectedContent rejected(*decided.approvals, now);
+  Snapshot out;
+  out.revision = work.listed->revision;
+  out.refused = work.listed->refused;
+  const std::string everySkill(allSkills);
+  const std::string_view common = factsIn(*work.listed, everySkill);
+  if (!common.empty()) out.facts.emplace(everySkill, common);
+  std::map<std::string, ReviewPointer> reviews;
+  eachSkill(work.listed->documents, [&](const std::vector<Document> &documents) {
+    const std::string &path = documents.front().skill;
+    std::vector<ExaminedPointer> each;
+    each.reserve(documents.size());
+    for (const Document &document : documents) each.push_back(all[{path, document.path}]);
+    const std::string_view facts =
+        path == allSkills ? std::string_view() : factsIn(*work.listed, path);
+    ExaminedSkill examined = examinedSkill(documents, each, facts, common);
+    auto review = std::make_shared<Review>();
+    review->id = name() + '/' + path;
+    review->source = name();
+    review->path = path;
+    review->name = std::move(examined.name);
+    const auto decision = decided.approvals->skills.find(review->id);
+    const Decision *const own =
+        decision == decided.approvals->skills.end() ? nullptr : &decision->second;
+    const auto rejection = rejected.find(examined.files, examined.summary.digest, own);
+    const bool isRejected = own != nullptr && own->verdict == Verdict::Reject && !own->expired(now);
+    const bool isOwn = isRejected || !rejection || rejection->skill == review->id;
+    review->judgement =
+        judge(rules_, examined.summary, isOwn ? own : rejection->decision, decided.unknown, now);
+    if (!isOwn && review->judgement.state == ReviewState::Rejected)
+      review->judgement.reason = "it has the content of " + std::string(rejection->skill) + ", " +
+                                 textOf(*rejection->decision);
+    review->examined = std::move(examined.summary);
+    review->files = std::move(examined.files);
+    review->findings = std::move(examined.findings);
+    review->folder = folderIn(documents);
+    if (review->judgement.action != TrustAction::Quarantine) {
+      for (std::size_t i = 0; i < documents.size(); ++i)
+        served[{path, documents[i].path}] = each[i];
+      out.documents.insert(out.documents.end(), documents.begin(), documents.end());
+      if (!facts.empty()) out.facts.emplace(path, facts);
+      if (!review->judgement.notice.empty()) out.notices.emplace(path, review->judgement.notice);
+    }
+    reviews.emplace(review->id, std::move(review));
+  });
+  // What may be read first: the list is read from as soon as it is there.
+  examined_.with([&](auto &current) { current.swap(all); });
+  served_.with([&](auto &current) { current.swap(served); });
+  const bool isOther = reviews_.with([&](auto &current) {
+    current.swap(reviews);
+    return !sameReviews(current, reviews);
+  });
+  listed_.with([&](auto &current) { current = work.listed; });
+  judged_ = asked;
+  if (!work.isKept) cleared_ = work.doubts;
+  if (isOther && reviewed_) reviewed_();
+  work.answer(std::move(out));
+  if (work.isKept && askAgain_.exchange(false)) tellListener();
+}
+
+void ReviewedSource::changes(CallOptions options, std::string since, Answer<Changes> answer) {
+  source_->changes(
+      std::move(options), since,
+      [self = shared_from_this(), since, answer = std::move(answer)](Result<Changes> changes) {
+        const bool isSame = changes && changes->revision == since;
+        const bool isAway = hasFailed(changes);
+        const bool isAnew = self->asked_ != self->judged_;
+        const bool isDoubted = self->doubts_ != self->cleared_;
+        if (isAway ? !isAnew : isSame && !isAnew && !isDoubted) return answer(std::move(changes));
+        // A source that is away must not keep what was decided from taking effect; how it fares is
+        // asked once more afterwards.
+        if (isAway || (isSame && !isDoubted)) self->listKept_ = true;
+        if (isAway) self->askAgain_ = true;
+        answer({Fault::Stale, self->name() + ": it is judged as a whole"});
+      });
+}
+
+Result<std::string> ReviewedSource::checked(const Document &document, Result<std::string> bytes) {
+  if (!bytes) return bytes;
+  const ExaminedPointer judged = served_.with([&](const auto &all) -> ExaminedPointer {
+    const auto found = all.find({document.skill, document.path});
+    return found == all.end() ? nullptr : found->second;
+  });
+  const std::string where = name() + '/' + document.skill + '/' + document.path;
+  if (!judged) return {Fault::Stale, where + " is not served any more"};
+  // What cannot be read has no digest, and then there are no bytes that could be right.
+  if (judged->content.digest == digestOf(document, *bytes).digest) return bytes;
+  if (judged->revision == document.revision)
+    examined_.with([&](auto &all) { all.erase({document.skill, document.path}); });
+  // The source may well say that nothing has changed: it has to be listed nevertheless.
+  ++doubts_;
+  tellListener();
+  return {Fault::Stale, where + " is not what was listed"};
+}
+
+void ReviewedSource::read(CallOptions options, Document document, std::size_t limit,
+                          Answer<std::string> answer) {
+  source_->read(
+      std::move(options), document, limit,
+      [self = shared_from_this(), document, answer = std::move(answer)](Result<std::string> bytes) {
+        answer(self->checked(document, std::move(bytes)));
+      });
+}
+
+void ReviewedSource::readEach(CallOptions options, std::vector<Document> documents,
+                              std::size_t limit, Each each, std::function<void()> done) {
+  auto all = std::make_shared<const std::vector<Document>>(documents);
+  source_->readEach(
+      std::move(options), std::move(documents), limit,
+      [self = shared_from_this(), all, each = std::move(each)](std::size_t i,
+                                                               Result<std::string> bytes) {
+        each(i, self->checked((*all)[i], std::move(bytes)));
+      },
+      std::move(done));
+}
+
+void ReviewedSource::doubt(const std::string &path) {
+  examined_.with([&](auto &all) {
+    for (auto at = all.lower_bound({path, {}}); at != all.end() && at->first.first == path;)
+      at = all.erase(at);
+  });
+  ++doubts_;
+  tellListener();
+}
+
+void ReviewedSource::content(const ContentRequest &request, const CallOptions &options,
+                             Answer<SkillContent> answer) {
+  struct Reading {
+    std::vector<Document> documents;
+    std::vector<Result<ReadDocument>> read; // each slot is filled by one thread
+    std::atomic<std::size_t> kept{0};       // bytes that are kept, or were to be
+  };
+  const auto listed = listed_.copy();
+  const auto reading = std::make_shared<Reading>();
+  bool isKnown = false;
+  if (listed)
+    for (const Document &document : listed->documents) {
+      if (document.skill != request.path) continue;
+      isKnown = true;
+      if (!request.files || request.files->contains(document.path))
+        reading->documents.push_back(document);
+    }
+  if (!isKnown) return answer({Fault::NotFound, name() + " has no skill " + request.path});
+  if (reading->documents.empty()) return answer(SkillContent());
+  reading->read.assign(reading->documents.size(), Failure{Fault::Internal, "it was not read"});
+  source_->readEach(
+      options, reading->documents, largestReviewed,
+      [reading, largest = request.largest, most = request.most](std::size_t i,
+                                                                Result<std::string> bytes) {
+        if (!bytes) {
+          reading->read[i] = std::move(bytes).failure();
+          return;
+        }
+        ReadDocument one{digestOf(reading->documents[i], *bytes), {}};
+        const std::size_t size = bytes->size();
+        if (size <= largest && size <= most && reading->kept.fetch_add(size) <= most - size)
+          one.bytes = *std::move(bytes);
+        reading->read[i] = std::move(one);
+      },
+      [reading, answer = std::move(answer), id = name() + '/' + request.path] {
+        SkillContent content;
+        for (std::size_t i = 0; i < reading->documents.size(); ++i) {
+          const Document &document = reading->documents[i];
+          Result<ReadDocument> &read = reading->read[i];
+          if (!read)
+            return answer(
+                {read.failure().fault, id + '/' + document.path + ": " + read.failure().message});
+          content.emplace(document.path, *std::move(read));
+        }
+        answer(std::move(content));
+      });
+}
+
+} // namespace skillhost
