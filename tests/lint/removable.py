@@ -100,12 +100,16 @@ class Build:
         return {f"{test['name']} of {', '.join(test['suite'])}": test for test in self.introspect("--tests")}
 
     def targets_in(self, folder: str) -> set[str]:
-        """The targets that a folder defines; those of skillhost-catalogue for a folder that is a part of that program."""
         place = str(self.tree / folder)
-        found = {target["id"] for target in self.introspect("--targets") if target["defined_in"].startswith(place + "/")}
-        if "catalogue_parts +=" in (self.tree / folder / "meson.build").read_text():
-            found |= self.targets_in("programs/catalogue")
-        return found
+        return {target["id"] for target in self.introspect("--targets") if target["defined_in"].startswith(place + "/")}
+
+    def lost(self, rest: Build) -> set[str]:
+        """The targets that the build of the rest lacks, and the programs that have lost a command: it may have gone with
+        the feature that it is for."""
+        left = {target["name"]: target["filename"] for target in rest.introspect("--targets")}
+        names = {target["name"] for target in self.introspect("--targets") if len(target["filename"]) > len(left.get(target["name"], []))}
+        programs = {name.removeprefix("files of ") for name in names}
+        return {target["id"] for target in self.introspect("--targets") if target["name"] in names | programs}
 
 
 def uses(test: dict, folder: str, tree: Path, targets: set[str]) -> bool:
@@ -121,6 +125,7 @@ def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
     if not rest.configure():
         return ["it does not configure"]
     left = rest.tests()
+    targets |= whole.lost(rest)
     wrong = [f"the test {name} is gone, although it uses nothing of the folder" for name in sorted(tests.keys() - left.keys())
              if not uses(tests[name], folder, whole.tree, targets)]
     wrong += [f"the test {name} is new" for name in sorted(left.keys() - tests.keys())]
