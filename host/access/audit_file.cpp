@@ -2,12 +2,11 @@
 #include "access/audit_file.hpp"
 
 #include "base/log.hpp"
+#include "ground/append_file.hpp"
 #include "ground/time_text.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,20 +23,11 @@ namespace {
 constexpr std::chrono::seconds betweenAttempts{1};
 constexpr int pollSpan = 100; // milliseconds, after which the end is looked for
 
-// Never waits, not even for the reader of a pipe: without one it fails.
-int openFile(const std::string &path) {
-  const int descriptor =
-      ::open(path.c_str(),
-             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
-  struct stat info{};
-  // The mode of a device is not ours to change.
-  if (descriptor < 0 || ::fstat(descriptor, &info) != 0 ||
-      (S_ISREG(info.st_mode) && ::fchmod(descriptor, 0600) != 0)) {
-    const std::error_code why(errno, std::generic_category());
-    if (descriptor >= 0) ::close(descriptor);
-    throw std::system_error(why, "the audit log " + path);
-  }
-  return descriptor;
+Descriptor openFile(const std::string &path) {
+  Descriptor file = openForAppending(path);
+  const int why = errno;
+  if (!file) throw std::system_error(why, std::generic_category(), "the audit log " + path);
+  return file;
 }
 
 std::string fileLineOf(std::string_view members) {
@@ -49,7 +39,7 @@ std::string fileLineOf(std::string_view members) {
 
 AuditFile::AuditFile(std::string path, AuditFileRules rules)
     : Observer(event::auditRecord | event::filesMoved), path_(std::move(path)), rules_(rules),
-      descriptor_(openFile(path_)),
+      file_(openFile(path_)),
       allLost_(metrics::all().counter({"skillhost_audit_lines_lost_total", {}})) {
   try {
     thread_ = std::thread([this] {
@@ -60,7 +50,6 @@ AuditFile::AuditFile(std::string path, AuditFileRules rules)
       work();
     });
   } catch (const std::system_error &why) {
-    ::close(descriptor_);
     throw std::system_error(why.code(), "no thread can be started for the audit log");
   }
 }
@@ -73,7 +62,6 @@ AuditFile::~AuditFile() {
   }
   wake_.notify_all();
   thread_.join();
-  ::close(descriptor_);
 }
 
 bool AuditFile::append(const AuditRecord &record) {
@@ -152,7 +140,7 @@ bool AuditFile::write(const std::string &line) {
   while (!left.empty()) {
     // Begun anew in the new file, should only a part of it have come into the old one.
     if (moved_.exchange(false) && openAnew()) left = line;
-    const ssize_t written = ::write(descriptor_, left.data(), left.size());
+    const ssize_t written = ::write(file_.number(), left.data(), left.size());
     if (written < 0) {
       if (errno != EINTR && !mayRetry(errno)) return false;
       continue;
@@ -165,7 +153,7 @@ bool AuditFile::write(const std::string &line) {
 
 bool AuditFile::mayRetry(int fault) {
   if (fault == EAGAIN) {
-    pollfd waiting{descriptor_, POLLOUT, 0};
+    pollfd waiting{file_.number(), POLLOUT, 0};
     ::poll(&waiting, 1, pollSpan);
   } else if (!failing_.exchange(true)) {
     log::error("audit", "the audit log " + path_ + " cannot be written, its lines wait: " +
@@ -178,8 +166,7 @@ bool AuditFile::mayRetry(int fault) {
 
 bool AuditFile::openAnew() {
   try {
-    const int fresh = openFile(path_);
-    ::close(std::exchange(descriptor_, fresh));
+    file_ = openFile(path_);
     return true;
   } catch (const std::system_error &why) {
     log::error("audit", std::string(why.what()) + "; the old file is written on");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/metrics.hpp"
+#include "ground/descriptor.hpp"
 #include "plugin/observer.hpp"
 
 #include <atomic>
@@ -53,7 +54,7 @@ private:
   const std::string path_;
   const AuditFileRules rules_;
   std::atomic<bool> moved_{false};
-  int descriptor_ = -1;              // of the thread, as long as it runs
+  Descriptor file_; // of the thread, as long as it runs
   std::atomic<bool> failing_{false}; // the last write did
   metrics::Counter &allLost_;
   mutable std::mutex mutex_;
