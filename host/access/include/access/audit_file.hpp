@@ -54,7 +54,7 @@ private:
   const std::string path_;
   const AuditFileRules rules_;
   std::atomic<bool> moved_{false};
-  Descriptor file_; // of the thread, as long as it runs
+  Descriptor file_;                  // of the thread, as long as it runs
   std::atomic<bool> failing_{false}; // the last write did
   metrics::Counter &allLost_;
   mutable std::mutex mutex_;
