@@ -6,6 +6,18 @@
 #include <string>
 
 namespace skillhost::app {
+namespace {
+
+UsageSettings::Principals formOf(UsagePrincipals principals) {
+  switch (principals) {
+  case UsagePrincipals::Hashed: return UsageSettings::Principals::Hashed;
+  case UsagePrincipals::Names: return UsageSettings::Principals::Names;
+  case UsagePrincipals::None: break;
+  }
+  return UsageSettings::Principals::None;
+}
+
+} // namespace
 
 UsageSettings usageSettings(const Configuration &configuration) {
   const UsageConfiguration &from = configuration.usage;
@@ -14,7 +26,7 @@ UsageSettings usageSettings(const Configuration &configuration) {
   settings.path = from.path.value_or(folder.empty() ? folder : folder + "/usage.sqlite");
   settings.keepDays = from.keepDays;
   settings.maxBytes = from.maxBytes;
-  settings.principals = from.principals;
+  settings.principals = formOf(from.principals);
   settings.queries = from.queries;
   return settings;
 }

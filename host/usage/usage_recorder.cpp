@@ -334,11 +334,11 @@ UsageLine UsageRecorder::Writer::lineOf(UsageEntry &&entry) {
 }
 
 std::string UsageRecorder::Writer::principalOf(const UseSubject<std::string> &subject) {
-  if (settings_.principals == UsagePrincipals::None) return {};
+  if (settings_.principals == UsageSettings::Principals::None) return {};
   if (subject.issuer.empty() && subject.person.empty()) return {};
   std::string whole =
       subject.issuer.empty() ? subject.person : subject.person + " (" + subject.issuer + ')';
-  if (settings_.principals == UsagePrincipals::Names) {
+  if (settings_.principals == UsageSettings::Principals::Names) {
     cut(whole, longestName);
     return whole;
   }
@@ -351,7 +351,7 @@ std::string UsageRecorder::Writer::principalOf(const UseSubject<std::string> &su
 
 // Without it principals are left out: an event is worth more than nothing.
 void UsageRecorder::Writer::readKey() {
-  if (key_ || settings_.principals != UsagePrincipals::Hashed) return;
+  if (key_ || settings_.principals != UsageSettings::Principals::Hashed) return;
   if (settings_.key) {
     key_ = settings_.key;
     return;

@@ -71,17 +71,17 @@ TEST_CASE("a principal stands in the file as a hash, by name, or not at all") {
   std::string expected;
   SECTION("hashed") {}
   SECTION("by name") {
-    settings.principals = UsagePrincipals::Names;
+    settings.principals = UsageSettings::Principals::Names;
     expected = "ada-the-first (https://id.example)";
   }
-  SECTION("none") { settings.principals = UsagePrincipals::None; }
+  SECTION("none") { settings.principals = UsageSettings::Principals::None; }
   {
     UsageRecorder recorder(settings, quickly());
     recorder.record(loadOf("pdf", "ada-the-first"));
   }
   const std::vector<UsageRow> rows = rowsOf(folder.path, UsageBy::Principal);
   REQUIRE(rows.size() == 1);
-  if (settings.principals == UsagePrincipals::Hashed) {
+  if (settings.principals == UsageSettings::Principals::Hashed) {
     CHECK(rows[0].key.size() == 26);
     CHECK(rows[0].key.starts_with("h-"));
     CHECK_FALSE(standsIn(folder.path, "ada-the-first"));
