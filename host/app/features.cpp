@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "features.hpp"
 
-#include "access/audit_file.hpp"
+#include "audit_file.hpp"
 #include "base/log.hpp"
 #include "ground/secret.hpp"
 #include "state/shared_state.hpp"
@@ -9,9 +9,9 @@
 #include "usage/usage_recorder.hpp"
 #include "usage/usage_resource.hpp"
 #include "usage_settings.hpp"
+#include "version_recorder.hpp"
+#include "version_resources.hpp"
 #include "version_settings.hpp"
-#include "versions/version_recorder.hpp"
-#include "versions/version_resources.hpp"
 
 #include <chrono>
 #include <utility>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
-#include "telemetry/exporter.hpp"
+#include "exporter.hpp"
 
 #include <memory>
 #include <string>

@@ -10,9 +10,12 @@ namespace {
 
 UsageSettings::Principals formOf(UsagePrincipals principals) {
   switch (principals) {
-  case UsagePrincipals::Hashed: return UsageSettings::Principals::Hashed;
-  case UsagePrincipals::Names: return UsageSettings::Principals::Names;
-  case UsagePrincipals::None: break;
+  case UsagePrincipals::Hashed:
+    return UsageSettings::Principals::Hashed;
+  case UsagePrincipals::Names:
+    return UsageSettings::Principals::Names;
+  case UsagePrincipals::None:
+    break;
   }
   return UsageSettings::Principals::None;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
-#include "versions/settings.hpp"
+#include "settings.hpp"
 
 #include <map>
 #include <string>

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, MODERN, Running, modern  # noqa: E402
 from session import Session, write_skill  # noqa: E402

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
 from checks import DEADLINE, SANITIZED, Checks, until  # noqa: E402
 from http_server import MODERN, Running, modern  # noqa: E402
 from otlp_recorder import Object, Recorder, attributes  # noqa: E402

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "access/audit_file.hpp"
+#include "audit_file.hpp"
 
 #include "base/log.hpp"
 #include "ground/append_file.hpp"

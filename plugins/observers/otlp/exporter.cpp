@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "telemetry/exporter.hpp"
+#include "exporter.hpp"
 
 #include "base/log.hpp"
 #include "base/log_export.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit file: who may read it, what a line is, and that it can be moved away.
 #include "access/audit.hpp"
-#include "access/audit_file.hpp"
+#include "audit_file.hpp"
 #include "catch2.hpp"
 #include "ground/json.hpp"
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import LEGACY, Running, legacy  # noqa: E402
 from session import write_skill  # noqa: E402

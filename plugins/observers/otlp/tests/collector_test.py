@@ -15,13 +15,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests" / "integration"))
 from balancers import found  # noqa: E402
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import MODERN, Running, modern  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
-TOOLS = Path(sys.argv[3]) / "tests" / "integration" / "collector-tools"  # built once
+TOOLS = Path(sys.argv[3]) / "collector-tools"  # built once
 SOURCE = Path(__file__).resolve().parent / "collector"
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 checks = Checks()

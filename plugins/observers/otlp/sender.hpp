@@ -2,7 +2,7 @@
 // Sends one body to the collector and tells what became of it.
 #pragma once
 
-#include "telemetry/exporter.hpp"
+#include "exporter.hpp"
 
 #include <chrono>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "versions/version_recorder.hpp"
+#include "version_recorder.hpp"
 
 #include "base/log.hpp"
 #include "ground/blake3.hpp"

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "plugin/observer.hpp"
+#include "settings.hpp"
+#include "skill_version.hpp"
 #include "skills/catalogue.hpp"
-#include "versions/settings.hpp"
-#include "versions/skill_version.hpp"
 
 #include <chrono>
 #include <cstddef>

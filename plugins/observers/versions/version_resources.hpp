@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mcp/own_resources.hpp"
-#include "versions/version_recorder.hpp"
+#include "version_recorder.hpp"
 
 #include <memory>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "versions/version_resources.hpp"
+#include "version_resources.hpp"
 
 #include "access/access.hpp"
 #include "ground/time_text.hpp"

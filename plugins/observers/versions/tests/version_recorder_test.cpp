@@ -6,7 +6,7 @@
 #include "ground/blake3.hpp"
 #include "temporary_folder.hpp"
 #include "version_file.hpp"
-#include "versions/version_recorder.hpp"
+#include "version_recorder.hpp"
 
 #include <chrono>
 #include <filesystem>

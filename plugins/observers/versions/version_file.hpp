@@ -3,8 +3,8 @@
 #pragma once
 
 #include "database/sqlite.hpp"
-#include "versions/settings.hpp"
-#include "versions/skill_version.hpp"
+#include "settings.hpp"
+#include "skill_version.hpp"
 
 #include <sys/types.h>
 
