@@ -111,7 +111,7 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       reviews_(reviewSettings(configuration)),
       library_(skillRules(configuration),
-               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers),
+               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers()),
       index_(configuration.search.plugin == "none"
                  ? nullptr
                  : std::make_unique<Index>(configuration.deadlines.scan, usualRetries, floor_)),
@@ -128,7 +128,7 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
   if (role_ != Role::Alone) guard();
   server_ = std::make_unique<Server>(
       protocolSettings(configuration_), library_, index_.get(), viewIndexes_.get(),
-      ServerParts{features_.observers, features_.resources, access_.get(),
+      ServerParts{features_.observers(), features_.resources(), access_.get(),
                   reviews_.active() ? &reviews_ : nullptr, shared_,
                   [this] { return describePlugins(plugins_); }});
   listenToCatalogue();
@@ -143,7 +143,7 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
 // The modules that stop last come first.
 void Host::addModules() {
   // After those who ask, and who tell of skills.
-  if (features_.stop) modules_.add(features_.stop);
+  modules_.add([this] { features_.stop(); });
   modules_.add([this] { library_.stop(); });
   // The indexes give up what they want of the sources' executors, which then end.
   if (index_) modules_.add([this] { index_->stop(); });
@@ -231,7 +231,7 @@ void Host::share() {
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers);
+  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers());
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_->authenticator() != nullptr)
     modules_.add([this] { access_->authenticator()->provider().stop(); });

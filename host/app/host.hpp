@@ -155,7 +155,7 @@ private:
 
   const Role role_;
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
-  const Features features_;     // longer than all that they observe
+  const Features features_;     // destroyed after all that they observe
   LockedSources locked_;
   PluginRegistry plugins_;
   Reviews reviews_; // longer than the sources, whose executors use it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "usage_settings.hpp"
+#include "usage/configured.hpp"
 
 #include "plugin_directories.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "telemetry.hpp"
+#include "configured.hpp"
 
 #include "ground/percent.hpp"
 #include "ground/text.hpp"
@@ -55,9 +55,9 @@ std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_vi
   return headers;
 }
 
-std::unique_ptr<telemetry::Exporter> makeExporter(const Configuration &configuration) {
+std::optional<telemetry::Settings> exporterSettings(const Configuration &configuration) {
   const TelemetryConfiguration &from = configuration.telemetry;
-  if (!from.endpoint) return nullptr;
+  if (!from.endpoint) return std::nullopt;
   telemetry::Settings settings;
   settings.endpoint = endpointOf(*from.endpoint);
   settings.headers = collectorHeaders(from.headers.value_or(""));
@@ -65,7 +65,7 @@ std::unique_ptr<telemetry::Exporter> makeExporter(const Configuration &configura
   settings.metricsInterval = std::chrono::seconds(from.metricsIntervalSeconds);
   settings.serviceVersion = SKILLHOST_VERSION;
   settings.transport = configuration.transport == Transport::Http ? "tcp" : "pipe";
-  return std::make_unique<telemetry::Exporter>(std::move(settings));
+  return settings;
 }
 
 } // namespace skillhost::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "telemetry.hpp"
+#include "configured.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The telemetry that the configuration asks for.
+// What the configuration says of the collector.
 #pragma once
 
 #include "app/configuration.hpp"
 #include "exporter.hpp"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,8 +18,8 @@ namespace skillhost::app {
 // value.
 std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_view text);
 
-// Null: none is asked for. Throws std::runtime_error that names the key and says what to write, or
-// that libcurl cannot be had.
-std::unique_ptr<telemetry::Exporter> makeExporter(const Configuration &configuration);
+// None: the configuration names no collector. Throws std::runtime_error that names the key and says
+// what to write.
+std::optional<telemetry::Settings> exporterSettings(const Configuration &configuration);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "version_settings.hpp"
+#include "configured.hpp"
 
 #include "ground/blake3.hpp"
 #include "plugin_directories.hpp"
