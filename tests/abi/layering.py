@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "review", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "review", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -130,7 +130,7 @@ PLUGINS_MAY = ("ground/", "http_client/")
 def plugin_violations(plugins):
     """Plugins include the plugin API, plugins/shared, the ground and http_client, nothing else of ours. A folder of plugins/ may have the
     name of a folder of the host."""
-    files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] != "http"]
+    files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] not in FEATURES_MAY]
     own = tuple(path.as_posix() for path in files)
     for path in files:
         for _, header in includes(path):
@@ -138,18 +138,21 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in plugins/http are linked into the server, and answer from what it knows. Their settings are members of the host's
-# configuration as yet: the source that makes a feature of them, feature.cpp, knows app, and no other.
-FEATURES_MAY = ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/")
-ADAPTER = "feature.cpp"
+# The features in these folders of plugins/ are linked into the server, and have of it what is named here. Their settings are members of
+# the host's configuration as yet: the sources that make a feature or its settings of them (ADAPTERS) know the configuration, and no other.
+FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
+                "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/")}
+ADAPTERS = ("feature.cpp", "configured.cpp", "configured.hpp")
+ADAPTERS_MAY = {"http": ("app/",), "observers": ("app/", "state/")}
 
 
-def feature_violations(features):
-    for path in sources(features):
-        may = (*FEATURES_MAY, "app/") if path.name == ADAPTER else FEATURES_MAY
-        for _, header in includes(path):
-            if "/" in header and header.split("/")[0] in ORDER and not header.startswith(may):
-                yield f"plugins/http/{path.relative_to(features).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
+def feature_violations(plugins):
+    for kind, has in FEATURES_MAY.items():
+        for path in sources(plugins / kind):
+            may = (*has, *ADAPTERS_MAY[kind]) if path.name in ADAPTERS else has
+            for _, header in includes(path):
+                if "/" in header and header.split("/")[0] in ORDER and not header.startswith(may):
+                    yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
 
 
 def ground_violations(ground):
@@ -164,7 +167,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins" / "http"), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins"), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
     count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, root / "plugins", *(ground.parent / library for library in LIBRARIES)))
