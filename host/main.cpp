@@ -3,6 +3,7 @@
 #include "base/process_start.hpp"
 #include "commit.hpp"
 #include "http_features.hpp"
+#include "observer_features.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -10,7 +11,7 @@
 int main(int count, char **arguments) try {
   skillhost::prepareProcess();
   return skillhost::app::run({arguments + 1, arguments + count}, skillhost::commitOfBuild(),
-                             skillhost::app::httpFeatures());
+                             {skillhost::app::observerFeatures(), skillhost::app::httpFeatures()});
 } catch (const std::exception &) {
   // run() has words for every other exception. Here the words must need no memory.
   std::fputs("skillhost: there is not enough memory to start\n", stderr);

@@ -1,85 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "features.hpp"
 
-#include "access/audit_file.hpp"
-#include "base/log.hpp"
-#include "ground/secret.hpp"
-#include "state/shared_state.hpp"
-#include "telemetry.hpp"
-#include "usage/usage_recorder.hpp"
-#include "usage/usage_resource.hpp"
-#include "usage_settings.hpp"
-#include "version_settings.hpp"
-#include "versions/version_recorder.hpp"
-#include "versions/version_resources.hpp"
-
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace skillhost::app {
-namespace {
 
-// Returns null if nothing is recorded.
-std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration) {
-  if (!configuration.usage.enabled) return nullptr;
-  UsageSettings settings = usageSettings(configuration);
-  if (settings.path.empty()) {
-    log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
-                       "set; set usage.path, or usage.enabled to false");
-    return nullptr;
-  }
-  // This key gives a person the same hash in the files of all replicas.
-  const StateConfiguration &state = configuration.state;
-  if (state.isShared(configuration.transport) && state.secret)
-    settings.key = keyOfService(Secret(*state.secret), "principals in the figures of use");
-  return std::make_shared<UsageRecorder>(std::move(settings));
-}
-
-// Returns null if no versions are kept. Only a server over HTTP keeps them: its managers have the
-// console, or read skillhost://versions/….
-std::shared_ptr<VersionRecorder> versionRecorder(const Configuration &configuration) {
-  if (configuration.transport != Transport::Http || !configuration.versions.enabled) return nullptr;
-  VersionSettings settings = versionSettings(configuration);
-  if (settings.path.empty()) {
-    log::info("versions", "versions of skills are not kept: neither XDG_CACHE_HOME nor HOME "
-                          "is set; set versions.path, or versions.enabled to false");
-    return nullptr;
-  }
-  auto versions = std::make_shared<VersionRecorder>(std::move(settings));
-  versions->follow(versionMarks(configuration));
-  return versions;
-}
-
-} // namespace
-
-Features makeFeatures(const Configuration &configuration) {
-  Features made;
-  made.first = makeExporter(configuration); // hears what the others log
+// The constructor that it begins with has made the object: its destructor runs if a feature throws.
+Features::Features(ObserverFeatureList list, const Configuration &configuration) : Features() {
   std::vector<std::shared_ptr<Observer>> observers;
-  std::shared_ptr<AuditFile> audit;
-  if (configuration.access.auditLog) {
-    audit = std::make_shared<AuditFile>(*configuration.access.auditLog);
-    observers.push_back(audit);
-  }
-  const auto versions = versionRecorder(configuration);
-  if (versions) {
-    observers.push_back(versions);
-    made.follow = [versions](const Configuration &next) {
-      return [versions, marks = versionMarks(next)] { versions->follow(marks); };
-    };
-  }
-  const auto usage = usageRecorder(configuration);
-  if (usage) observers.push_back(usage);
-  // Plugins are destroyed after this. One that hangs then ends the process, and with it what waits.
-  made.stop = [versions, usage, audit] {
-    constexpr std::chrono::milliseconds longest{500};
-    if (versions) versions->stop();
-    if (usage) usage->flush(longest);
-    if (audit) audit->flush(longest);
+  for (const bool hearsLog : {true, false})
+    for (const ObserverFeatureKind &kind : list) {
+      if (kind.hearsLog != hearsLog) continue;
+      auto feature = kind.make(configuration);
+      if (!feature) continue;
+      if (auto observer = feature->observer()) observers.push_back(std::move(observer));
+      std::vector<OwnResource> resources = feature->resources();
+      std::move(resources.begin(), resources.end(), std::back_inserter(resources_));
+      made_.push_back(std::move(feature));
+    }
+  observers_ = Observers(std::move(observers));
+}
+
+Features::~Features() {
+  resources_.clear();
+  observers_ = {};
+  while (!made_.empty()) made_.pop_back();
+}
+
+std::function<void()> Features::follow(const Configuration &next) const {
+  std::vector<std::function<void()>> all;
+  for (const auto &one : made_)
+    if (auto follow = one->follow(next)) all.push_back(std::move(follow));
+  if (all.empty()) return {};
+  return [all = std::move(all)] {
+    for (const auto &follow : all) follow();
   };
-  made.observers = Observers(std::move(observers));
-  made.resources = {usageResource(usage), versionResources(versions)};
-  return made;
+}
+
+void Features::stop() const {
+  constexpr std::chrono::milliseconds longest{500};
+  for (auto one = made_.rbegin(); one != made_.rend(); ++one) (*one)->stop();
+  for (auto one = made_.rbegin(); one != made_.rend(); ++one) (*one)->flush(longest);
 }
 
 } // namespace skillhost::app

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of a server: parts beside serving, as its configuration asks for them.
+// The features of a server that observe it: makes those of a list that the configuration asks for,
+// and ends them in order.
 #pragma once
 
-#include "app/configuration.hpp"
-#include "mcp/own_resources.hpp"
-#include "plugin/observer.hpp"
+#include "app/observer_feature.hpp"
 
 #include <functional>
 #include <memory>
@@ -12,23 +11,31 @@
 
 namespace skillhost::app {
 
-struct Features {
-  // Made before the other features and destroyed after them: it exports what they log.
-  std::shared_ptr<const void> first;
-  Observers observers;
-  std::vector<OwnResource> resources; // tell those who manage the server of them
-  // Makes a function that is called just before the sources of another configuration are served,
-  // perhaps more than once, on any thread, and does not throw. Either may be empty.
-  std::function<std::function<void()>(const Configuration &next)> follow;
-  // Ends the answers to what they are asked, and writes what waits, for at most half a second each.
-  // Called once, when no call and no catalogue is told any more; records of the audit may still
-  // come. Empty: none of them needs it.
-  std::function<void()> stop;
-};
+class Features {
+public:
+  Features() = default; // none
+  // Makes them. Throws what a feature throws that cannot be made.
+  Features(ObserverFeatureList list, const Configuration &configuration);
+  // Destroys them, the one that was made last first.
+  ~Features();
+  Features(Features &&) noexcept = default;
+  Features &operator=(Features &&) = delete;
+  Features(const Features &) = delete;
+  Features &operator=(const Features &) = delete;
 
-// Makes the features that the configuration of a server asks for. features.cpp is the one source
-// that knows them by name. They end with the last of their members, and write what waits. Throws
-// std::runtime_error that names a setting which is wrong, or what could not be had.
-Features makeFeatures(const Configuration &configuration);
+  const Observers &observers() const noexcept { return observers_; }
+  // Those of each feature, in the order in which they were made.
+  const std::vector<OwnResource> &resources() const noexcept { return resources_; }
+  // Returns one function for what ObserverFeature::follow() of all of them returns.
+  std::function<void()> follow(const Configuration &next) const;
+  // Stops all of them, then has each write what waits, for half a second at most. Once; the one
+  // that was made last comes first.
+  void stop() const;
+
+private:
+  std::vector<std::unique_ptr<ObserverFeature>> made_; // in the order in which they were made
+  Observers observers_;
+  std::vector<OwnResource> resources_;
+};
 
 } // namespace skillhost::app

@@ -99,7 +99,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       library_(skillRules(configuration),
-               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers),
+               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers()),
       index_(configuration.search.plugin == "none"
                  ? nullptr
                  : std::make_unique<Index>(configuration.deadlines.scan, usualRetries, floor_)),
@@ -133,7 +133,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
 // The modules that stop last come first.
 void Host::addModules() {
   // After those who ask, and who tell of skills.
-  if (features_.stop) modules_.add(features_.stop);
+  modules_.add([this] { features_.stop(); });
   modules_.add([this] { library_.stop(); });
   // The indexes give up what they want of the sources' executors, which then end.
   if (index_) modules_.add([this] { index_->stop(); });
@@ -150,13 +150,13 @@ void Host::addModules() {
 
 ServerParts Host::serverParts() {
   ServerParts parts;
-  parts.observers = features_.observers;
+  parts.observers = features_.observers();
   for (const auto &filter : filters_) {
     for (FeatureTool &tool : filter->tools()) parts.tools.push_back(std::move(tool));
     for (OwnResource &one : filter->resources()) parts.resources.push_back(std::move(one));
   }
-  parts.resources.insert(parts.resources.end(), features_.resources.begin(),
-                         features_.resources.end());
+  parts.resources.insert(parts.resources.end(), features_.resources().begin(),
+                         features_.resources().end());
   parts.access = access_.get();
   parts.withholds = mayWithhold(filters_);
   if (role_ != Role::Alone) parts.shared = shared_;
@@ -251,7 +251,7 @@ void Host::checkShared() {
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers);
+  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers());
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_->authenticator() == nullptr) return;
   modules_.add([this] { access_->authenticator()->provider().stop(); });

@@ -156,7 +156,7 @@ private:
 
   const Role role_;
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
-  const Features features_;     // longer than all that they observe
+  const Features features_;     // destroyed after all that they observe
   PluginRegistry plugins_;
   SourceFilters filters_;   // longer than the sources, whose executors use them
   SourceWrappers wrappers_; // of configuration_

@@ -185,7 +185,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   if (done.any())
     publish(sources, done.skillRules.empty() ? nullptr : skillRulesOf(configuration_, next),
             done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr,
-            features_.follow ? features_.follow(next) : nullptr);
+            features_.follow(next));
   for (const auto &source : left) source->stop();
   served_ = std::move(all);
   wrappers_ = std::move(wrappers);

@@ -23,7 +23,7 @@ namespace skillhost::app {
 namespace {
 
 int serveAsAsked(const Invocation &invocation, const std::vector<std::string> &arguments,
-                 const Surroundings &surroundings, HttpFeatureList features) {
+                 const Surroundings &surroundings, const BuiltFeatures &features) {
   const Logging logging(invocation.configuration.log, surroundings);
   for (const std::string &warning : invocation.warnings) log::warning("config", warning);
   for (const std::string &notice : invocation.notices) log::info("config", notice);
@@ -37,7 +37,7 @@ int serveAsAsked(const Invocation &invocation, const std::vector<std::string> &a
 } // namespace
 
 int run(const std::vector<std::string> &arguments, const std::string &commit,
-        HttpFeatureList features) try {
+        const BuiltFeatures &features) try {
   Surroundings surroundings = Surroundings::ofThisProcess();
   surroundings.commit = commit;
   surroundings.featureTools = toolsOf(builtFilters());

@@ -87,16 +87,17 @@ bool hearsSoon(int input) {
 
 } // namespace
 
-int serve(const Configuration &configuration, HttpFeatureList list, const std::string &executable) {
+int serve(const Configuration &configuration, const BuiltFeatures &built,
+          const std::string &executable) {
   ::signal(SIGPIPE, SIG_IGN);
   // Few arenas: the threads allocate little, and each arena of its own costs resident memory.
   ::mallopt(M_ARENA_MAX, 2);
   const Streams streams;
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
-  const HttpFeatures features = makeHttpFeatures(list, configuration, {});
+  const HttpFeatures features = makeHttpFeatures(built.http, configuration, {});
   Host host(configuration, executable, builtFilters(), Host::Role::Stdio,
-            makeFeatures(configuration));
+            Features(built.observers, configuration));
   host.tellUnknownNames();
   for (const auto &feature : features) feature->begin();
   host.logWithheld();

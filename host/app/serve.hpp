@@ -2,8 +2,8 @@
 // The main job: serving one client over standard input and output.
 #pragma once
 
+#include "app/built_features.hpp"
 #include "app/configuration.hpp"
-#include "app/http_feature.hpp"
 
 #include <string>
 
@@ -11,6 +11,7 @@ namespace skillhost::app {
 
 // Runs until the input ends, the client stops listening, or SIGTERM or SIGINT. Returns the exit
 // code.
-int serve(const Configuration &configuration, HttpFeatureList list, const std::string &executable);
+int serve(const Configuration &configuration, const BuiltFeatures &built,
+          const std::string &executable);
 
 } // namespace skillhost::app

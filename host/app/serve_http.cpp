@@ -179,7 +179,7 @@ void reloadCertificates(HttpServer &server) {
 
 } // namespace
 
-int serveHttp(const Configuration &configuration, HttpFeatureList list,
+int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
               const std::string &executable, const std::string &file, Reloader::Read read) {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGHUP, SIG_IGN); // before it is served nothing can be taken over, and it is no end
@@ -192,9 +192,10 @@ int serveHttp(const Configuration &configuration, HttpFeatureList list,
   // made while clients are served already, who wait for lists as on stdio.
   server.bind();
   refuseStrangers(configuration, server.endpoints());
-  const HttpFeatures features = makeHttpFeatures(list, configuration, server.endpoints());
+  const HttpFeatures features = makeHttpFeatures(built.http, configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  Host host(named, executable, builtFilters(), Host::Role::Replica, makeFeatures(configuration));
+  Host host(named, executable, builtFilters(), Host::Role::Replica,
+            Features(built.observers, configuration));
   host.tellUnknownNames();
   host.logWithheld();
   const HttpRules rules = httpRules(configuration, named.http, server.endpoints());

@@ -2,8 +2,8 @@
 #include "doctor.hpp"
 
 #include "access.hpp"
-#include "access/audit_file.hpp"
 #include "beneath/hidden_skills.hpp"
+#include "ground/append_file.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
 #include "ground/text.hpp"
@@ -20,7 +20,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
 
 namespace skillhost::app {
 namespace {
@@ -260,7 +262,10 @@ void examineSources(const Configuration &configuration, const std::string &execu
          checkNamedSkills(configuration, host.library().listed()).warnings)
       remarks.push_back({Health::Warning, "rules", warning, ""});
     // The server would not start without it.
-    if (configuration.access.auditLog) const AuditFile audit(*configuration.access.auditLog);
+    if (const auto &file = configuration.access.auditLog; file && !openForAppending(*file)) {
+      const int why = errno;
+      throw std::system_error(why, std::generic_category(), "the audit log " + *file);
+    }
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
     host.guard();

@@ -10,8 +10,8 @@
 #include "json_output.hpp"
 #include "known_configuration.hpp"
 #include "program.hpp"
+#include "usage/configured.hpp"
 #include "usage_options.hpp"
-#include "usage_settings.hpp"
 
 #include <algorithm>
 #include <array>

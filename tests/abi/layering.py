@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "telemetry", "usage", "versions", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "telemetry": {"telemetry", "http_client", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -130,7 +130,7 @@ PLUGINS_MAY = ("ground/", "http_client/")
 def plugin_violations(plugins):
     """Plugins include the plugin API, plugins/shared, the ground and http_client, nothing else of ours. A folder of plugins/ may have the
     name of a folder of the host."""
-    files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] not in FEATURES]
+    files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] not in FEATURES_MAY]
     own = tuple(path.as_posix() for path in files)
     for path in files:
         for _, header in includes(path):
@@ -138,17 +138,20 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in plugins/http and plugins/filters are linked into the server, and answer from what it knows. Their settings are members
-# of the host's configuration as yet: what makes a feature of them, feature.cpp, knows app, and no other source; rules of trust are data.
-FEATURES = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
-            "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
-ADAPTER = ("feature.cpp", "feature.hpp")
+# The features in these folders of plugins/ are linked into the server, and have of it what is named here. Their settings are members of
+# the host's configuration as yet: the sources that make a feature or its settings of them (ADAPTERS) know the configuration, and no other;
+# rules of trust are data.
+FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
+                "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
+                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
+ADAPTERS = ("feature.cpp", "feature.hpp", "configured.cpp", "configured.hpp")
+ADAPTERS_MAY = {"http": ("app/",), "observers": ("app/", "state/"), "filters": ("app/",)}
 
 
 def feature_violations(plugins):
-    for kind, all_may in FEATURES.items():
+    for kind, has in FEATURES_MAY.items():
         for path in sources(plugins / kind):
-            may = (*all_may, "app/") if path.name in ADAPTER else all_may
+            may = (*has, *ADAPTERS_MAY[kind]) if path.name in ADAPTERS else has
             for _, header in includes(path):
                 if "/" in header and header.split("/")[0] in ORDER and not header.startswith(may):
                     yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(may)} alone"

@@ -87,14 +87,19 @@ class Layering(unittest.TestCase):
 
     def test_a_feature_knows_the_server_and_its_adapter_the_configuration(self):
         with tempfile.TemporaryDirectory() as folder:
-            features = pathlib.Path(folder) / "plugins/http"
-            (features / "hooks").mkdir(parents=True)
-            (features / "hooks/hooks.cpp").write_text('#include "hooks.hpp"\n#include "http/route_handler.hpp"\n#include "mcp/server.hpp"\n')
-            (features / "hooks/feature.cpp").write_text('#include "app/http_feature.hpp"\n')
-            self.assertEqual([], list(layering.feature_violations(features.parent)))
-            self.assertEqual([], list(layering.plugin_violations(features.parent)))
-            (features / "hooks/other.cpp").write_text('#include "app/configuration.hpp"\n#include "state/shared_state.hpp"\n')
-            self.assertEqual(2, len(list(layering.feature_violations(features.parent))))
+            plugins = pathlib.Path(folder)
+            (plugins / "http/hooks").mkdir(parents=True)
+            (plugins / "http/hooks/hooks.cpp").write_text('#include "hooks.hpp"\n#include "http/route_handler.hpp"\n#include "mcp/server.hpp"\n')
+            (plugins / "http/hooks/feature.cpp").write_text('#include "app/http_feature.hpp"\n')
+            (plugins / "observers/diary").mkdir(parents=True)
+            (plugins / "observers/diary/diary.cpp").write_text('#include "diary.hpp"\n#include "plugin/observer.hpp"\n#include "database/sqlite.hpp"\n')
+            (plugins / "observers/diary/configured.cpp").write_text('#include "app/configuration.hpp"\n#include "state/shared_state.hpp"\n')
+            self.assertEqual([], list(layering.feature_violations(plugins)))
+            self.assertEqual([], list(layering.plugin_violations(plugins)))
+            (plugins / "http/hooks/other.cpp").write_text('#include "app/configuration.hpp"\n#include "state/shared_state.hpp"\n')
+            self.assertEqual(2, len(list(layering.feature_violations(plugins))))
+            (plugins / "observers/diary/other.cpp").write_text('#include "app/configuration.hpp"\n#include "plugin/registry.hpp"\n')
+            self.assertEqual(4, len(list(layering.feature_violations(plugins))))
 
     def test_the_ground_knows_nothing_of_ours(self):
         with tempfile.TemporaryDirectory() as folder:

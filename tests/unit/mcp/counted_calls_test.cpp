@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call that failed counts as.
 #include "mcp/call_figures.hpp"
+#include "plugin/observer.hpp"
 #include "reader.hpp"
 #include "search/index.hpp"
-#include "temporary_folder.hpp"
-#include "usage/usage_recorder.hpp"
 
 #include <future>
 
@@ -31,6 +30,24 @@ public:
     done();
   }
   bool isLimited = false;
+};
+
+// Keeps the uses that it is told of.
+class Uses final : public Observer {
+public:
+  struct Told {
+    UseKind kind;
+    std::string skill, outcome;
+  };
+  Uses() : Observer(event::callEnded | event::refused) {}
+  void callEnded(const UseView &use) noexcept override { keep(use); }
+  void refused(const UseView &use) noexcept override { keep(use); }
+  std::vector<Told> all;
+
+private:
+  void keep(const UseView &use) {
+    all.push_back({use.kind, std::string(use.skill), std::string(use.outcome)});
+  }
 };
 
 class AbsentSource final : public SkillsInMemory {
@@ -69,12 +86,9 @@ double searchesOf(const char *outcome) {
 } // namespace
 
 TEST_CASE("a source that is asked too often fails, and refuses nobody") {
-  const TemporaryFolder folder;
-  UsageSettings settings;
-  settings.path = folder.path() + "/usage.sqlite";
-  const auto usage = std::make_shared<UsageRecorder>(settings);
+  const auto uses = std::make_shared<Uses>();
   const auto source = std::make_shared<LimitedSource>();
-  ServerOfTest of(source, ServerOfTest::settings(), {Observers({usage}), {}});
+  ServerOfTest of(source, ServerOfTest::settings(), {Observers({uses}), {}});
   StdioClient client(of);
   client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                            R"("clientInfo":{"name":"t","version":"1"}})");
@@ -84,14 +98,10 @@ TEST_CASE("a source that is asked too often fails, and refuses nobody") {
                     R"("document_path":"references/words.md"}})");
   INFO(answer.dump());
   CHECK(answer.at("result").at("structuredContent").at("error").at("code") == "RATE_LIMITED");
-  REQUIRE(usage->flush(std::chrono::seconds(20)));
-  const auto rows = usageRows(settings.path, {});
-  REQUIRE(rows);
-  REQUIRE(rows->size() == 1);
-  CHECK(rows->at(0).key == "greeter");
-  CHECK(rows->at(0).reads == 1);
-  CHECK(rows->at(0).failures == 1);
-  CHECK(rows->at(0).refusals == 0);
+  REQUIRE(uses->all.size() == 1);
+  CHECK(uses->all[0].kind == UseKind::Read); // and not UseKind::Refusal
+  CHECK(uses->all[0].skill == "greeter");
+  CHECK(uses->all[0].outcome == "RATE_LIMITED");
 }
 
 TEST_CASE("a search while there are no skills to be found has failed") {

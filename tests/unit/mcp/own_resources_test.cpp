@@ -3,7 +3,6 @@
 #include "mcp/authorization.hpp"
 #include "mcp/own_resources.hpp"
 #include "reader.hpp"
-#include "usage/usage_resource.hpp"
 
 using namespace skillhost;
 
@@ -20,7 +19,7 @@ std::vector<OwnResource> ofFeatures() {
   return {tellingUri("skillhost://histories/", {}),
           tellingUri("skillhost://weather", R"({"uri":"skillhost://weather","name":"weather"})",
                      Need::Review),
-          usageResource(nullptr)};
+          tellingUri("skillhost://tides", R"({"uri":"skillhost://tides","name":"tides"})")};
 }
 
 Json told(StdioClient &client, const std::string &uri) {
@@ -43,11 +42,10 @@ TEST_CASE("resources of features are listed after the server's own, and read lik
   REQUIRE(uris.size() > 2);
   CHECK(uris[uris.size() - 3] == "skillhost://audit");
   CHECK(uris[uris.size() - 2] == "skillhost://weather");
-  CHECK(uris[uris.size() - 1] == "skillhost://usage");
+  CHECK(uris[uris.size() - 1] == "skillhost://tides");
   CHECK(told(client, "skillhost://weather") == Json{{"asked for", "skillhost://weather"}});
   CHECK(told(client, "skillhost://histories/a/b?version=3") ==
         Json{{"asked for", "skillhost://histories/a/b?version=3"}});
-  CHECK(told(client, "skillhost://usage") == Json{{"enabled", false}}); // nobody records here
   for (const char *const uri : {"skillhost://histories", "skillhost://weather/", "skillhost://"})
     CHECK(client.ask("resources/read", R"({"uri":")" + std::string(uri) + R"("})")
               .at("error")

@@ -11,8 +11,6 @@
 #include "net/http_settings.hpp"
 #include "plugin/run_settings.hpp"
 #include "skills/skill.hpp"
-#include "usage/settings.hpp"
-#include "versions/settings.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -150,23 +148,26 @@ struct HttpConfiguration {
   std::size_t sessionMaxAgeSeconds = 86'400;
 };
 
-// What is recorded of use; see UsageSettings.
+// How a principal stands in the file of usage: as a hash by a key, by name, or not.
+enum class UsagePrincipals : std::uint8_t { Hashed, Names, None };
+
+// What is recorded of use.
 struct UsageConfiguration {
   bool enabled = true;
-  std::optional<std::string> path; // none: usage.sqlite in the cache folder, see usageFile()
-  std::size_t keepDays = UsageSettings{}.keepDays;
-  std::size_t maxBytes = UsageSettings{}.maxBytes;
-  UsagePrincipals principals = UsageSettings{}.principals;
-  bool queries = UsageSettings{}.queries;
+  std::optional<std::string> path; // none: usage.sqlite in the cache folder
+  std::size_t keepDays = 90;
+  std::size_t maxBytes = 256U << 20U;
+  UsagePrincipals principals = UsagePrincipals::Hashed;
+  bool queries = true;
 };
 
-// What is kept of earlier versions of skills; see VersionSettings.
+// What is kept of earlier versions of skills.
 struct VersionsConfiguration {
   bool enabled = true;
   std::optional<std::string> path; // none: versions.sqlite in the cache folder
-  std::size_t mostPerSkill = VersionSettings{}.mostPerSkill;
-  std::size_t keepDays = VersionSettings{}.keepDays;
-  std::size_t maxBytes = VersionSettings{}.maxBytes;
+  std::size_t mostPerSkill = 50;
+  std::size_t keepDays = 365;
+  std::size_t maxBytes = 256U << 20U;
 };
 
 // Figures on addresses of their own.

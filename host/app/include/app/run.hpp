@@ -2,7 +2,7 @@
 // The program: from its arguments to its exit code.
 #pragma once
 
-#include "app/http_feature.hpp"
+#include "app/built_features.hpp"
 
 #include <string>
 #include <vector>
@@ -13,6 +13,6 @@ namespace skillhost::app {
 // it was built with. 0; 1 for a wrong command line or configuration; 2 when an authorization
 // provider refuses at the start.
 int run(const std::vector<std::string> &arguments, const std::string &commit,
-        HttpFeatureList features);
+        const BuiltFeatures &features);
 
 } // namespace skillhost::app

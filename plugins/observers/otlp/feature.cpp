@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/observer_feature.hpp"
+#include "configured.hpp"
+#include "exporter.hpp"
+
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// It is told what calls did by the lines of the log, and asks for the figures.
+class OtlpFeature final : public ObserverFeature {
+public:
+  explicit OtlpFeature(telemetry::Settings settings) : exporter_(std::move(settings)) {}
+
+private:
+  telemetry::Exporter exporter_;
+};
+
+std::unique_ptr<ObserverFeature> makeOtlp(const Configuration &configuration) {
+  auto settings = exporterSettings(configuration);
+  return settings ? std::make_unique<OtlpFeature>(*std::move(settings)) : nullptr;
+}
+
+} // namespace
+
+ObserverFeatureKind otlpFeature() { return {.make = makeOtlp, .hearsLog = true}; }
+
+} // namespace skillhost::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/observer_feature.hpp"
+#include "base/log.hpp"
+#include "ground/secret.hpp"
+#include "state/shared_state.hpp"
+#include "usage/configured.hpp"
+#include "usage/usage_recorder.hpp"
+#include "usage/usage_resource.hpp"
+
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+class UsageFeature final : public ObserverFeature {
+public:
+  // Null: nothing is recorded, and the resource says so.
+  explicit UsageFeature(std::shared_ptr<UsageRecorder> recorder) : recorder_(std::move(recorder)) {}
+
+  std::shared_ptr<Observer> observer() override { return recorder_; }
+  std::vector<OwnResource> resources() override { return {usageResource(recorder_)}; }
+  void flush(std::chrono::milliseconds longest) override {
+    if (recorder_) recorder_->flush(longest);
+  }
+
+private:
+  const std::shared_ptr<UsageRecorder> recorder_;
+};
+
+// Returns null if nothing is recorded.
+std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration) {
+  if (!configuration.usage.enabled) return nullptr;
+  UsageSettings settings = usageSettings(configuration);
+  if (settings.path.empty()) {
+    log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
+                       "set; set usage.path, or usage.enabled to false");
+    return nullptr;
+  }
+  // This key gives a person the same hash in the files of all replicas.
+  const StateConfiguration &state = configuration.state;
+  if (state.isShared(configuration.transport) && state.secret)
+    settings.key = keyOfService(Secret(*state.secret), "principals in the figures of use");
+  return std::make_shared<UsageRecorder>(std::move(settings));
+}
+
+std::unique_ptr<ObserverFeature> makeUsage(const Configuration &configuration) {
+  return std::make_unique<UsageFeature>(usageRecorder(configuration));
+}
+
+} // namespace
+
+ObserverFeatureKind usageFeature() { return {.make = makeUsage}; }
+
+} // namespace skillhost::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost://usage, as a manager reads it.
+#include "mcp/own_resources.hpp"
+#include "reader.hpp"
+#include "recorded.hpp"
+#include "usage/usage_resource.hpp"
+
+using namespace skillhost;
+
+namespace {
+
+// A server that has the resource, and a client that has loaded a skill of it.
+struct UsedServer {
+  explicit UsedServer(const std::shared_ptr<UsageRecorder> &usage)
+      : of(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
+           {usage ? Observers({usage}) : Observers(), {usageResource(usage)}}),
+        client(of) {
+    client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                             R"("clientInfo":{"name":"t","version":"1"}})");
+    client.ask("tools/call", R"({"name":"load_skill","arguments":{"skill_name":"greeter"}})");
+  }
+  Json told() {
+    const Json answer = client.ask("resources/read", R"({"uri":"skillhost://usage"})");
+    INFO(answer.dump());
+    return Json::parse(answer.at("result").at("contents").at(0).at("text").get<std::string>());
+  }
+
+  ServerOfTest of;
+  StdioClient client;
+};
+
+} // namespace
+
+TEST_CASE("where nothing is recorded the resource says so") {
+  UsedServer server(nullptr);
+  CHECK(server.told() == Json{{"enabled", false}});
+}
+
+TEST_CASE("the resource has what calls did") {
+  const UsageFolder folder;
+  const auto usage = std::make_shared<UsageRecorder>(folder.settings(), quickly());
+  UsedServer server(usage);
+  REQUIRE(usage->flush(usagePatience));
+  const Json told = server.told();
+  INFO(told.dump());
+  CHECK(told.at("enabled") == true);
+  CHECK(told.at("skills").at(0).at("skill") == "greeter");
+  CHECK(told.at("skills").at(0).at("loads") == 1);
+}
