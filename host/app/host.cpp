@@ -243,9 +243,9 @@ ShareState::result_type Host::share() {
 }
 
 void Host::checkShared() {
-  share();
-  if (!shared_) return;
-  if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
+  const Result<std::shared_ptr<SharedState>> shared = share();
+  if (!shared || !*shared) return; // what failed is in the log
+  if (const Status reached = checkSharedState(configuration_, **shared); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
 }
