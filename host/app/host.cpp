@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host.hpp"
 
+#include "needed_features.hpp"
+
 #include "absent_source.hpp"
 #include "access.hpp"
 #include "app/process.hpp"
@@ -114,6 +116,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   addModules();
   // They ask for the shared state before there is a source: nothing is served that another replica
   // has rejected.
+  for (const FilterKind &kind : filters) filterNames_.push_back(kind.name);
+  requireFilters(configuration_, filterNames_);
   auto [made, wrappers] = makeFilters(filters, configuration_, [this] { return share(); });
   filters_ = std::move(made);
   wrappers_ = std::move(wrappers);
@@ -295,7 +299,7 @@ std::vector<ReadinessReport> Host::readiness() const {
   std::vector<ReadinessReport> reports;
   if (shared_) reports.emplace_back([this] { return shared_->readiness(); });
   for (const auto &filter : filters_)
-    reports.emplace_back([filter] { return filter->readiness(); });
+    reports.emplace_back([filter = filter.get()] { return filter->readiness(); });
   return reports;
 }
 

@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "ground/await.hpp"
 #include "host.hpp"
+#include "needed_features.hpp"
 #include "protocol_settings.hpp"
 
 #include <algorithm>
@@ -122,6 +123,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     return Failure{Fault::Unavailable, "the server has not started: " + madeSoon_.get()};
   SourceWrappers wrappers;
   try {
+    requireFilters(next, filterNames_);
     wrappers = wrappersFor(next, filters_);
     [[maybe_unused]] const auto fits = Visibility::prepare(visibilityRules(next), {});
   } catch (const std::exception &why) {

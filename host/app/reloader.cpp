@@ -156,8 +156,8 @@ void Reloader::work() {
 
 std::string Reloader::reload() {
   std::string why;
-  host_.reloadFilters();
   try {
+    host_.reloadFilters();
     const LogConfiguration before = running_.log;
     const Result<std::string> done = apply();
     if (done) {

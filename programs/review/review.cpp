@@ -292,7 +292,7 @@ int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings)
                         "for a decision: write trust.rules, such as [{sources: [community], "
                         "action: quarantine}]");
   if (asked->action == Action::Sign) return signFile(configuration.trust, asked->signingKey);
-  std::shared_ptr<Reviews> made; // with the host
+  std::shared_ptr<Reviews> made; // the host makes it, and ends before it
   Host host(configuration, surroundings.executable, keepingReviews(builtFilters(), made));
   host.waitUntilReady(false);
   Reviews &reviews = *made;

@@ -157,6 +157,17 @@ def feature_violations(plugins):
                     yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(may)} alone"
 
 
+def other_feature_violations(host, plugins):
+    """No source of the host includes a header of a feature, and no feature one of another: either would go with it."""
+    owners = {folder.name: folder for kind in FEATURES_MAY if (plugins / kind).is_dir() for folder in (plugins / kind).iterdir()
+              if folder.name != "digests" and (folder / "meson.build").is_file()}
+    for path in (*sources(host), *(path for kind in FEATURES_MAY for path in sources(plugins / kind))):
+        for _, header in includes(path):
+            owner = owners.get(header.split("/")[0]) if "/" in header else None
+            if owner and not path.is_relative_to(owner):
+                yield f"{path.relative_to(host.parent).as_posix()}: includes {header} of the feature {owner.name}"
+
+
 def ground_violations(ground):
     """The ground knows neither MCP nor the plugin interface: it includes itself and foreign libraries."""
     for path in sources(ground):
@@ -169,7 +180,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
     ground = root / "subprojects" / "ground"
-    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins"), *ground_violations(ground)]
+    found = [*violations(host, ground.parent), *checker_violations(check), *program_violations(programs), *isolation_violations(root / "isolation", host), *plugin_violations(root / "plugins"), *feature_violations(root / "plugins"), *other_feature_violations(host, root / "plugins"), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
     count = sum(len(sources(one)) for one in (host, root / "isolation", check, programs, root / "plugins", *(ground.parent / library for library in LIBRARIES)))

@@ -85,6 +85,19 @@ class Layering(unittest.TestCase):
             (plugins / "b.cpp").write_text('#include "plugin/registry.hpp"\n#include "base/log.hpp"\n#include "http/http_routes.hpp"\n#include "database/sqlite.hpp"\n')
             self.assertEqual(4, len(list(layering.plugin_violations(plugins))))
 
+    def test_a_feature_is_included_by_nobody_else(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in {"host/app/host.cpp": '#include "skills/library.hpp"\n', "plugins/filters/lock/meson.build": "",
+                               "plugins/filters/lock/lock.cpp": '#include "lock/lock.hpp"\n', "plugins/observers/usage/meson.build": "",
+                               "plugins/observers/usage/usage.cpp": '#include "usage/usage.hpp"\n'}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            self.assertEqual([], list(layering.other_feature_violations(root / "host", root / "plugins")))
+            (root / "host/app/host.cpp").write_text('#include "lock/lock.hpp"\n')
+            (root / "plugins/observers/usage/usage.cpp").write_text('#include "lock/lock.hpp"\n')
+            self.assertEqual(2, len(list(layering.other_feature_violations(root / "host", root / "plugins"))))
+
     def test_a_feature_knows_the_server_and_its_adapter_the_configuration(self):
         with tempfile.TemporaryDirectory() as folder:
             plugins = pathlib.Path(folder)

@@ -43,6 +43,6 @@ def times_of_change(root: Path) -> dict[Path, int]:
     for commit in (log or "").split("\0")[1:]:
         time, *names = commit.split("\n")
         for name in filter(None, names):
-            times.setdefault(root / name, int(time))
-    pending = (git(root, "diff", "--name-only", "-z", "HEAD") or "").split("\0")
-    return {path: time for path, time in times.items() if str(path.relative_to(root)) not in pending}
+            times.setdefault((root / name).resolve(), int(time))
+    pending = {(root / name).resolve() for name in (git(root, "diff", "--name-only", "-z", "HEAD") or "").split("\0")}
+    return {path: time for path, time in times.items() if path not in pending}

@@ -25,14 +25,14 @@ def types(text):
 
 def programs():
     """Folders whose sources may be linked together."""
-    yield ["host", "isolation", "subprojects", "plugins/http", "plugins/observers"]
+    yield ["host", "isolation", "subprojects", "plugins/http", "plugins/observers", "plugins/filters"]
     for folder in (ROOT / "plugins").glob("*/*/meson.build"):
         yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "subprojects/ground"]
     # The folders whose sources are linked into skillhost-catalogue make no program of their own.
     folders = {str(path.parent.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "programs").glob("*/meson.build")}
     parts = [folder for folder, text in folders.items() if "executable(" not in text]
     for folder in folders.keys() - set(parts):
-        own = [folder, *parts, "plugins/observers"] if folder == "programs/catalogue" else [folder, "programs/shared"]
+        own = [folder, *parts, "plugins/observers", "plugins/filters"] if folder == "programs/catalogue" else [folder, "programs/shared"]
         yield [*own, "plugins/shared", "host", "isolation", "subprojects"]
 
 

@@ -26,6 +26,6 @@ std::unique_ptr<ObserverFeature> makeAuditFile(const Configuration &configuratio
 
 } // namespace
 
-ObserverFeatureKind auditFileFeature() { return {.make = makeAuditFile}; }
+ObserverFeatureKind auditFileFeature() { return {.name = "audit_file", .make = makeAuditFile}; }
 
 } // namespace skillhost::app

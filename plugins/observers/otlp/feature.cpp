@@ -24,6 +24,6 @@ std::unique_ptr<ObserverFeature> makeOtlp(const Configuration &configuration) {
 
 } // namespace
 
-ObserverFeatureKind otlpFeature() { return {.make = makeOtlp, .hearsLog = true}; }
+ObserverFeatureKind otlpFeature() { return {.name = "otlp", .make = makeOtlp, .hearsLog = true}; }
 
 } // namespace skillhost::app

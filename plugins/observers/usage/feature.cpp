@@ -49,6 +49,6 @@ std::unique_ptr<ObserverFeature> makeUsage(const Configuration &configuration) {
 
 } // namespace
 
-ObserverFeatureKind usageFeature() { return {.make = makeUsage}; }
+ObserverFeatureKind usageFeature() { return {.name = "usage", .make = makeUsage}; }
 
 } // namespace skillhost::app

@@ -51,6 +51,6 @@ std::unique_ptr<ObserverFeature> makeVersions(const Configuration &configuration
 
 } // namespace
 
-ObserverFeatureKind versionsFeature() { return {.make = makeVersions}; }
+ObserverFeatureKind versionsFeature() { return {.name = "versions", .make = makeVersions}; }
 
 } // namespace skillhost::app

@@ -2,6 +2,7 @@
 #include "catch2.hpp"
 #include "document_choice.hpp"
 #include "ground/base64.hpp"
+#include "mcp/own_tools.hpp"
 #include "mcp/tool.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
@@ -166,11 +167,12 @@ TEST_CASE("a document is known by every path that is printed, and nothing else i
 }
 
 TEST_CASE("every tool's schemas are JSON, and its name may be a tool's name") {
-  for (const Tool *tool : allTools()) {
+  const OwnTools tools;
+  for (const Tool *tool : tools.all()) {
     INFO(tool->name);
     CHECK(Json::accept(tool->inputSchema));
     CHECK(Json::accept(tool->dataSchema));
-    CHECK(findTool(tool->name) == tool);
+    CHECK(tools.find(tool->name) == tool);
     CHECK(tool->description.size() < 1024);
   }
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::app {
@@ -28,8 +29,8 @@ public:
   // Returns the resources that tell those who manage the server of the feature. Called once.
   virtual std::vector<OwnResource> resources() { return {}; }
   // Returns a function that is called just before the sources of `next` are served, perhaps more
-  // than once, on any thread, and does not throw. Empty: the feature need not know of it. On the
-  // thread of the reloader.
+  // than once, on any thread; it does not throw. Empty: the feature need not know of it. The thread
+  // of the reloader calls follow() itself.
   virtual std::function<void()> follow(const Configuration & /*next*/) { return {}; }
   // Ends the answers that the feature owes to readers of its resources, and does not throw. Called
   // once, when no call and no catalogue is told any more; records of the audit may still come.
@@ -43,6 +44,7 @@ public:
 // A feature that was built. Features do not know each other, and the order of the list has no
 // meaning but for the order of their resources: what has to be first says so here.
 struct ObserverFeatureKind {
+  std::string_view name; // of its folder
   // Makes the feature; null: the configuration does not want it. Throws an exception that names the
   // setting which is wrong, or what could not be had.
   std::unique_ptr<ObserverFeature> (*make)(const Configuration &configuration);

@@ -53,7 +53,7 @@ public:
   virtual std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const = 0;
   // Returns the same text as another wrapper of the filter if both ask the same of this source,
   // which then need not be made again.
-  virtual std::string mark(const std::string & /*source*/) const { return {}; }
+  virtual std::string mark(const std::string &source) const = 0;
 };
 
 // A host has one object of each filter. It is made before the sources, and ends after them and
@@ -70,7 +70,7 @@ public:
   // then the start ends, or what was applied before stays.
   virtual std::shared_ptr<const SourceWrapper> wrapper(const Configuration &configuration) = 0;
   // Reads again what it has from files. Logs what is wrong with them; what it had read before holds
-  // then.
+  // then. Does not throw, and nor do the functions below.
   virtual void reload() {}
 
   // True if it may withhold skills of which only those who review may hear.
@@ -89,8 +89,9 @@ public:
   virtual std::vector<OwnResource> resources() { return {}; }
   // The catalogue is served from now on, and the server has forgotten the texts of the one before.
   virtual void catalogueChanged(const Catalogue & /*now*/) {}
-  // Answers those who wait for it, and gives up the shared state. Called once, before the server
-  // and the sources stop.
+  // Answers those who wait for it, and gives up the shared state. Called before the server and the
+  // sources stop, at most once: not when the start ends before the server is made, so that the
+  // destructor does the same.
   virtual void stop() {}
 };
 

@@ -68,9 +68,8 @@ PluginToolsChanged difference(const PluginToolSet &now, const PluginToolSet &bef
 // Any thread.
 class PluginTools {
 public:
-  // `expected`: attach() will be called; until then, and until every plugin has given its list or
-  // failed to, it is not ready.
-  // `ownTools` have names that no plugin can take.
+  // If attach() will be called (`expected`), it is not ready until then, and until every plugin has
+  // given its list or failed to. No plugin can take the name of one of `ownTools`.
   PluginTools(bool expected, const OwnTools &ownTools);
 
   using Tell =

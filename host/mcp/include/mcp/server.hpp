@@ -45,7 +45,7 @@ class ViewIndexes;
 struct ServerParts {
   Observers observers{};                   // are told of calls
   std::vector<FeatureTool> tools{};        // behind those of the server itself
-  std::vector<OwnResource> resources{};    // the same
+  std::vector<OwnResource> resources{};    // those that features bring
   const Access *access = nullptr;          // says who may do and see what; null: all may do all
   bool withholds = false;                  // skills may be withheld until a reviewer approves them
   std::shared_ptr<SharedState> shared{};   // with other replicas; null: this process is alone

@@ -28,7 +28,8 @@ struct Snapshot {
   std::map<std::string, std::string> facts;
   // Skills that may not be served though the source has them, and why; they have no documents here.
   std::map<std::string, std::string> refused;
-  // A line for the agent that loads the skill, by skill, of the rules of trust: see host/review.
+  // A line for the agent that loads the skill, by skill, of the filter review: see
+  // plugins/filters/review.
   std::map<std::string, std::string> notices{};
 };
 

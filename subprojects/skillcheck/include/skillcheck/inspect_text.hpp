@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What in a text of a skill somebody should look at before trusting it. Patterns advise; they
-// decide what is served only where rules of trust say so (host/review).
+// decide what is served only where rules of trust say so (plugins/filters/review).
 #pragma once
 
 #include "skillmd/finding.hpp"
