@@ -4,8 +4,8 @@
 and tests what is left.
 
 The copy holds what git knows of the checkout, with changes that are not committed. It is configured once whole and once
-without the folder. Each test that is gone must have used something of the folder; the rest is built, and the tests of the
-chosen suites must pass. The suite `said` and the lints are no part of it: they hold the pages against what was built.
+without the folder; the tests that are gone are named. The rest is built, and its tests of the chosen suites must pass. The
+suite `said` and the lints are no part of it: they hold the pages against what was built.
 
 Without an argument the folders that can be taken away are listed. Exit code 1: one of them could not.
 """
@@ -92,43 +92,22 @@ class Build:
         shutil.rmtree(self.folder, ignore_errors=True)
         return self.run("meson", "setup", str(self.folder), "--libdir=lib", "--unity=on", "--unity-size=64", "-Dtests=true")
 
-    def introspect(self, what: str) -> list[dict]:
-        done = subprocess.run(["meson", "introspect", what, str(self.folder)], capture_output=True, check=True, text=True)
-        return json.loads(done.stdout)
-
-    def tests(self) -> dict[str, dict]:
-        return {f"{test['name']} of {', '.join(test['suite'])}": test for test in self.introspect("--tests")}
-
-    def targets_in(self, folder: str) -> set[str]:
-        place = str(self.tree / folder)
-        return {target["id"] for target in self.introspect("--targets") if target["defined_in"].startswith(place + "/")}
-
-    def lost(self, rest: Build) -> set[str]:
-        """The targets that the build of the rest lacks, and the programs that have lost a command: it may have gone with
-        the feature that it is for."""
-        left = {target["name"]: target["filename"] for target in rest.introspect("--targets")}
-        names = {target["name"] for target in self.introspect("--targets") if len(target["filename"]) > len(left.get(target["name"], []))}
-        programs = {name.removeprefix("files of ") for name in names}
-        return {target["id"] for target in self.introspect("--targets") if target["name"] in names | programs}
-
-
-def uses(test: dict, folder: str, tree: Path, targets: set[str]) -> bool:
-    """Whether a test runs, or is given, something of a folder, or lies in a folder of its name."""
-    return bool(targets & set(test["depends"])) or any(f"{folder}/" in word or f"/{Path(folder).name}/" in word for word in test["cmd"])
+    def tests(self) -> set[str]:
+        """The name of each test with its suites: a unit test may have the name of another one."""
+        done = subprocess.run(["meson", "introspect", "--tests", str(self.folder)], capture_output=True, check=True, text=True)
+        return {f"{test['name']} of {', '.join(suite.split(':')[-1] for suite in test['suite'])}" for test in json.loads(done.stdout)}
 
 
 def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
     """Says what is wrong with the tree that lacks the folder; nothing when it can be taken away."""
-    tests, targets = whole.tests(), whole.targets_in(folder)
+    tests = whole.tests()
     without(whole.tree, folder)
     rest = Build(whole.tree, whole.tree.parent / "rest", whole.log)
     if not rest.configure():
         return ["it does not configure"]
     left = rest.tests()
-    targets |= whole.lost(rest)
-    wrong = [f"the test {name} is gone, although it uses nothing of the folder" for name in sorted(tests.keys() - left.keys())
-             if not uses(tests[name], folder, whole.tree, targets)]
-    wrong += [f"the test {name} is new" for name in sorted(left.keys() - tests.keys())]
+    gone = sorted(tests - left)
+    wrong = [f"the test {name} is new" for name in sorted(left - tests)]
     if not rest.run("ninja", "-C", str(rest.folder)):
         return [*wrong, "it does not compile"]
     chosen = [word for suite in suites for word in ("--suite", suite)]
@@ -138,7 +117,7 @@ def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
     wrong += [f"the test {one['name']} ends with {one['result']}" for one in results if one["result"] not in ("OK", "SKIP")]
     if not passed and not wrong:
         wrong.append("its tests do not pass")
-    print(f"  {len(tests)} tests, {len(tests.keys() - left.keys())} of them gone, {len(results)} of the others run", flush=True)
+    print(f"  {len(tests)} tests, {len(results)} of the rest run, {len(gone)} gone: {'; '.join(gone)}", flush=True)
     return wrong
 
 
