@@ -199,8 +199,11 @@ std::string printedConfiguration(const Configuration &configuration, const std::
   for (const char *list : {"sources", "tools"})
     for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
-  for (const char *section : {"auth", "state"})
-    effective[section] = masked(effective[section], configuration.secrets);
+  for (const HostKey &key : hostKeys()) {
+    if (key.rule.meaning != Meaning::Secret) continue;
+    Json &section = effective[std::string(sectionOf(key.name))];
+    section = masked(section, configuration.secrets);
+  }
   std::string out = file.empty() ? "# No configuration file was read.\n"
                                  : "# With the configuration file " + file + "\n";
   for (const auto &item : effective.items()) appendYaml(out, item.key(), item.value(), 0);
