@@ -3,7 +3,7 @@
 
 #include "configuration/members.hpp"
 #include "configuration/secrets.hpp"
-#include "configuration/yaml_text.hpp"
+#include "settings/yaml_text.hpp"
 
 namespace skillhost::app {
 namespace {
