@@ -150,7 +150,7 @@ std::string exampleConfiguration() {
     if (section != open) {
       for (const Section &one : sections())
         if (one.name == section) appendComment(out, std::string(one.help), 0);
-      out.append(section) += ":\n";
+      if (!section.empty()) out.append(section) += ":\n";
       open = section;
     }
     const std::size_t indent = section.empty() ? 0 : 2;
