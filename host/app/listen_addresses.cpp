@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -18,12 +17,7 @@ namespace {
 
 constexpr std::string_view unixPrefix = "unix:";
 
-// Which setting an address stands in, and what may stand there.
-struct AddressKey {
-  const char *name, *forms;
-};
 constexpr AddressKey httpListen{"http.listen", "HOST, HOST:PORT, [V6]:PORT, unix:/PATH or systemd"};
-constexpr AddressKey metricsListen{"metrics.listen", "HOST:PORT, [V6]:PORT or unix:/PATH"};
 
 [[noreturn]] void refuse(const std::string &text, const AddressKey &key) {
   throw std::runtime_error(std::string(key.name) + ": \"" + text + "\" is no address: write " +
@@ -37,28 +31,6 @@ std::uint16_t portOf(std::string_view digits, const std::string &whole, const Ad
   const auto read = std::from_chars(begin, end, port);
   if (read.ec != std::errc{} || read.ptr != end || digits.empty()) refuse(whole, key);
   return port;
-}
-
-// `port`: of one that names none; none: it has to.
-HttpAddress addressOf(const std::string &text, std::optional<std::uint16_t> port,
-                      const AddressKey &key = httpListen) {
-  HttpAddress address;
-  address.port = port.value_or(0);
-  if (text.starts_with(unixPrefix)) {
-    address.path = text.substr(unixPrefix.size());
-    if (!address.path.starts_with('/')) refuse(text, key);
-    return address;
-  }
-  const bool bracketed = text.starts_with('[');
-  const std::size_t colon = bracketed ? text.find(']') + 1 : text.find(':');
-  if (bracketed && colon == 0) refuse(text, key);
-  address.host = bracketed ? text.substr(1, colon - 2) : text.substr(0, colon);
-  if (address.host.empty()) refuse(text, key);
-  if (colon >= text.size() && !port) refuse(text, key);
-  if (colon >= text.size()) return address;
-  if (text[colon] != ':') refuse(text, key);
-  address.port = portOf(std::string_view(text).substr(colon + 1), text, key);
-  return address;
 }
 
 bool isLocal(const HttpAddress &address) {
@@ -83,6 +55,27 @@ std::string hostOf(std::string_view url) {
 
 } // namespace
 
+HttpAddress addressOf(const std::string &text, std::optional<std::uint16_t> port,
+                      const AddressKey &key) {
+  HttpAddress address;
+  address.port = port.value_or(0);
+  if (text.starts_with(unixPrefix)) {
+    address.path = text.substr(unixPrefix.size());
+    if (!address.path.starts_with('/')) refuse(text, key);
+    return address;
+  }
+  const bool bracketed = text.starts_with('[');
+  const std::size_t colon = bracketed ? text.find(']') + 1 : text.find(':');
+  if (bracketed && colon == 0) refuse(text, key);
+  address.host = bracketed ? text.substr(1, colon - 2) : text.substr(0, colon);
+  if (address.host.empty()) refuse(text, key);
+  if (colon >= text.size() && !port) refuse(text, key);
+  if (colon >= text.size()) return address;
+  if (text[colon] != ':') refuse(text, key);
+  address.port = portOf(std::string_view(text).substr(colon + 1), text, key);
+  return address;
+}
+
 HttpSettings httpSettings(const Configuration &configuration) {
   const HttpConfiguration &from = configuration.http;
   if (!from.path.starts_with('/'))
@@ -94,7 +87,8 @@ HttpSettings httpSettings(const Configuration &configuration) {
     if (one == "systemd")
       settings.activated = true;
     else
-      settings.addresses.push_back(addressOf(one, static_cast<std::uint16_t>(from.port)));
+      settings.addresses.push_back(
+          addressOf(one, static_cast<std::uint16_t>(from.port), httpListen));
   settings.certificateFile = from.tlsCertificate.value_or("");
   settings.keyFile = from.tlsKey.value_or("");
   Result<TrustedProxies> proxies = TrustedProxies::of(from.trustedProxies);
@@ -127,17 +121,6 @@ HttpSettings httpSettings(const Configuration &configuration) {
   return settings;
 }
 
-HttpSettings metricsSettings(const Configuration &configuration) {
-  HttpSettings settings;
-  for (const std::string &one : configuration.metrics.listen)
-    settings.addresses.push_back(addressOf(one, std::nullopt, metricsListen));
-  settings.certificateFile = configuration.http.tlsCertificate.value_or("");
-  settings.keyFile = configuration.http.tlsKey.value_or("");
-  settings.maxConnections = 100; // monitoring systems are few
-  settings.maxBodyBytes = 0;
-  return settings;
-}
-
 std::string urlOf(const HttpEndpoint &endpoint, const std::string &path) {
   return (endpoint.secure ? "https://" : "http://") + endpoint.name + path;
 }
@@ -146,7 +129,7 @@ bool reachableFromElsewhere(const Configuration &configuration) {
   if (configuration.transport != Transport::Http) return false;
   const std::vector<std::string> &all = configuration.http.listen;
   return std::any_of(all.begin(), all.end(), [](const std::string &one) {
-    return one == "systemd" || !isLocal(addressOf(one, 0));
+    return one == "systemd" || !isLocal(addressOf(one, 0, httpListen));
   });
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -27,9 +28,21 @@ constexpr std::array<std::string_view, 14> applied{
 
 // Rules are for those whom these let in, and for what these let through: they are not taken over
 // beside others of these.
+// Of the keys that features own, their declarations say the same.
 constexpr std::array<std::string_view, 7> decisive{
     "transport",           "auth.",  "access.read_scope",   "access.manage_scope",
     "access.review_scope", "trust.", "http.allow_anonymous"};
+
+bool isApplied(const HostKey &key) {
+  return std::find(applied.begin(), applied.end(), key.name) != applied.end() ||
+         (key.declared != nullptr && key.declared->reload == settings::Reload::Applied);
+}
+
+bool isDecisive(const HostKey &key) {
+  return std::any_of(decisive.begin(), decisive.end(),
+                     [&](std::string_view name) { return key.name.starts_with(name); }) ||
+         (key.declared != nullptr && key.declared->reload == settings::Reload::Refused);
+}
 
 std::string placeOf(const HostKey &key, const Configuration &running, const Configuration &read) {
   for (const Configuration *const one : {&read, &running})
@@ -46,13 +59,9 @@ struct Differing {
 Differing differing(const Configuration &running, const Configuration &read) {
   Differing keys;
   for (const HostKey &key : hostKeys()) {
-    if (std::find(applied.begin(), applied.end(), key.name) != applied.end()) continue;
-    if (key.written(running) == key.written(read)) continue;
+    if (isApplied(key) || key.written(running) == key.written(read)) continue;
     const std::string place = placeOf(key, running, read);
-    const bool decides = std::any_of(decisive.begin(), decisive.end(), [&](std::string_view name) {
-      return key.name.starts_with(name);
-    });
-    (decides ? keys.decisive : keys.others)
+    (isDecisive(key) ? keys.decisive : keys.others)
         .push_back(std::string(key.name) + (place.empty() ? "" : " (" + place + ")"));
   }
   return keys;
@@ -72,14 +81,17 @@ bool setsAnything(const Configuration &configuration, const std::string &file) {
                      [&](const auto &place) { return place.second.starts_with(file + ':'); });
 }
 
-// The sources of both whose hook is another one.
-std::vector<std::string> otherHooks(const Configuration &running, const Configuration &read) {
-  std::vector<std::string> names;
-  for (const SourceConfiguration &one : read.sources)
-    for (const SourceConfiguration &before : running.sources)
-      if (one.name == before.name && one.webhookSecret != before.webhookSecret)
-        names.push_back(one.name);
-  return names;
+// Keys of features whose values in sources of both differ, with the names of these sources.
+using ChangedKeys = std::map<std::string, std::vector<std::string>>;
+ChangedKeys changedKeys(const Configuration &running, const Configuration &read) {
+  ChangedKeys changed;
+  for (const SourceKey &key : sourceKeys())
+    for (const SourceConfiguration &one : read.sources)
+      for (const SourceConfiguration &before : running.sources)
+        if (key.declared != nullptr && one.name == before.name &&
+            key.written(one) != key.written(before))
+          changed[std::string(key.name)].push_back(one.name);
+  return changed;
 }
 
 void append(std::string &text, const std::string &words) {
@@ -98,8 +110,7 @@ void append(std::string &text, const char *what, const std::vector<std::string> 
   append(text, std::string(what) + (names.size() == 1 ? " source " : " sources ") + listOf(names));
 }
 
-std::string textOf(const Host::Reconfigured &done, const std::vector<std::string> &hooks,
-                   bool otherLog) {
+std::string textOf(const Host::Reconfigured &done, const ChangedKeys &keys, bool otherLog) {
   std::string text;
   append(text, "added", done.added);
   append(text, "removed", done.removed);
@@ -109,7 +120,7 @@ std::string textOf(const Host::Reconfigured &done, const std::vector<std::string
   if (!done.skillRules.empty())
     append(text, listOf(done.skillRules) + ": other rules of which skills are served");
   if (done.minScore) append(text, "search.min_score is another");
-  append(text, "another webhook_secret of", hooks);
+  for (const auto &[key, sources] : keys) append(text, ("another " + key + " of").c_str(), sources);
   if (otherLog) append(text, "the log has another level or format");
   return text.empty() ? "no source and no rule differs" : text;
 }
@@ -197,7 +208,7 @@ Result<std::string> Reloader::apply() {
   applied_(next);
   const bool otherLog =
       running_.log.level != next.log.level || running_.log.format != next.log.format;
-  const std::string text = textOf(*done, otherHooks(running_, next), otherLog);
+  const std::string text = textOf(*done, changedKeys(running_, next), otherLog);
   running_.log = next.log;
   running_.sources = next.sources;
   running_.access.visibility = next.access.visibility;

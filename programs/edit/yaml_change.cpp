@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "change.hpp"
 
-#include "configuration/written.hpp"
-#include "configuration/yaml_text.hpp"
+#include "settings/written.hpp"
+#include "settings/yaml_text.hpp"
 
 #include <nlohmann/json.hpp>
 

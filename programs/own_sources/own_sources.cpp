@@ -7,7 +7,6 @@
 #include "configuration/read_configuration.hpp"
 #include "configuration/secrets.hpp"
 #include "configuration/source_names.hpp"
-#include "configuration/yaml_text.hpp"
 #include "file_change.hpp"
 #include "ground/counted.hpp"
 #include "ground/shell.hpp"
@@ -19,6 +18,7 @@
 #include "origin.hpp"
 #include "own_sources_options.hpp"
 #include "program.hpp"
+#include "settings/yaml_text.hpp"
 #include "sources.hpp"
 
 #include <algorithm>

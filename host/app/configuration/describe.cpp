@@ -3,7 +3,7 @@
 
 #include "configuration/members.hpp"
 #include "configuration/secrets.hpp"
-#include "configuration/yaml_text.hpp"
+#include "settings/yaml_text.hpp"
 
 namespace skillhost::app {
 namespace {
@@ -150,7 +150,7 @@ std::string exampleConfiguration() {
     if (section != open) {
       for (const Section &one : sections())
         if (one.name == section) appendComment(out, std::string(one.help), 0);
-      out.append(section) += ":\n";
+      if (!section.empty()) out.append(section) += ":\n";
       open = section;
     }
     const std::size_t indent = section.empty() ? 0 : 2;
@@ -199,8 +199,11 @@ std::string printedConfiguration(const Configuration &configuration, const std::
   for (const char *list : {"sources", "tools"})
     for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
-  for (const char *section : {"auth", "state"})
-    effective[section] = masked(effective[section], configuration.secrets);
+  for (const HostKey &key : hostKeys()) {
+    if (key.rule.meaning != Meaning::Secret) continue;
+    Json &section = effective[std::string(sectionOf(key.name))];
+    section = masked(section, configuration.secrets);
+  }
   std::string out = file.empty() ? "# No configuration file was read.\n"
                                  : "# With the configuration file " + file + "\n";
   for (const auto &item : effective.items()) appendYaml(out, item.key(), item.value(), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of the entries of `sources`, `tools`, `access.visibility` and `trust.rules`.
+#include "configuration/declared_keys.hpp"
 #include "configuration/key_rows.hpp"
 #include "configuration/keys.hpp"
 
@@ -30,12 +31,6 @@ constexpr std::array source{
     key<S, &S::run, &RunSettings::cacheMegabytes>("cache_mb", "", between(0, 1'048'576), cache),
     key<S, &S::run, &RunSettings::network>("network", "", hosts, network),
     key<S, &S::run, &RunSettings::threads>("threads", "", between(0, 64), threads),
-    key<S, &S::webhookSecret>(
-        "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
-        "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
-        "the HMAC-SHA-256 of the body with this secret (at least 16 bytes), as GitHub, Gitea and "
-        "Forgejo send it. "
-        "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
 };
 
 using T = ToolsConfiguration;
@@ -99,7 +94,11 @@ constexpr std::array trust{
 
 } // namespace
 
-std::span<const SourceKey> sourceKeys() { return source; }
+std::span<const SourceKey> sourceKeys() {
+  static const std::vector<SourceKey> all = withDeclared<S>(source, "sources[].");
+  return all;
+}
+
 std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
 std::span<const VisibilityKey> visibilityKeys() { return visibility; }
 std::span<const TrustKey> trustKeys() { return trust; }

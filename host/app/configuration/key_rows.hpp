@@ -24,11 +24,11 @@ constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule ru
   if constexpr (requires { Names<Value>::all; }) row.choices = Names<Value>::all;
   if constexpr (requires { Names<typename Value::value_type>::all; })
     row.choices = Names<typename Value::value_type>::all;
-  row.read = [](Reading &reading, const Written &written, const Rule &limits, Owner &owner) {
-    readValue(reading, written, limits, field<Owner, Members...>(owner));
+  row.read = [](Reading &reading, const Written &written, const Key<Owner> &read, Owner &owner) {
+    readValue(reading, written, read.rule, field<Owner, Members...>(owner));
   };
-  row.write = [](const Owner &owner, const Rule &limits) {
-    return writeValue(field<const Owner, Members...>(owner), limits);
+  row.write = [](const Owner &owner, const Key<Owner> &written) {
+    return writeValue(field<const Owner, Members...>(owner), written.rule);
   };
   return row;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
+#include "configuration/declared_keys.hpp"
 #include "configuration/members.hpp"
 #include "ground/text.hpp"
 
@@ -21,7 +22,6 @@ using U = UsageConfiguration;
 using Kept = VersionsConfiguration;
 using Z = StateConfiguration;
 using Y = TrustConfiguration;
-using M = MetricsConfiguration;
 using O = TelemetryConfiguration;
 using namespace rows;
 
@@ -152,33 +152,10 @@ constexpr std::array host{
         "allowed one, whatever their port. Where any Host is taken: besides those whose host and "
         "port are what the Host field says, as a number or localhost; a name may have been made "
         "to point here. *: any."),
-    key<C, &C::http, &H::publish>(
-        "http.publish", "", globs,
-        "Globs: the skills of these sources are published in /.well-known/agent-skills/index.json "
-        "(Agent Skills Discovery 0.2.0), to those who may read and see them. Empty: there is no "
-        "such index."),
-    key<C, &C::http, &H::publishOpenly>(
-        "http.publish_openly", "", any,
-        "Publish without asking for a token: of the sources in http.publish, the skills that no "
-        "rule of access.visibility names."),
-    key<C, &C::http, &H::publishLeakedKeys>(
-        "http.publish_leaked_keys", "", any,
-        "Publish skills in which a key or token seems to stand, too; without it the log names the "
-        "place, and such a skill is left out of the index."),
     key<C, &C::http, &H::allowAnonymous>(
         "http.allow_anonymous", "--allow-anonymous", any,
         "Serve without asking who it is even where other machines can reach it. Without it and "
         "without an auth plugin the start is refused there."),
-    key<C, &C::http, &H::console>(
-        "http.console", "", any,
-        "Whether this server has the console, a page for browsers at /console that shows what its "
-        "visitor may see over MCP. auto: with an auth plugin, and where no other machine can reach "
-        "the server. on: also without; refused by a server that was built without the page."),
-    key<C, &C::http, &H::consoleOrigins>(
-        "http.console_origins", "", Rule{1, 1'000, Meaning::Origin},
-        "Further origins that the console may ask, such as https://oauth2.example.com: those of a "
-        "provider's token and registration endpoints where they are not on the origin of the "
-        "provider itself."),
     key<C, &C::http, &H::tlsCertificate>(
         "http.tls_certificate", "--tls-certificate", Rule{1, 4'096, Meaning::Path},
         "A PEM file with the certificate and its chain; read again on SIGHUP. None: no TLS."),
@@ -386,17 +363,6 @@ constexpr std::array host{
                                               "The quietest lines that are still logged."),
     key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
                                                "Lines for people, or one JSON object a line."),
-    key<C, &C::metrics, &M::listen>(
-        "metrics.listen", "", Rule{1, 1'000},
-        "Addresses where /metrics is served by itself, also by a server on stdio, and then no "
-        "longer beside the MCP endpoint: HOST:PORT, [V6]:PORT or unix:PATH. With TLS where "
-        "http.tls_certificate is set. Who reaches one sees every series; where other machines can, "
-        "metrics.token is required, or http.allow_anonymous. Holds after a restart only."),
-    key<C, &C::metrics, &M::token>(
-        "metrics.token", "", Rule{16, 1'000, Meaning::Secret},
-        "The bearer token that /metrics asks for on these addresses, of at least 16 bytes. Better "
-        "env:NAME or ${file:PATH} than the token itself. Never shown. Default: none is asked "
-        "for."),
     key<C, &C::telemetry, &O::endpoint>(
         "telemetry.otlp_endpoint", "", Rule{1, 2'000},
         "An OpenTelemetry collector that is told of calls (traces), lines of the log and figures "
@@ -548,7 +514,6 @@ constexpr std::array groups{
     Section{"trust", "Review before serving, see doc/review.md."},
     Section{"state", "What the replicas of one service share (transport: http)."},
     Section{"log", "The log on standard error."},
-    Section{"metrics", "Figures for a monitoring system, on addresses of their own."},
     Section{"telemetry",
             "What an OpenTelemetry collector is told, and what of traces is handed on."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
@@ -565,11 +530,18 @@ constexpr std::array groups{
 
 } // namespace
 
-std::span<const HostKey> hostKeys() { return host; }
-std::span<const Section> sections() { return groups; }
+std::span<const HostKey> hostKeys() {
+  static const std::vector<HostKey> all = withDeclared<C>(host);
+  return all;
+}
 
-const HostKey *findKey(std::string_view name) noexcept {
-  for (const HostKey &row : host)
+std::span<const Section> sections() {
+  static const std::vector<Section> all = withDeclared(groups);
+  return all;
+}
+
+const HostKey *findKey(std::string_view name) {
+  for (const HostKey &row : hostKeys())
     if (row.name == name) return &row;
   return nullptr;
 }
@@ -584,7 +556,7 @@ std::string sectionHint(std::string_view name) {
   const std::string wanted = folded(name);
   std::string_view same, only;
   bool isOnly = true;
-  for (const HostKey &row : host) {
+  for (const HostKey &row : hostKeys()) {
     const std::size_t dot = row.name.find('.');
     if (dot == std::string_view::npos) continue;
     if (folded(row.name) == wanted) same = row.name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of keys. It alone drives reading and checking, --example-config, the table of
-// doc/configuration.md, the JSON Schema, the environment's names and the options of the command
-// line.
+// The table of keys: those of the host, and those that features declare. It alone drives reading
+// and checking, --example-config, the table of doc/configuration.md, the JSON Schema, the
+// environment's names and the options of the command line.
 #pragma once
 
 #include "configuration/values.hpp"
@@ -20,9 +20,10 @@ template <class Owner> struct Key {
   std::string_view help; // sentences for a person: units, limits, what it changes
   Shape shape{};
   std::span<const std::string_view> choices{}; // of a Choice
-  void (*read)(Reading &, const Written &, const Rule &, Owner &) = nullptr;
-  Json (*write)(const Owner &, const Rule &) = nullptr;
-  Json written(const Owner &owner) const { return write(owner, rule); }
+  void (*read)(Reading &, const Written &, const Key &, Owner &) = nullptr;
+  Json (*write)(const Owner &, const Key &) = nullptr;
+  const settings::Declaration *declared = nullptr; // by a feature; null: the key is the host's own
+  Json written(const Owner &owner) const { return write(owner, *this); }
 };
 using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
@@ -41,7 +42,7 @@ std::span<const ToolsKey> toolsKeys();           // of one entry of `tools`
 std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
 std::span<const TrustKey> trustKeys();           // of one entry of `trust.rules`
 std::span<const Section> sections();
-const HostKey *findKey(std::string_view name) noexcept;
+const HostKey *findKey(std::string_view name);
 
 // "limits.max_depth" → "SKILLHOST_LIMITS_MAX_DEPTH"
 std::string variableName(std::string_view key);

@@ -67,7 +67,7 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
     const auto row = std::find_if(table.begin(), table.end(),
                                   [&](const Key<Owner> &one) { return one.name == name; });
     if (row != table.end())
-      row->read(reading, member.value, row->rule, owner);
+      row->read(reading, member.value, *row, owner);
     else if (member.value.kind == Written::Kind::Map)
       readMembers(reading, member.value, table, owner, name + '.');
     else

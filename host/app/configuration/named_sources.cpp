@@ -2,6 +2,7 @@
 #include "configuration/named_sources.hpp"
 
 #include "commandline/suggest.hpp"
+#include "configuration/keys.hpp"
 #include "ground/glob.hpp"
 #include "mcp/tool_names.hpp"
 
@@ -118,7 +119,9 @@ NameProblems checkNamedSources(const Configuration &configuration,
   const auto &trust = configuration.trust.rules;
   for (std::size_t i = 0; i < trust.size(); ++i)
     sources.check(ruleKey("trust.rules", i, "sources"), trust[i].sources);
-  sources.check("http.publish", configuration.http.publish);
+  for (const HostKey &key : hostKeys())
+    if (key.declared != nullptr && key.declared->namesSources)
+      sources.check(std::string(key.name), configuration.features.texts(key.name));
   sources.checkPaths("include_skills", configuration.includeSkills);
   sources.checkPaths("exclude_skills", configuration.excludeSkills);
   NameProblems all = std::move(visible.found);

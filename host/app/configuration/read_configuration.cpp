@@ -74,7 +74,7 @@ public:
     if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
     addApprovals();
     takeStrict();
-    checkMetrics();
+    checkNeeded();
     checkCallers();
     checkState();
     checkNames();
@@ -140,12 +140,17 @@ private:
     result_.warnings.insert(result_.warnings.end(), names.warnings.begin(), names.warnings.end());
   }
 
-  void checkMetrics() {
-    const MetricsConfiguration &metrics = configuration().metrics;
-    if (metrics.token && metrics.listen.empty())
-      problems_.push_back(placed("metrics.token") +
-                          ": is asked for on the addresses of metrics.listen alone: name one, such "
-                          "as 127.0.0.1:9464, or take this out");
+  // Reports each key of a feature that means nothing without another key which is not set.
+  void checkNeeded() {
+    const auto isSet = [&](const HostKey *key) {
+      const Json value = key == nullptr ? Json() : key->written(configuration());
+      return !value.empty() && value != Json(false) && value != Json("");
+    };
+    for (const HostKey &key : hostKeys()) {
+      if (key.declared == nullptr || !isSet(&key)) continue;
+      for (const auto &[other, why] : key.declared->needed)
+        if (!isSet(findKey(other))) problems_.push_back(placed(std::string(key.name)) + ": " + why);
+    }
   }
 
   // What says who callers are must not do nothing, nor what everybody can forge.
@@ -280,7 +285,7 @@ private:
       }
       whole = std::move(*read);
     }
-    if (whole.kind != Written::Kind::Null) key.read(reading, whole, key.rule, configuration());
+    if (whole.kind != Written::Kind::Null) key.read(reading, whole, key, configuration());
     take(reading);
   }
 

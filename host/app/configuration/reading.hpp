@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/surroundings.hpp"
-#include "configuration/written.hpp"
+#include "settings/written.hpp"
 
 #include <map>
 #include <string>

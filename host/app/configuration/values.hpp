@@ -7,6 +7,7 @@
 
 #include "base/fault.hpp"
 #include "configuration/reading.hpp"
+#include "settings/declarations.hpp"
 
 #include <array>
 #include <chrono>
@@ -21,24 +22,7 @@
 
 namespace skillhost::app {
 
-enum class Meaning : std::uint8_t {
-  Plain,
-  Path,
-  Plugin,
-  SourceName,
-  Glob,
-  Scope,
-  Reference,
-  Secret,
-  Host,     // auto, none, or hosts that may be reached
-  Proxy,    // an address, a network, or "unix"
-  Origin,   // of a web server: https://login.example.org:8443
-  Asker,    // an origin of any scheme, or *: of a page that may ask
-  Url,      // of a web server, without a query: https://skills.example.org/mcp
-  HostName, // as in a Host field, without its port
-  HeaderName,
-  Prefix // of keys and channels
-};
+using settings::Meaning;
 
 // What a value must keep to: for numbers the value, for texts the length in bytes.
 struct Rule {
@@ -88,9 +72,6 @@ template <> struct Names<Transport> {
 };
 template <> struct Names<ClientCertificates> {
   static constexpr std::array<std::string_view, 2> all{"required", "optional"};
-};
-template <> struct Names<ConsoleUse> {
-  static constexpr std::array<std::string_view, 3> all{"auto", "on", "off"};
 };
 template <> struct Names<HeadersFrom> {
   static constexpr std::array<std::string_view, 2> all{"proxies", "anyone"};

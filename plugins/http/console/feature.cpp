@@ -11,6 +11,15 @@
 namespace skillhost::app {
 namespace {
 
+// Whether the page at /console is there. Auto: where nobody gets at it who must not get at the
+// server without saying who it is.
+enum class ConsoleUse : std::uint8_t { Auto, On, Off };
+
+ConsoleUse consoleUse(const Configuration &configuration) {
+  const std::string use = configuration.features.text("http.console");
+  return use == "on" ? ConsoleUse::On : use == "off" ? ConsoleUse::Off : ConsoleUse::Auto;
+}
+
 class ConsoleFeature final : public HttpFeature {
 public:
   explicit ConsoleFeature(std::vector<std::string> origins) : origins_(std::move(origins)) {}
@@ -32,7 +41,7 @@ private:
 // Throws where the console was asked for and cannot be.
 std::unique_ptr<HttpFeature> consoleFeature(const Configuration &configuration,
                                             const std::vector<HttpEndpoint> &endpoints) {
-  const ConsoleUse use = configuration.http.console;
+  const ConsoleUse use = consoleUse(configuration);
   if (use == ConsoleUse::Off || configuration.transport != Transport::Http) return nullptr;
   const bool isLocal = std::all_of(endpoints.begin(), endpoints.end(),
                                    [](const HttpEndpoint &one) { return one.local; });
@@ -44,7 +53,7 @@ std::unique_ptr<HttpFeature> consoleFeature(const Configuration &configuration,
   if (!isLocal && !asksWho)
     log::warning("server", "http.console is on, other machines can reach it, and nobody is asked "
                            "who it is: whoever comes sees all skills (set auth.plugin)");
-  return std::make_unique<ConsoleFeature>(configuration.http.consoleOrigins);
+  return std::make_unique<ConsoleFeature>(configuration.features.texts("http.console_origins"));
 }
 
 } // namespace skillhost::app

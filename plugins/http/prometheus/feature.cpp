@@ -16,9 +16,33 @@
 namespace skillhost::app {
 namespace {
 
+constexpr AddressKey metricsListen{"metrics.listen", "HOST:PORT, [V6]:PORT or unix:/PATH"};
+
+// Addresses where /metrics is served by itself; none: it is beside MCP.
+std::vector<std::string> metricsAddresses(const Configuration &configuration) {
+  return configuration.features.texts(metricsListen.name);
+}
+
+// The token that is asked for on these addresses; none: nobody is asked.
+std::optional<std::string> metricsToken(const Configuration &configuration) {
+  return configuration.features.textIfAny("metrics.token");
+}
+
+// Throws std::runtime_error that quotes what is wrong and says what to write.
+HttpSettings metricsSettings(const Configuration &configuration) {
+  HttpSettings settings;
+  for (const std::string &one : metricsAddresses(configuration))
+    settings.addresses.push_back(addressOf(one, std::nullopt, metricsListen));
+  settings.certificateFile = configuration.http.tlsCertificate.value_or("");
+  settings.keyFile = configuration.http.tlsKey.value_or("");
+  settings.maxConnections = 100; // monitoring systems are few
+  settings.maxBodyBytes = 0;
+  return settings;
+}
+
 void refuseStrangersWithoutToken(const Configuration &configuration,
                                  const std::vector<HttpEndpoint> &endpoints) {
-  if (configuration.metrics.token || configuration.http.allowAnonymous) return;
+  if (metricsToken(configuration) || configuration.http.allowAnonymous) return;
   for (const HttpEndpoint &one : endpoints)
     if (!one.local)
       throw std::runtime_error("metrics.listen: other machines can reach " + one.name +
@@ -65,7 +89,7 @@ public:
     server_.bind();
     refuseStrangersWithoutToken(configuration, server_.endpoints());
     endpoint_.emplace(rulesFor(configuration.http, server_.endpoints()),
-                      Secret(configuration.metrics.token.value_or("")));
+                      Secret(metricsToken(configuration).value_or("")));
   }
   // Ends it in order, and waits for that.
   ~MetricsListener() override {
@@ -105,7 +129,7 @@ private:
 
 std::unique_ptr<HttpFeature> prometheusFeature(const Configuration &configuration,
                                                const std::vector<HttpEndpoint> & /*endpoints*/) {
-  if (!configuration.metrics.listen.empty())
+  if (!metricsAddresses(configuration).empty())
     return std::make_unique<MetricsListener>(configuration);
   return std::make_unique<MetricsBesideMcp>();
 }

@@ -8,11 +8,11 @@ namespace skillhost::app {
 namespace {
 
 // The patterns were checked when the configuration was read.
-PublishRules publishRules(const HttpConfiguration &from) {
+PublishRules publishRules(const FeatureSettings &from) {
   PublishRules rules;
-  rules.openly = from.publishOpenly;
-  rules.leakedKeys = from.publishLeakedKeys;
-  for (const std::string &pattern : from.publish)
+  rules.openly = from.flag("http.publish_openly");
+  rules.leakedKeys = from.flag("http.publish_leaked_keys");
+  for (const std::string &pattern : from.texts("http.publish"))
     if (Result<Glob> glob = Glob::compile(pattern)) rules.sources.push_back(*std::move(glob));
   return rules;
 }
@@ -34,8 +34,9 @@ private:
 std::unique_ptr<HttpFeature>
 publishedIndexFeature(const Configuration &configuration,
                       const std::vector<HttpEndpoint> & /*endpoints*/) {
-  if (configuration.http.publish.empty()) return nullptr;
-  return std::make_unique<PublishedIndexFeature>(publishRules(configuration.http));
+  PublishRules rules = publishRules(configuration.features);
+  if (rules.sources.empty()) return nullptr;
+  return std::make_unique<PublishedIndexFeature>(std::move(rules));
 }
 
 } // namespace skillhost::app

@@ -10,8 +10,9 @@ namespace {
 WebhookSecrets webhookSecrets(const Configuration &from) {
   WebhookSecrets secrets;
   for (const SourceConfiguration &source : from.sources)
-    if (source.enabled && source.webhookSecret)
-      secrets.emplace(source.name, Secret(*source.webhookSecret));
+    if (const auto secret = source.features.textIfAny("sources[].webhook_secret");
+        source.enabled && secret)
+      secrets.emplace(source.name, Secret(*secret));
   return secrets;
 }
 

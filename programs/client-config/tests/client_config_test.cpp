@@ -3,9 +3,9 @@
 #include "client_config.hpp"
 #include "client_config_options.hpp"
 #include "command_line/given.hpp"
-#include "configuration/written.hpp"
 #include "file_change.hpp"
 #include "made_up.hpp"
+#include "settings/written.hpp"
 
 #include <nlohmann/json.hpp>
 

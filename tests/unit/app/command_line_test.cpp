@@ -362,7 +362,7 @@ TEST_CASE("options of HTTP do not serve standard input in silence") {
                                              {"--public-url", "https://a.b/mcp"},
                                              {"--allow-anonymous"},
                                              {"--tls-key", "k"},
-                                             {"--set", "http.console=on"},
+                                             {"--set", "http.proxy_protocol=true"},
                                              {"--transport", "stdio", "--port", "1"}}) {
     INFO(words.front());
     CHECK(contains(refusal(machine, words), ": is for HTTP, and this would serve one client on "

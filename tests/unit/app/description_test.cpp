@@ -3,9 +3,9 @@
 #include "catch2.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/keys.hpp"
-#include "configuration/written.hpp"
-#include "configuration/yaml_text.hpp"
 #include "made_up.hpp"
+#include "settings/written.hpp"
+#include "settings/yaml_text.hpp"
 
 #include <sstream>
 

@@ -49,9 +49,8 @@ TEST_CASE("a wrong value is refused at its place") {
         "number 2.5");
   CHECK(machine.problem("instructions: 5\n") ==
         "skillhost.yaml:1:15: instructions: expected a text, found the number 5: put it in quotes");
-  CHECK(machine.problem("sources: [{name: a, plugin: x, webhook_secret: 1234567890123456}]\n") ==
-        "skillhost.yaml:1:48: sources[0].webhook_secret: expected a text, found a number: put it "
-        "in quotes");
+  CHECK(machine.problem("state: {secret: 1234567890123456}\n") ==
+        "skillhost.yaml:1:17: state.secret: expected a text, found a number: put it in quotes");
   CHECK(machine.problem("limits: 5\n") ==
         "skillhost.yaml:1:9: limits: expected a map of keys, found the number 5");
   CHECK(machine.problem("skills_dirs: {a: b}\n") ==
@@ -166,25 +165,22 @@ TEST_CASE("a rule that names a source which does not exist is refused where it s
   CHECK(problem("trust: {rules: [{sources: [notes], action: quarantine}]}\n") ==
         "skillhost.yaml:3:28: trust.rules[0].sources[0]: there is no source \"notes\"; there are "
         "hr, team");
-  CHECK(problem("http: {publish: [tem]}\n") ==
-        "skillhost.yaml:3:18: http.publish[0]: there is no source \"tem\" - did you mean "
-        "\"team\"?");
   CHECK(problem("exclude_skills: ['hrr/*']\n") ==
         "skillhost.yaml:3:18: exclude_skills[0]: there is no source \"hrr\" - did you mean "
         "\"hr\"?");
   CHECK(problem("include_skills: [pdf]\n") ==
         "skillhost.yaml:3:18: include_skills[0]: there is no source \"pdf\" (a pattern is "
         "<source>/<path>, such as \"*/pdf\"); there are hr, team");
-  CHECK(machine.problem("sources: [{name: hr}]\nhttp: {publish: [xyz]}\n") ==
-        "skillhost.yaml:2:18: http.publish[0]: there is no source \"xyz\"; there is hr");
-  CHECK(machine.problem("http: {publish: [a]}\n") ==
-        "skillhost.yaml:1:18: http.publish[0]: there is no source \"a\"; there is none");
+  CHECK(machine.problem("sources: [{name: hr}]\nexclude_skills: ['xyz/*']\n") ==
+        "skillhost.yaml:2:18: exclude_skills[0]: there is no source \"xyz\"; there is hr");
+  CHECK(machine.problem("exclude_skills: ['a/*']\n") ==
+        "skillhost.yaml:1:18: exclude_skills[0]: there is no source \"a\"; there is none");
 }
 
 TEST_CASE("a rule whose pattern matches no source yet is a warning") {
   const Machine machine;
   for (const char *rules :
-       {"access: {visibility: [{sources: ['hr-*']}]}\n", "http: {publish: ['pub{lic,}']}\n",
+       {"access: {visibility: [{sources: ['hr-*']}]}\n",
         "trust: {rules: [{sources: ['x?'], action: warn}]}\n", "include_skills: ['hr-*/a']\n",
         "usual_folders: true\nexclude_skills: [claude/x]\n"}) {
     INFO(rules);
@@ -194,9 +190,8 @@ TEST_CASE("a rule whose pattern matches no source yet is a warning") {
     CHECK(contains(read->warnings[0], "yet: the rule is about nothing until one does"));
     CHECK(contains(read->warnings[0], "skillhost.yaml:"));
   }
-  for (const char *rules :
-       {"access: {visibility: [{sources: ['h?'], categories: [any]}]}\n",
-        "http: {publish: ['*']}\n", "include_skills: ['**/pdf', '{hr/a,hr/b}', 'hr/x', 'hr']\n"}) {
+  for (const char *rules : {"access: {visibility: [{sources: ['h?'], categories: [any]}]}\n",
+                            "include_skills: ['**/pdf', '{hr/a,hr/b}', 'hr/x', 'hr']\n"}) {
     INFO(rules);
     const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
     REQUIRE(read);

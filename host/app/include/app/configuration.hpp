@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every setting of the host with its default. The keys of the file, their limits and their
-// documentation are the table in configuration/keys.cpp. Plain values; paths are absolute once
-// read.
+// Every setting of the host with its default, and those of the keys that features declare. The keys
+// of the file, their limits and their documentation are the table in configuration/keys.cpp. Plain
+// values; paths are absolute once read.
 #pragma once
 
+#include "app/feature_settings.hpp"
 #include "app/log_configuration.hpp"
 #include "app/trust_rule.hpp"
 #include "ground/json.hpp"
@@ -32,10 +33,6 @@ enum class Transport : std::uint8_t { Stdio, Http };
 // Whether a TLS client has to show a certificate, where authorities for these are named.
 enum class ClientCertificates : std::uint8_t { Required, Optional };
 
-// Whether the page at /console is there. Auto: where nobody gets at it who must not get at the
-// server without saying who it is.
-enum class ConsoleUse : std::uint8_t { Auto, On, Off };
-
 // Whose header fields the auth plugin is told.
 enum class HeadersFrom : std::uint8_t { Proxies, Anyone };
 
@@ -45,8 +42,8 @@ struct SourceConfiguration {
   bool enabled = true;
   Json config = Json::object(); // for the plugin's own schema; references are resolved
   RunSettings run;
-  std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
-  std::string key;                          // what begins its keys in `places`: "sources[0]"
+  FeatureSettings features; // of the keys "sources[].NAME" that features own
+  std::string key;          // what begins its keys in `places`: "sources[0]"
 };
 
 // A plugin that brings tools, prompts and resources of its own.
@@ -128,12 +125,7 @@ struct HttpConfiguration {
   std::string path = "/mcp";
   std::optional<std::string> publicUrl; // https://skills.example.org/mcp
   std::vector<std::string> allowedHosts, allowedOrigins;
-  std::vector<std::string> publish; // globs: sources whose skills are in the well-known index
-  bool publishOpenly = false;       // without asking for a token
-  bool publishLeakedKeys = false;   // skills in which a key seems to stand, too
-  bool allowAnonymous = false;      // also where other machines can reach it
-  ConsoleUse console = ConsoleUse::Auto;
-  std::vector<std::string> consoleOrigins; // that its page may ask besides the issuers of tokens
+  bool allowAnonymous = false; // also where other machines can reach it
   std::optional<std::string> tlsCertificate, tlsKey;
   std::optional<std::string> tlsClientCa;
   std::optional<ClientCertificates> tlsClientCertificates; // with tlsClientCa; none: Required
@@ -168,12 +160,6 @@ struct VersionsConfiguration {
   std::size_t mostPerSkill = 50;
   std::size_t keepDays = 365;
   std::size_t maxBytes = 256U << 20U;
-};
-
-// Figures on addresses of their own.
-struct MetricsConfiguration {
-  std::vector<std::string> listen;  // as http.listen, but for systemd; none: beside /mcp
-  std::optional<std::string> token; // that is asked for there; none: nobody is asked
 };
 
 // What an OpenTelemetry collector is told, and what of traces is handed on.
@@ -230,7 +216,6 @@ struct Configuration {
   TrustConfiguration trust;
   StateConfiguration state;
   LogConfiguration log;
-  MetricsConfiguration metrics;
   TelemetryConfiguration telemetry;
   Limits limits;
   Deadlines deadlines;
@@ -239,6 +224,7 @@ struct Configuration {
   RefreshConfiguration refresh;
   UsageConfiguration usage;
   VersionsConfiguration versions;
+  FeatureSettings features; // of the keys that features own
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;
   // Where each key was written, "sources[0].config.url" → "/etc/skillhost.yaml:3:5", or the name of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/written.hpp"
+#include "settings/written.hpp"
 
 #include "ground/utf8.hpp"
 

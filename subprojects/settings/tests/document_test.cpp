@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "configuration/written.hpp"
+#include "settings/written.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only source that includes yaml-cpp here: text → Written.
-#include "configuration/written.hpp"
 #include "ground/utf8.hpp"
+#include "settings/written.hpp"
 
 #include <nlohmann/json.hpp>
 #include <yaml-cpp/eventhandler.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/yaml_text.hpp"
+#include "settings/yaml_text.hpp"
 
-#include "configuration/written.hpp"
 #include "ground/json_text.hpp"
+#include "settings/written.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys that features declare, as rows of the tables of keys.
+#pragma once
+
+#include "configuration/keys.hpp"
+
+#include <algorithm>
+
+namespace skillhost::app {
+
+// What the features of this build declare. Throws std::logic_error if it cannot be read, which the
+// build has ruled out.
+const settings::Declarations &declarations();
+
+// Reads a value as the row says, and sets the key that was declared. Notes a problem as
+// readValue() does.
+void readDeclared(Reading &reading, const Written &written, const Rule &rule, Shape shape,
+                  const settings::Declaration &declared, FeatureSettings &out);
+Rule ruleOf(const settings::Declaration &declared);
+Shape shapeOf(const settings::Declaration &declared);
+// Valid until the process ends, as the declarations are.
+std::span<const std::string_view> choicesOf(const settings::Declaration &declared);
+
+// Returns the place for a key behind the key `after`, among names in their order: at the end of its
+// section when that key is not there or of another section, and never within another section.
+std::size_t placeFor(std::string_view key, std::string_view after,
+                     std::span<const std::string_view> names);
+
+// Returns the rows of the host with those that features declare for this list; empty: for none.
+template <class Owner>
+std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::string_view list = {}) {
+  std::vector<Key<Owner>> rows(own.begin(), own.end());
+  for (const settings::Declaration &declared : declarations().keys) {
+    const std::string_view key = declared.key;
+    if (list.empty() ? key.find("[].") != key.npos : !key.starts_with(list)) continue;
+    Key<Owner> row{key.substr(list.size()), declared.option, ruleOf(declared),
+                   declared.description};
+    row.shape = shapeOf(declared);
+    row.choices = choicesOf(declared);
+    row.declared = &declared;
+    row.read = [](Reading &reading, const Written &written, const Key<Owner> &read, Owner &owner) {
+      readDeclared(reading, written, read.rule, read.shape, *read.declared, owner.features);
+    };
+    row.write = [](const Owner &owner, const Key<Owner> &written) {
+      return owner.features.value(written.declared->key);
+    };
+    std::vector<std::string_view> names;
+    for (const Key<Owner> &one : rows) names.push_back(one.name);
+    std::string_view after = declared.after;
+    after.remove_prefix(std::min(list.size(), after.size()));
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(placeFor(row.name, after, names)), row);
+  }
+  return rows;
+}
+
+std::vector<Section> withDeclared(std::span<const Section> own);
+
+} // namespace skillhost::app

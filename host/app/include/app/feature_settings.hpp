@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of keys that features own: checked, with absolute paths, references resolved. Each
+// feature makes its own settings of them.
+#pragma once
+
+#include "ground/json.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::app {
+
+class FeatureSettings {
+public:
+  // Each returns the value of a key such as "metrics.listen" or "sources[].webhook_secret", or the
+  // default that its feature declares. Throws std::logic_error if no feature of this build declares
+  // the key, or the key is of another type.
+  bool flag(std::string_view key) const;
+  std::uint64_t number(std::string_view key) const;
+  std::string text(std::string_view key) const; // of a choice, and of a text that has a default
+  std::optional<std::string> textIfAny(std::string_view key) const;
+  std::vector<std::string> texts(std::string_view key) const;
+  const Json &value(std::string_view key) const; // of any type
+
+  void set(std::string_view key, Json value);
+
+private:
+  std::map<std::string, Json, std::less<>> values_; // of the keys that were set
+};
+
+} // namespace skillhost::app

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings/declarations.hpp"
+
+#include "ground/json_member.hpp"
+#include "ground/shown.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <limits>
+#include <utility>
+
+namespace skillhost::settings {
+namespace {
+
+template <class Value> struct Word {
+  std::string_view name;
+  Value value;
+};
+constexpr std::array<Word<Meaning>, 9> formats{{{"path", Meaning::Path},
+                                                {"glob", Meaning::Glob},
+                                                {"scope", Meaning::Scope},
+                                                {"reference", Meaning::Reference},
+                                                {"secret", Meaning::Secret},
+                                                {"origin", Meaning::Origin},
+                                                {"url", Meaning::Url},
+                                                {"host-name", Meaning::HostName},
+                                                {"header-name", Meaning::HeaderName}}};
+constexpr std::array<Word<Reload>, 3> reloads{
+    {{"restart", Reload::Restart}, {"applied", Reload::Applied}, {"refused", Reload::Refused}}};
+
+bool isWord(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// Of an entry of a list.
+bool isEntryKey(std::string_view key) { return key.find("[].") != std::string_view::npos; }
+
+// "page_size", "metrics.listen", or "sources[].webhook_secret": no other list has keys of features.
+bool isKey(std::string_view key) {
+  constexpr std::string_view entry = "sources[].";
+  if (key.starts_with(entry)) return isWord(key.substr(entry.size()));
+  const std::size_t dot = key.find('.');
+  return isWord(key.substr(0, dot)) && (dot == key.npos || isWord(key.substr(dot + 1)));
+}
+
+bool isOption(std::string_view text) {
+  return text.size() > 3 && text.starts_with("--") && text[2] != '-' &&
+         std::all_of(text.begin() + 2, text.end(),
+                     [](char c) { return c == '-' || (c != '_' && isWord({&c, 1})); });
+}
+
+template <class Value, std::size_t Count>
+std::string namesOf(const std::array<Word<Value>, Count> &words) {
+  std::string text;
+  for (const auto &[name, value] : words) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+// Keeps the first problem, and reads on.
+class DeclarationReader {
+public:
+  Result<Declarations> read(const Json &document) {
+    Declarations found;
+    if (!document.is_object()) return Failure{Fault::InvalidInput, "expected an object"};
+    checkMembers(document, {"feature", "sections", "keys"});
+    for (const Json &one : list(document, "sections")) found.sections.push_back(section(one));
+    where_.clear();
+    for (const Json &one : list(document, "keys")) {
+      found.keys.push_back(declaration(one));
+      Declaration &made = found.keys.back();
+      if (made.after.empty() && found.keys.size() > 1) made.after = found.keys.end()[-2].key;
+    }
+    if (!problem_.empty()) return Failure{Fault::InvalidInput, problem_};
+    return found;
+  }
+
+private:
+  enum class Need : std::uint8_t { Required, Optional };
+
+  void refuse(const std::string &why) {
+    if (problem_.empty()) problem_ = where_.empty() ? why : where_ + ": " + why;
+  }
+
+  void checkMembers(const Json &object, const std::vector<std::string_view> &known) {
+    for (const auto &[name, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      std::string words;
+      for (const std::string_view one : known) words.append(words.empty() ? "" : ", ").append(one);
+      refuse("unknown member \"" + shownLine(name) + "\"; known here: " + words);
+    }
+  }
+
+  std::string text(const Json &object, const char *name, Need need) {
+    const Json &value = memberOf(object, name);
+    if (value.is_null() && need == Need::Optional) return {};
+    const std::string found = value.is_string() ? value.get<std::string>() : std::string();
+    if (found.empty() || shownLine(found) != found)
+      refuse(std::string(name) + ": expected a text of one line");
+    return found;
+  }
+
+  const Json &list(const Json &object, const char *name) {
+    static const Json none = Json::array();
+    const Json &value = memberOf(object, name);
+    if (value.is_array()) return value;
+    if (!value.is_null()) refuse(std::string(name) + ": expected a list");
+    return none;
+  }
+
+  std::uint64_t number(const Json &object, const char *name) {
+    const Json &value = memberOf(object, name);
+    if (value.is_number_integer() && (value.is_number_unsigned() || value.get<std::int64_t>() >= 0))
+      return value.get<std::uint64_t>();
+    refuse(std::string(name) + ": expected a whole number that is not negative");
+    return 0;
+  }
+
+  bool flag(const Json &object, const char *name) {
+    const Json &value = memberOf(object, name);
+    if (!value.is_null() && !value.is_boolean())
+      refuse(std::string(name) + ": expected true or false");
+    return value.is_boolean() && value.get<bool>();
+  }
+
+  template <class Value, std::size_t Count>
+  Value word(const Json &object, const char *name, const std::array<Word<Value>, Count> &words,
+             Value otherwise) {
+    const std::string given = text(object, name, Need::Optional);
+    if (given.empty()) return otherwise;
+    for (const auto &[known, value] : words)
+      if (known == given) return value;
+    refuse(std::string(name) + ": expected one of " + namesOf(words));
+    return otherwise;
+  }
+
+  Section section(const Json &json) {
+    where_ = "sections";
+    if (!json.is_object()) {
+      refuse("expected objects");
+      return {};
+    }
+    const std::string name = text(json, "name", Need::Required);
+    if (!isWord(name)) refuse("name: expected a-z, 0-9 and _");
+    where_ = "the section " + name;
+    checkMembers(json, {"name", "description"});
+    return {name, sentences(json)};
+  }
+
+  std::string sentences(const Json &json) {
+    std::string text = this->text(json, "description", Need::Required);
+    if (!text.ends_with('.'))
+      refuse("description: expected sentences, with a full stop at the end");
+    return text;
+  }
+
+  // Of a text, or of the texts of a list: {"type": "string", …}.
+  void readText(const Json &json, Declaration &out) {
+    out.meaning = word(json, "format", formats, Meaning::Plain);
+    out.least = memberOf(json, "minLength").is_null() ? 0 : number(json, "minLength");
+    out.most = number(json, "maxLength");
+    if (out.least > out.most) refuse("minLength is more than maxLength");
+  }
+
+  void readChoices(const Json &json, Declaration &out) {
+    for (const Json &one : list(json, "enum"))
+      out.choices.push_back(one.is_string() ? one.get<std::string>() : std::string());
+    if (out.choices.size() < 2 ||
+        std::find(out.choices.begin(), out.choices.end(), "") != out.choices.end())
+      refuse("enum: expected two texts or more");
+    out.most = std::numeric_limits<std::uint64_t>::max();
+  }
+
+  void readItems(const Json &json, Declaration &out) {
+    const Json &items = memberOf(json, "items");
+    if (!items.is_object() || memberOf(items, "type") != Json("string"))
+      return refuse("items: expected {\"type\": \"string\", …}: a list has texts");
+    checkMembers(items, {"type", "format", "minLength", "maxLength"});
+    readText(items, out);
+    const std::string names = text(json, "names", Need::Optional);
+    out.namesSources = names == "sources";
+    if (!names.empty() && !(out.namesSources && out.meaning == Meaning::Glob))
+      refuse("names: expected \"sources\", beside items of the format glob");
+  }
+
+  void readType(const Json &json, Declaration &out) {
+    const std::string type = text(json, "type", Need::Required);
+    const auto checkOnly = [&](std::initializer_list<std::string_view> more) {
+      std::vector<std::string_view> known{"key",     "after",       "option", "type",
+                                          "default", "description", "reload", "requires"};
+      known.insert(known.end(), more);
+      checkMembers(json, known);
+    };
+    if (type == "boolean") {
+      checkOnly({});
+      out.type = Type::Flag;
+      out.most = std::numeric_limits<std::uint64_t>::max();
+    } else if (type == "integer") {
+      checkOnly({"minimum", "maximum"});
+      out.type = Type::WholeNumber;
+      out.least = number(json, "minimum");
+      out.most = number(json, "maximum");
+      if (out.least > out.most) refuse("minimum is more than maximum");
+    } else if (type == "string" && json.contains("enum")) {
+      checkOnly({"enum"});
+      out.type = Type::Choice;
+      readChoices(json, out);
+    } else if (type == "string") {
+      checkOnly({"format", "minLength", "maxLength"});
+      readText(json, out);
+    } else if (type == "array") {
+      checkOnly({"items", "names"});
+      out.type = Type::TextList;
+      readItems(json, out);
+    } else {
+      refuse("type: expected boolean, integer, string or array");
+    }
+  }
+
+  static bool isTextOf(const Declaration &declared, const Json &value) {
+    if (!value.is_string()) return false;
+    const std::size_t size = value.get_ref<const std::string &>().size();
+    return size >= declared.least && size <= declared.most;
+  }
+
+  static bool mayBeDefault(const Declaration &declared, const Json &value) {
+    switch (declared.type) {
+    case Type::Flag:
+      return value.is_boolean();
+    case Type::WholeNumber:
+      return value.is_number_integer() &&
+             (value.is_number_unsigned() || value.get<std::int64_t>() >= 0) &&
+             value.get<std::uint64_t>() >= declared.least &&
+             value.get<std::uint64_t>() <= declared.most;
+    case Type::Choice:
+      return value.is_string() &&
+             std::find(declared.choices.begin(), declared.choices.end(),
+                       value.get_ref<const std::string &>()) != declared.choices.end();
+    case Type::Text:
+      return value.is_null() || isTextOf(declared, value);
+    case Type::TextList:
+      break;
+    }
+    return value.is_array() && std::all_of(value.begin(), value.end(), [&](const Json &one) {
+             return isTextOf(declared, one);
+           });
+  }
+
+  void readDefault(const Json &json, Declaration &out) {
+    out.standard = memberOf(json, "default");
+    if (out.type == Type::TextList && out.standard.is_null()) out.standard = Json::array();
+    if (!mayBeDefault(out, out.standard))
+      refuse(out.standard.is_null() ? "default: is missing: a text alone may have none"
+                                    : "default: is no value that the key may have");
+    // They are read as they are written, and a default is not read.
+    const bool isRead = out.meaning == Meaning::Path || out.meaning == Meaning::Secret ||
+                        out.meaning == Meaning::Reference;
+    if (isRead && !out.standard.empty())
+      refuse("default: a path, a secret and a reference have none");
+  }
+
+  Declaration declaration(const Json &json) {
+    Declaration out;
+    where_ = "keys";
+    if (!json.is_object()) {
+      refuse("expected objects");
+      return out;
+    }
+    out.key = text(json, "key", Need::Required);
+    where_ = out.key;
+    if (!isKey(out.key)) refuse("key: expected NAME, SECTION.NAME or sources[].NAME");
+    out.after = text(json, "after", Need::Optional);
+    if (!out.after.empty() && (!isKey(out.after) || isEntryKey(out.after) != isEntryKey(out.key)))
+      refuse("after: expected a key of the same list");
+    out.option = text(json, "option", Need::Optional);
+    if (!out.option.empty() && (!isOption(out.option) || isEntryKey(out.key)))
+      refuse(isEntryKey(out.key) ? "option: a key of an entry has none"
+                                 : "option: expected a name such as --audit-log");
+    readType(json, out);
+    readDefault(json, out);
+    out.description = sentences(json);
+    out.reload = word(json, "reload", reloads, Reload::Restart);
+    if (isEntryKey(out.key) && out.reload != Reload::Applied)
+      refuse("reload: expected applied: a running server takes over the entries of its sources");
+    const Json &needed = memberOf(json, "requires");
+    if (!needed.is_null() && !needed.is_object()) refuse("requires: expected an object");
+    for (const auto &[name, why] : needed.items())
+      if (isKey(name) && !isEntryKey(name) && !isEntryKey(out.key) && why.is_string())
+        out.needed.emplace(name, why.get<std::string>());
+      else
+        refuse("requires: expected keys, each with what to say where it is not set");
+    return out;
+  }
+
+  std::string problem_;
+  std::string where_; // the key or section being read
+};
+
+} // namespace
+
+Result<Declarations> readDeclarations(const Json &document) {
+  return DeclarationReader().read(document);
+}
+
+Result<Declarations> readAll(std::string_view index) {
+  const Result<Json> documents = parseJson(index);
+  if (!documents) return documents.failure();
+  Declarations all;
+  std::map<std::string, std::string> owners; // of keys, options and sections
+  std::string twice;
+  for (const Json &document : *documents) {
+    Result<Declarations> read = readDeclarations(document);
+    if (!read) return read.failure();
+    const Json &feature = memberOf(document, "feature");
+    const std::string owner = feature.is_string() ? feature.get<std::string>() : std::string();
+    const auto take = [&](const std::string &name) {
+      const auto [known, isNew] = owners.emplace(name, owner);
+      if (!name.empty() && !isNew && twice.empty())
+        twice = name + " is declared twice, by " + known->second + " and by " + owner;
+    };
+    for (Declaration &one : read->keys) {
+      take(one.key);
+      take(one.option);
+      all.keys.push_back(std::move(one));
+    }
+    for (Section &one : read->sections) {
+      take("the section " + one.name);
+      all.sections.push_back(std::move(one));
+    }
+  }
+  if (!twice.empty()) return Failure{Fault::InvalidInput, twice};
+  return all;
+}
+
+} // namespace skillhost::settings
