@@ -247,7 +247,7 @@ ShareState::result_type Host::share() {
 }
 
 void Host::checkShared() {
-  const Result<std::shared_ptr<SharedState>> shared = share();
+  const auto shared = share();
   if (!shared || !*shared) return; // what failed is in the log
   if (const Status reached = checkSharedState(configuration_, **shared); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
