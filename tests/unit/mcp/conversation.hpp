@@ -70,9 +70,9 @@ struct ServerOfTest {
       : state(parts.shared), server(settings(), library, nullptr, nullptr, std::move(parts)) {
     begin();
   }
-  explicit ServerOfTest(Tokens tokens, const ServerParts &parts = {})
+  explicit ServerOfTest(Tokens tokens, const ServerParts &parts = {}, AccessSettings rules = {})
       : state(parts.shared), provider(std::make_shared<KnownTokens>(std::move(tokens))),
-        access(std::make_unique<Access>(AccessSettings{}, provider)),
+        access(std::make_unique<Access>(std::move(rules), provider)),
         server(settings(), library, nullptr, nullptr, guarded(parts, *access)) {
     begin();
   }

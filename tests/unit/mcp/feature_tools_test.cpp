@@ -24,7 +24,8 @@ struct Features {
 
   ServerParts parts(bool withholds) {
     const auto count = [this](const ToolCall &tool) {
-      tool.succeed({{{"calls", ++calls}}, std::to_string(calls)});
+      ++calls;
+      tool.succeed(toolResult(Json{{"calls", calls}}, std::to_string(calls)));
     };
     ServerParts made;
     made.tools = {{&countTool, count}, {&decideTool, count}};
@@ -36,9 +37,15 @@ struct Features {
 std::vector<std::string> toolsFor(StdioClient &client, const std::string &token = {}) {
   std::vector<std::string> names;
   const std::string params = token.empty() ? "{}" : R"({"access_token":")" + token + R"("})";
-  for (const Json &tool : client.ask("tools/list", params).at("result").at("tools"))
-    names.push_back(tool.at("name"));
+  const Json tools = client.ask("tools/list", params).at("result").at("tools");
+  for (const Json &tool : tools) names.push_back(tool.at("name"));
   return names;
+}
+
+AccessSettings withReviewers() {
+  AccessSettings rules;
+  rules.scopes.review = "skills:review";
+  return rules;
 }
 
 bool has(const std::vector<std::string> &names, const char *name) {
@@ -70,7 +77,7 @@ TEST_CASE("a tool for reviewers is offered to them alone, and only if skills may
     Features features;
     ServerOfTest of(
         Tokens{{{"reviewer", {"skills:read", "skills:review"}}, {"reader", {"skills:read"}}}},
-        features.parts(withholds));
+        features.parts(withholds), withReviewers());
     StdioClient client(of);
     client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                              R"("clientInfo":{"name":"t","version":"1"}})");

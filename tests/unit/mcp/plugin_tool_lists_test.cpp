@@ -3,6 +3,7 @@
 
 #include "access/access.hpp"
 #include "mcp/listings.hpp"
+#include "mcp/own_tools.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/plugin_tools_view.hpp"
 #include "mcp/request_state.hpp"
@@ -76,7 +77,7 @@ TEST_CASE("a name that is taken is withheld, and said so") {
   const auto first = std::make_shared<Provider>(R"({"tools":[)" + toolNamed("mine") + "," +
                                                 toolNamed("load_skill") + "]}");
   const auto second = std::make_shared<Provider>(toolsNamed("mine"));
-  PluginTools pluginTools(true);
+  PluginTools pluginTools(true, OwnTools());
   CHECK_FALSE(pluginTools.ready());
   int told = 0;
   pluginTools.attach({first, second}, std::chrono::seconds(1),
@@ -174,7 +175,7 @@ TEST_CASE("who does not see an instance is shown nothing that it offers, and tol
   AccessSettings settings;
   settings.visibility = {{{"plug*"}, {}, {"staff"}, {}}};
   const Access access(settings, nullptr);
-  PluginTools pluginTools(true);
+  PluginTools pluginTools(true, OwnTools());
   PluginToolsChanged told;
   pluginTools.attach({provider}, std::chrono::seconds(1),
                      [&](const PluginToolSetPointer &now, const PluginToolSetPointer &before) {
