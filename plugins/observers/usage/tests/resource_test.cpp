@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost://usage, as a manager reads it.
+#include "awaited.hpp"
 #include "mcp/own_resources.hpp"
 #include "reader.hpp"
 #include "recorded.hpp"
@@ -10,23 +11,38 @@ using namespace skillhost;
 namespace {
 
 // A server that has the resource, and a client that has loaded a skill of it.
-struct UsedServer {
+class UsedServer {
+public:
   explicit UsedServer(const std::shared_ptr<UsageRecorder> &usage)
-      : of(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
-           {usage ? Observers({usage}) : Observers(), {usageResource(usage)}}),
-        client(of) {
-    client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
-                             R"("clientInfo":{"name":"t","version":"1"}})");
-    client.ask("tools/call", R"({"name":"load_skill","arguments":{"skill_name":"greeter"}})");
+      : of_(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
+            {usage ? Observers({usage}) : Observers(), {usageResource(usage)}}),
+        session_(of_.server.open(
+            [this](const Fragments &message) { answers_.push(Json::parse(message.text())); })) {
+    ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                      R"("clientInfo":{"name":"t","version":"1"}})");
+    ask("tools/call", R"({"name":"load_skill","arguments":{"skill_name":"greeter"}})");
   }
+  ~UsedServer() { session_->close(); }
+  UsedServer(const UsedServer &) = delete;
+  UsedServer &operator=(const UsedServer &) = delete;
+
   Json told() {
-    const Json answer = client.ask("resources/read", R"({"uri":"skillhost://usage"})");
+    const Json answer = ask("resources/read", R"({"uri":"skillhost://usage"})");
     INFO(answer.dump());
     return Json::parse(answer.at("result").at("contents").at(0).at("text").get<std::string>());
   }
 
-  ServerOfTest of;
-  StdioClient client;
+private:
+  // Waits for the answer, which another thread may give.
+  Json ask(const std::string &method, const std::string &params) {
+    session_->receive(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params +
+                      "}");
+    return answers_.next();
+  }
+
+  Awaited<Json> answers_;
+  ServerOfTest of_;
+  const std::shared_ptr<Session> session_;
 };
 
 } // namespace
@@ -44,6 +60,6 @@ TEST_CASE("the resource has what calls did") {
   const Json told = server.told();
   INFO(told.dump());
   CHECK(told.at("enabled") == true);
-  CHECK(told.at("skills").at(0).at("skill") == "greeter");
+  CHECK(told.at("skills").at(0).at("name") == "greeter");
   CHECK(told.at("skills").at(0).at("loads") == 1);
 }
