@@ -18,13 +18,27 @@ using namespace skillhost::app;
 
 namespace {
 
-using Names = std::vector<std::string_view>;
+using BuiltNames = std::vector<std::string_view>;
 using Set = std::function<void(Configuration &)>;
 
 Configuration with(const Set &set) {
   Configuration configuration;
   set(configuration);
   return configuration;
+}
+
+// What the refusal says; empty: there is none.
+std::string refusal(const Configuration &configuration, const BuiltNames &built) {
+  try {
+    requireFilters(configuration, built);
+    return {};
+  } catch (const std::runtime_error &why) {
+    return why.what();
+  }
+}
+
+bool holds(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -35,24 +49,22 @@ TEST_CASE("a setting whose filter is not built is refused by its name") {
        {"review", [](Configuration &made) { made.trust.rules.emplace_back(); }}}};
   for (const auto &[name, set] : settings) {
     const Configuration configuration = with(set);
-    const Names others{"another"};
-    CHECK_THROWS_WITH(requireFilters(configuration, others),
-                      Catch::Contains("the filter \"" + name + "\""));
-    const Names built{"another", name};
-    CHECK_NOTHROW(requireFilters(configuration, built));
+    CHECK(holds(refusal(configuration, {"another"}), "the filter \"" + name + "\""));
+    CHECK(refusal(configuration, {"another", name}).empty());
   }
-  CHECK_NOTHROW(requireFilters(Configuration{}, Names{}));
+  CHECK(refusal(Configuration{}, {}).empty());
 }
 
 TEST_CASE("the line says where the setting was written, and there is one for each") {
-  const Configuration configuration = with([](Configuration &made) {
-    made.locked = true;
-    made.places["locked"] = "/etc/skillhost.yaml:3:1";
-    made.trust.rules.emplace_back();
-  });
-  CHECK_THROWS_WITH(requireFilters(configuration, Names{}),
-                    Catch::Contains("/etc/skillhost.yaml:3:1") && Catch::Contains("\n") &&
-                        Catch::Contains("trust.rules"));
+  const std::string said = refusal(with([](Configuration &made) {
+                                     made.locked = true;
+                                     made.places["locked"] = "/etc/skillhost.yaml:3:1";
+                                     made.trust.rules.emplace_back();
+                                   }),
+                                   {});
+  CHECK(holds(said, "/etc/skillhost.yaml:3:1"));
+  CHECK(holds(said, "\n"));
+  CHECK(holds(said, "trust.rules"));
 }
 
 TEST_CASE("a setting whose observer is not built ends the start") {

@@ -15,7 +15,7 @@ class UsedServer {
 public:
   explicit UsedServer(const std::shared_ptr<UsageRecorder> &usage)
       : of_(std::make_shared<SkillsInMemory>(threeSkills()), ServerOfTest::settings(),
-            {usage ? Observers({usage}) : Observers(), {usageResource(usage)}}),
+            parts(usage)),
         session_(of_.server.open(
             [this](const Fragments &message) { answers_.push(Json::parse(message.text())); })) {
     ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
@@ -33,6 +33,12 @@ public:
   }
 
 private:
+  static ServerParts parts(const std::shared_ptr<UsageRecorder> &usage) {
+    ServerParts made;
+    if (usage) made.observers = Observers({usage});
+    made.resources.push_back(usageResource(usage));
+    return made;
+  }
   // Waits for the answer, which another thread may give.
   Json ask(const std::string &method, const std::string &params) {
     session_->receive(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params +

@@ -13,6 +13,7 @@
 #include <set>
 #include <thread>
 
+using namespace skillhost;
 using namespace skillhost::tokens;
 using auth_test::TemporaryFolder;
 using Catch::Matchers::Contains;
