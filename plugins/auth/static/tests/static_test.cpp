@@ -7,6 +7,8 @@
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <sys/stat.h>
 
 using namespace skillhost;
