@@ -192,6 +192,8 @@ void Host::listenToCatalogue() {
 void Host::begin(std::function<void(StartResult)> onMade) {
   if (begun_ != std::chrono::steady_clock::time_point{}) return;
   begun_ = std::chrono::steady_clock::now();
+  // Before there is a thread: where memory ends here, nobody would wait for it.
+  modules_.add([this] { finishBeginning(); });
   beginning_ = std::thread([this, onMade = std::move(onMade)] {
     try {
       makeAll();
@@ -201,7 +203,6 @@ void Host::begin(std::function<void(StartResult)> onMade) {
     made_.set_value(std::move(wrong_)); // takes no memory
     if (onMade) onMade(failed() ? StartResult::Failed : StartResult::Succeeded);
   });
-  modules_.add([this] { finishBeginning(); });
 }
 
 void Host::noteFailedStart(const std::exception &why) noexcept {
