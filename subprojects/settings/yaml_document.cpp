@@ -154,6 +154,12 @@ std::string whyNotJson(std::string_view text) {
   if (why.starts_with("parse error at "))
     if (const std::size_t words = why.find(": "); words != std::string::npos)
       why.erase(0, words + 2);
+  // They quote what was read last, which may be a secret.
+  if (const std::size_t quoted = why.find("; last read: '"); quoted != std::string::npos) {
+    const std::size_t end = why.rfind("'; expected ");
+    why.erase(quoted,
+              end == std::string::npos || end < quoted ? std::string::npos : end + 1 - quoted);
+  }
   return position(static_cast<int>(line), static_cast<int>(before.size() - start) + 1) +
          "not JSON: " + why;
 }

@@ -233,7 +233,9 @@ Status Reviews::reload() {
   // Before it is read: what is written meanwhile is another one.
   stamps_ = stampsNow();
   Result<Approvals> read = Approvals::read(settings_.approvals, settings_.keys);
-  if (!read && read.failure().fault == Fault::NotFound && !wasRead_)
+  if (read || read.failure().fault != Fault::NotFound)
+    wasThere_ = true;
+  else if (!wasThere_)
     read = Approvals(); // nobody has decided anything yet
   if (read) {
     wasRead_ = true;
@@ -249,7 +251,7 @@ Status Reviews::reload() {
 
 void Reviews::takeKnown(const Approvals &approvals) {
   const std::scoped_lock lock(reloading_);
-  wasRead_ = true;
+  wasRead_ = wasThere_ = true;
   // The first decisions of the engine are not compared with the file: the log would tell all of
   // them as new at each start.
   if (!std::exchange(isEngineKnown_, true)) wasTaken_ = false;
@@ -496,6 +498,10 @@ Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
       },
       {settings_.keys, request.key.get()});
   if (!approvals) return approvals.failure();
+  {
+    const std::scoped_lock lock(reloading_);
+    wasThere_ = true;
+  }
   // What others have written meanwhile comes with it.
   // Whatever it has become since: the decision is written, and counts here.
   if (const Status taken = reload(); !taken) {

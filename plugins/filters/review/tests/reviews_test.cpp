@@ -440,6 +440,19 @@ TEST_CASE("a file that somebody else has written is noticed, and a damaged one c
   CHECK(desk.reviews.problem().empty());
 }
 
+TEST_CASE("no file is no problem as long as nobody has decided, however often it is read") {
+  Desk desk;
+  std::filesystem::remove(desk.file);
+  for (int times = 0; times < 3; ++times) {
+    CHECK(desk.reviews.reload());
+    CHECK(desk.reviews.problem().empty());
+  }
+  REQUIRE(desk.decide(approves("pdf")));
+  std::filesystem::remove(desk.file);
+  CHECK_FALSE(desk.reviews.reload());
+  CHECK(desk.list() == 1);
+}
+
 TEST_CASE("a file that was mended is noticed though its size and its time are the same") {
   Desk desk;
   REQUIRE(desk.decide(approves("pdf")));

@@ -176,6 +176,7 @@ private:
   std::mutex reloading_;         // one reload at a time
   Stamps stamps_;                // of what was read last; under reloading_
   bool wasRead_ = false;         // ever, or it was not there at the start; under reloading_
+  bool wasThere_ = false;        // the file, ever; under reloading_
   std::int64_t tidied_ = 0;      // when, in seconds since 1970; under reloading_
   bool wasTaken_ = false;        // some decisions have been; under reloading_
   bool isEngineKnown_ = false;   // some decisions of the engine have been; under reloading_
