@@ -181,7 +181,7 @@ private:
     readText(items, out);
     const std::string names = text(json, "names", Need::Optional);
     out.namesSources = names == "sources";
-    if (!names.empty() && !(out.namesSources && out.meaning == Meaning::Glob))
+    if (!names.empty() && (!out.namesSources || out.meaning != Meaning::Glob))
       refuse("names: expected \"sources\", beside items of the format glob");
   }
 

@@ -40,10 +40,10 @@ class Place:
         write_skills(self.skills)
         self.models = Models(WRITE_MODEL, self.root / "models")
 
-    def session(self, model=None, before=(), plugin="hybrid", isolation=None, **config):
+    def session(self, model=None, before=(), plugin="hybrid", isolation=None, options=(), **config):
         if model:
             config["model"] = str(model)
-        options = ["--set", f"search.isolation={isolation}"] if isolation else []
+        options = [*options, *(["--set", f"search.isolation={isolation}"] if isolation else [])]
         return Session([*before, SERVER, "--no-config", "--skills-dir", str(self.skills), "--set", f"search.plugin={plugin}",
                         "--set", "search.config=" + json.dumps(config), *options], {"XDG_CACHE_HOME": str(self.cache)})
 
@@ -195,7 +195,8 @@ def full_disk(place):
         expected = found(session)
     shutil.rmtree(place.cache)
     limited = ("bash", "-c", 'ulimit -f 20; exec "$0" "$@"')  # KiB: less than the vectors, more than the log
-    with place.session(place.models.good, before=limited) as session:
+    # Each question for the state is a line of the log at its usual level, and a slow build is asked often.
+    with place.session(place.models.good, before=limited, options=["--log-level", "warning"]) as session:
         seen = settled(session)
         check(seen["state"] == "degraded" and "/vectors: cannot be written (File too large)" in seen["reason"], f"full: {seen}")
         check("/index/" in seen["reason"] and "the index goes on in memory" in seen["reason"], f"full, and the index, too: {seen}")
