@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace skillhost::app {
@@ -46,8 +47,8 @@ std::function<void()> Features::follow(const Configuration &next) const {
 
 void Features::stop() const {
   constexpr std::chrono::milliseconds longest{500};
-  for (auto one = made_.rbegin(); one != made_.rend(); ++one) (*one)->stop();
-  for (auto one = made_.rbegin(); one != made_.rend(); ++one) (*one)->flush(longest);
+  for (const auto &one : std::views::reverse(made_)) one->stop();
+  for (const auto &one : std::views::reverse(made_)) one->flush(longest);
 }
 
 } // namespace skillhost::app
