@@ -46,9 +46,8 @@ std::function<void()> Features::follow(const Configuration &next) const {
 }
 
 void Features::stop() const {
-  constexpr std::chrono::milliseconds longest{500};
   for (const auto &one : std::views::reverse(made_)) one->stop();
-  for (const auto &one : std::views::reverse(made_)) one->flush(longest);
+  for (const auto &one : std::views::reverse(made_)) one->flush(std::chrono::milliseconds(500));
 }
 
 } // namespace skillhost::app

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from checks import Checks, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 from small_models import WRONG, Models, set_number  # noqa: E402
 
@@ -68,7 +68,7 @@ def settled(session):
         told, reason = seen[-1].get("reported", {}), seen[-1].get("reason", "")
         vectors = told.get("entries_embedded") == SKILLS or "found by words alone" in reason
         return told.get("entries") == SKILLS and vectors
-    until(holds, "the skills are embedded", 60)
+    until(holds, "the skills are embedded", max(60, 2 * DEADLINE))
     return seen[-1]
 
 
