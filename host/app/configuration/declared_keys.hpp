@@ -44,8 +44,9 @@ std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::strin
     row.write = [](const Owner &owner, const Key<Owner> &written) {
       return owner.features.value(written.declared->key);
     };
-    std::vector<std::string_view> names;
-    for (const Key<Owner> &one : rows) names.push_back(one.name);
+    std::vector<std::string_view> names(rows.size());
+    std::transform(rows.begin(), rows.end(), names.begin(),
+                   [](const Key<Owner> &one) { return one.name; });
     std::string_view after = declared.after;
     after.remove_prefix(std::min(list.size(), after.size()));
     rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(placeFor(row.name, after, names)), row);
