@@ -24,7 +24,7 @@ public:
   Features &operator=(const Features &) = delete;
 
   const Observers &observers() const noexcept { return observers_; }
-  // Those of each feature, in the order in which they were made.
+  // Returns those of each feature, in the order in which features were made.
   const std::vector<OwnResource> &resources() const noexcept { return resources_; }
   // Returns one function for what ObserverFeature::follow() of all of them returns.
   std::function<void()> follow(const Configuration &next) const;

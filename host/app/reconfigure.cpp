@@ -162,8 +162,8 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     if (isOther) (before == nullptr ? done.added : done.changed).push_back(one.name);
     all.push_back(isOther ? other->second : *before);
     all.back().configuration = one;
-    // What was served by other rules, or through other filters, is for nobody any more; by other
-    // rules of which skills are served, the library sees to it.
+    // Nobody may have what was served by other rules or through other filters; where the rules of
+    // which skills are served differ, the library sees to it.
     sources.push_back({all.back().source, !done.rules && !all.back().isAbsent &&
                                               agree(wrappers, wrappers_, one.name)});
     names.push_back(one.name);

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 14> applied{
 
 // Rules are for those whom these let in, and for what these let through: they are not taken over
 // beside others of these.
-// Of the keys that features own, their declarations say the same.
+// The declarations of the keys that features own say the same of them.
 constexpr std::array<std::string_view, 7> decisive{
     "transport",           "auth.",  "access.read_scope",   "access.manage_scope",
     "access.review_scope", "trust.", "http.allow_anonymous"};

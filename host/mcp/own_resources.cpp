@@ -61,7 +61,7 @@ void readSources(const CallPointer &call, const std::string &uri) {
       std::string name = one.name;
       followed.emplace(std::move(name), std::move(one));
     }
-  // What has gone may be withheld now.
+  // A skill that has gone may be withheld now.
   const bool named = isKnown(*call) || !call->services().withholds;
   const Json instances = followed.empty() ? Json::object() : callStatistics().instances;
   Json sources = Json::array();

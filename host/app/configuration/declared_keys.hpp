@@ -8,8 +8,8 @@
 
 namespace skillhost::app {
 
-// What the features of this build declare. Throws std::logic_error if it cannot be read, which the
-// build has ruled out.
+// Returns what features of this build declare. Throws std::logic_error if it cannot be read: the
+// build has ruled that out.
 const settings::Declarations &declarations();
 
 // Reads a value as the row says, and sets the key that was declared. Notes a problem as

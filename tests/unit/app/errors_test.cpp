@@ -22,7 +22,7 @@ TEST_CASE("broken JSON is told in the words of JSON, where YAML takes it neither
   // YAML takes these for keys that do not exist; what is wrong with the JSON comes first.
   const std::string doubled = problem("{\"default_top_k\": 3,, \"expose\": \"both\"}\n");
   CHECK(contains(doubled, "c.json:1:21: not JSON: "));
-  // What the reader had read last may be a secret.
+  // The reader may have read a secret last.
   const std::string secret = problem("{\"metrics\": {\"token\": \"of-nobody-else\" // mine\n}}");
   CHECK(contains(secret, "not JSON: "));
   CHECK_FALSE(contains(secret, "of-nobody-else"));

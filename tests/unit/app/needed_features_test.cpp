@@ -27,7 +27,7 @@ Configuration with(const Set &set) {
   return configuration;
 }
 
-// What the refusal says; empty: there is none.
+// Returns what the refusal says; empty: there is none.
 std::string refusal(const Configuration &configuration, const BuiltNames &built) {
   try {
     requireFilters(configuration, built);

@@ -143,7 +143,7 @@ struct HttpConfiguration {
 // How a principal stands in the file of usage: as a hash by a key, by name, or not.
 enum class UsagePrincipals : std::uint8_t { Hashed, Names, None };
 
-// What is recorded of use.
+// Says what is recorded of use.
 struct UsageConfiguration {
   bool enabled = true;
   std::optional<std::string> path; // none: usage.sqlite in the cache folder
@@ -153,7 +153,7 @@ struct UsageConfiguration {
   bool queries = true;
 };
 
-// What is kept of earlier versions of skills.
+// Says what is kept of earlier versions of skills.
 struct VersionsConfiguration {
   bool enabled = true;
   std::optional<std::string> path; // none: versions.sqlite in the cache folder

@@ -33,7 +33,7 @@ struct WithheldSkill {
   std::string reason; // for those who may hear of it
 };
 
-// What a filter makes of sources under one configuration. What the wrapped sources say of skills,
+// Wraps sources as a filter does under one configuration. What wrapped sources say of skills,
 // such as a warning for the reader of one or why one is refused, stands in their snapshots. They do
 // not refer to the wrapper. Immutable.
 class SourceWrapper {
@@ -49,7 +49,7 @@ public:
     return std::nullopt;
   }
   // Returns a source that serves what the filter lets through; the same one if that is all of it.
-  // What cannot be judged is withheld. Throws if it cannot be wrapped, which is then not served.
+  // It withholds what cannot be judged. Throws if it cannot wrap the source: that is not served.
   virtual std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const = 0;
   // Returns the same text as another wrapper of the filter if both ask the same of this source,
   // which then need not be made again.

@@ -23,7 +23,7 @@ struct TrustRule {
   FindingLevel findings = FindingLevel::None; // it has one that weighs as much as this
   friend bool operator==(const TrustRule &, const TrustRule &) = default;
 
-  // Whether it holds for every skill of its sources.
+  // Returns whether it holds for every skill of its sources.
   bool always() const noexcept { return when.empty() && findings == FindingLevel::None; }
 };
 
