@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "ground/await.hpp"
 #include "host.hpp"
+#include "instance_configuration.hpp"
 #include "needed_features.hpp"
 #include "protocol_settings.hpp"
 

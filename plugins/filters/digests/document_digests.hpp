@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the documents of a source are, to the byte, by reading each once.
+// This reads each document of a source once, and tells what it is to the byte.
 #pragma once
 
 #include "plugin/source.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of earlier versions of skills, from the configuration.
+// This takes from the configuration what is kept of earlier versions of skills.
 #pragma once
 
 #include "app/configuration.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of earlier versions of skills, where, and for how long.
+// These settings say what is kept of earlier versions, where, and for how long.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules of trust come to for one skill, with what is known of it and what was decided.
+// This tells what the rules of trust come to for one skill, by its findings and its decision.
 #pragma once
 
 #include "app/trust_rule.hpp"
