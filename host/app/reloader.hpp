@@ -23,7 +23,7 @@ public:
   // `running` is what the host was made of, read from `file` (empty: there is none); the host must
   // outlive the reloader. Starts a thread.
   Reloader(Host &host, Configuration running, std::string file, Read read, Applied applied);
-  // Waits for what has begun.
+  // Does what stop() does.
   ~Reloader();
   Reloader(const Reloader &) = delete;
   Reloader &operator=(const Reloader &) = delete;
@@ -31,6 +31,9 @@ public:
   // Reads and applies, and tells the service manager before and after, on the reloader's thread;
   // asked for once more meanwhile, once more. Any thread, never waits.
   void request();
+  // Waits until the reload that has begun is done; nothing that is requested later is done. Not
+  // called on the reloader's thread.
+  void stop();
 
 private:
   void work();

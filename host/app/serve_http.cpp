@@ -239,6 +239,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   endWithin(patienceAtEnd);
   // A server that is ended while it starts still says what is wrong with its configuration.
   host.finishBeginning();
+  reloader.stop(); // "stopped" is the last record of the audit
   host.access().audit().write({.what = "stopped", .subject = "http"});
   if (host.failed()) host.awaitMade(); // throws
   log::info("server", "stopped");

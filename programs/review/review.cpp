@@ -49,8 +49,10 @@ int listAll(Host &host, const Reviews &reviews, const ReviewInvocation &asked) {
   Json all = Json::array();
   std::size_t waiting = 0;
   for (const ReviewPointer &review : reviews.list()) {
-    waiting += wantsDecision(*review) ? 1 : 0;
     if (!asked.all && !wantsDecision(*review)) continue;
+    // A rejected skill is listed, because it is withheld, and waits for nobody.
+    const bool isRejected = review->judgement.state == ReviewState::Rejected;
+    waiting += wantsDecision(*review) && !isRejected ? 1 : 0;
     if (asked.json)
       all.push_back(reviewJson(*review, reviews.decision(review->id).get()));
     else

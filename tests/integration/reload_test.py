@@ -366,6 +366,17 @@ def chosen(folder):
     house.end()
 
 
+def places(folder):
+    """A key that needs a restart is named with its own place, not with that of a longer key that begins alike."""
+    both = {"max_connections": 500, "max_connections_per_peer": 100}
+    house = House(folder, {"http": both})
+    house.becomes({"fixed"})
+    own = next(number for number, line in enumerate(house.file.read_text().splitlines(), 1) if '"max_connections"' in line)
+    house.hang_up({"log": {"level": "INFO"}, "keep_going": False, "http": {"max_connections_per_peer": 100}})
+    until(lambda: house.lines(f"after a restart only: http.max_connections ({house.file}:{own}:"), "the place of the key that went")
+    house.end()
+
+
 def logs(folder):
     """The log tells as much as the configuration that holds says."""
     skill(folder / "one/alpha", "alpha")
@@ -423,10 +434,12 @@ def moments(folder):
     house.becomes({"fixed", "new-19"})
     house.server.process.send_signal(signal.SIGHUP)
     house.end()
+    audited = [line for line in house.server.log if "[audit]" in line]
+    check(len(audited) > 2 and "stopped" in audited[-1], f"the last record of the audit says that the server stopped: {audited[-2:]}")
 
 
 with tempfile.TemporaryDirectory() as root:
-    for case in (sources, keys_of_instances, refused, successors, rules, chosen, logs, hooks, moments):
+    for case in (sources, keys_of_instances, refused, successors, rules, chosen, places, logs, hooks, moments):
         own = Path(root) / case.__name__
         own.mkdir()
         case(own)
