@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a proxy's create() makes, and the tables of functions that forward its calls.
+// The instance that a proxy's create() makes, and the tables of functions that forward its calls.
 #pragma once
 
 #include "process/exchange.hpp"
@@ -37,16 +37,17 @@ public:
 };
 
 extern const skh_source forwardingSource;
-extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
+// Returns SKH_UNSUPPORTED if the plugin has no such function.
+extern const skh_facts forwardingFacts;
 extern const skh_search forwardingSearch;
-extern const skh_held forwardingHeld;       // as forwardingFacts
-extern const skh_explain forwardingExplain; // as forwardingFacts
+extern const skh_held forwardingHeld;       // the same for held()
+extern const skh_explain forwardingExplain; // the same for explain()
 extern const skh_auth forwardingAuth;
-extern const skh_callers forwardingCallers; // as forwardingFacts
+extern const skh_callers forwardingCallers; // the same for callers
 extern const skh_tools forwardingTools;
 extern const skh_state forwardingState;
 
-// Bytes of an answer into the host's sink.
+// Writes the bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);
 
 } // namespace skillhost::process

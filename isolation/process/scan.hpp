@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking into a plugin file that nobody has vouched for: in a confined child, which loads it and
+// Inspects a plugin file of unknown origin in a confined child process, which loads it and reports
+// its content.
 // says what it found.
 #pragma once
 
