@@ -40,10 +40,10 @@ extern const skh_source forwardingSource;
 // Returns SKH_UNSUPPORTED if the plugin has no such function.
 extern const skh_facts forwardingFacts;
 extern const skh_search forwardingSearch;
-extern const skh_held forwardingHeld;       // the same for held()
-extern const skh_explain forwardingExplain; // the same for explain()
+extern const skh_held forwardingHeld;       // as forwardingFacts
+extern const skh_explain forwardingExplain; // as forwardingFacts
 extern const skh_auth forwardingAuth;
-extern const skh_callers forwardingCallers; // the same for callers
+extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
 extern const skh_state forwardingState;
 

@@ -28,7 +28,7 @@ public:
     Result<std::unique_ptr<T>> made = std::forward<Make>(make)();
     if (!made) return std::move(made).failure();
     state_->exists = true;
-    lock.unlock(); // if reset() runs out of memory, the deleter needs the lock
+    lock.unlock(); // if reset() runs out of memory, it calls the deleter, which takes the lock
     one.reset((*made).release(), [state = state_](T *last) {
       delete last;
       const std::scoped_lock gone(state->mutex);

@@ -225,8 +225,8 @@ void Supervisor::pollLoop(FrameSocket &control) {
     more = got == FrameSocket::Got::Frame;
     speaks = more || (got == FrameSocket::Got::Nothing && watched[1].revents == 0);
   }
-  // The runner closed its control socket early. Before destroy() it must not do that, so it only
-  // gets time to end if it is leaving.
+  // The runner has closed its control socket, so it has nothing left to do. It only gets time to
+  // end if it was asked to leave.
   if (leaving) session_->child().endsWithin(std::chrono::ceil<milliseconds>(until - Clock::now()));
   session_->child().kill();
 }

@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Shortest time between two measurements, and the factor by which a pause must be longer than the
-// last measurement.
+// A pause between measurements is at least this long, and shareOfTime times as long as the last
+// measurement.
 constexpr std::chrono::milliseconds betweenMeasurements{500};
 constexpr int shareOfTime = 100;
 
