@@ -39,7 +39,7 @@ public:
   }
   // Says that the kernel ended a process of the cgroup for lack of memory; empty if it did not.
   std::string whyEnded() const;
-  // "a cgroup with 256 MB of memory", for the operator.
+  // Describes the cgroup for the operator: "a cgroup with 256 MB of memory".
   std::string text() const;
 
 private:
