@@ -35,8 +35,8 @@ SignedStatement readStatement(std::string_view text);
 // True if the statement names this repository, with or without a tag or digest, or names none.
 bool isAbout(const SignedStatement &statement, const Reference &where);
 
-// The name of the first of the keys that has signed this digest, in this repository. Throws
-// ContentError, which says why, when none has; else what the registry throws.
+// Returns the name of the first trusted key that has signed this digest in this repository. If
+// there is none, throws ContentError that says why. Also throws what the registry throws.
 std::string requireSigner(Registry &registry, remote::Operation &operation, const Reference &where,
                           const std::string &digest, const std::vector<TrustedKey> &trusted);
 

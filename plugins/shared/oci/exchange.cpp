@@ -71,7 +71,7 @@ private:
   }
 
   void finish() {
-    operation_.receive(0); // its own refusal comes first
+    operation_.receive(0); // the operation's own error takes precedence
     exchange_.end();
     if (!exchange_.hasFailed() || isCut_) return;
     const std::string where = shownUrl(ask_.url);

@@ -47,9 +47,8 @@ private:
   std::size_t values_ = 0; // values of the current reply
   std::size_t bytes_ = 0;  // bytes of its texts
   bool isOver_ = false;    // a limit was exceeded
-  // Every part of a reply ends with "\r
-  // ". Until one has arrived, the reader does not call hiredis, which would search all waiting
-  // bytes again for each piece.
+  // Every part of a reply ends with "\r\n". Until one has arrived, the reader does not call
+  // hiredis, which would search all waiting bytes again for each piece.
   bool mayGoOn_ = true;
   char last_ = 0; // last byte that was fed
   std::unique_ptr<redisReader, Free> reader_;
