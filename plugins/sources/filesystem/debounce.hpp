@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to act on changes that come in bursts.
+// Decides when to act on changes that arrive in bursts.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace skillhost::filesystem {
 
-// Due when nothing came for `quiet`, and at the latest four times as long after the first.
+// Due when no change arrived for `quiet`, and at the latest four times as long after the first.
 class Debounce {
 public:
   using Time = std::chrono::steady_clock::time_point;
@@ -20,7 +20,7 @@ public:
     due_ = std::min(now + quiet_, latest_);
   }
   void clear() { due_.reset(); }
-  // Nothing when there is nothing to wait for.
+  // Nothing if there is nothing to wait for.
   std::optional<Time> due() const { return due_; }
 
 private:

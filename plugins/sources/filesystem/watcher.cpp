@@ -29,7 +29,7 @@ Watcher::~Watcher() {
 
 void Watcher::wake() noexcept {
   const std::uint64_t one = 1;
-  // It can fail only because the counter is full, and then the thread wakes anyway.
+  // This only fails if the counter is full, and then the thread wakes up anyway.
   [[maybe_unused]] const ssize_t written = ::write(wakeUp_.number(), &one, sizeof one);
 }
 
