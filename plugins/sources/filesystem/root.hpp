@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder below which documents are opened: a configured directory, or the target of a link at its
 // top.
-// top of one.
 #pragma once
 
 #include "beneath/beneath.hpp"

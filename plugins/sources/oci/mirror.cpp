@@ -21,7 +21,7 @@ struct Mirror::Round {
   std::string firstFailure;
   struct LeftOut {
     std::string reference, why;
-    bool isServed = false; // as it was before
+    bool isServed = false; // the previous version is served
   };
   std::vector<LeftOut> left; // artefacts that cannot be served because of their content
   // The shortest pause that a failed registry asked for. Each registry has its own pause, so this
@@ -79,7 +79,7 @@ ArtefactPointer Mirror::known(const Reference &reference) const {
 }
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
-  const web::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the server may close the connection
   registries_.begin();
   const Say tell = [this](const std::string &text) { findings_.warn(text); };
   ArtefactReader reader(settings_, folder_, registries_, operation, tell);

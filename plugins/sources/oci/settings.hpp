@@ -59,7 +59,7 @@ struct Settings {
   Take take = Take::newest;
   std::set<std::string> registries; // registries that may be contacted
   Access access;
-  // One of these keys must have signed everything served; empty: signatures are not checked.
+  // A key in this list must have signed everything served; empty: signatures are not checked.
   std::vector<oci::TrustedKey> trustedKeys;
   std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never automatically
   std::chrono::milliseconds deadline{120'000};       // limit of one refresh

@@ -243,7 +243,7 @@ TEST_CASE("a store that has gone back is found, by every instance that can know"
   CHECK(again.list().empty());
   store.remove("pdf");
   store.save("pdf", smallSkill("new"));
-  CHECK(again.list().empty()); // the copy of the store knows of no version but its own
+  CHECK(again.list().empty()); // the copy of the store only knows its own versions
 }
 
 TEST_CASE("what was served is known for certain, or nothing is served") {
