@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about what one instance of a source finds at its remote. One thread.
+// Logs warnings about content that one instance of a source finds at its remote. One thread.
 #pragma once
 
 #include <skillhost/plugin.hpp>
