@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For every 64-bit ARM.
+// The kernels for every 64-bit ARM processor.
 #include "lanes.hpp"
 
 #include <arm_neon.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends one HTTP request through libcurl and reads the answer while it arrives. Only one thread may
-// use it.  Certificates are verified (TLS 1.2 and newer), redirects are not followed, and addresses
-// that the rules do not allow are never contacted, whatever name led there.
+// use it.
+//
+// Certificates are verified (TLS 1.2 and newer), redirects are not followed, and addresses that
+// the rules do not allow are never contacted, whatever name led there.
 #pragma once
 
 #include "http_client/exchange.hpp"
