@@ -14,7 +14,7 @@ namespace skillhost::network {
 
 class Forwarder;
 
-// Gives one instance access to the forwarder while this object lives. Any thread.
+// Gives one instance access to the forwarder while this object lives. Any thread may use it.
 class ForwarderAccess {
 public:
   // Fails with InvalidInput if a proxy of the environment cannot be used, and with Unavailable if

@@ -22,8 +22,8 @@ struct CgroupLimits {
 
 class CgroupTree;
 
-// The cgroup of one process. It is removed with this object, which must outlive the process. One
-// thread.
+// The cgroup of one process. It is removed with this object, which must outlive the process. Only
+// one thread may use it.
 class Cgroup {
 public:
   Cgroup(std::shared_ptr<CgroupTree> tree, std::string name, Descriptor folder, CgroupLimits limits)
@@ -51,7 +51,7 @@ private:
 
 // Divides the delegated part: this process moves into a cgroup `host`, and each plugin's process
 // gets a cgroup beside it. A cgroup that passes its controllers on may not hold processes itself.
-// Any thread.
+// Any thread may use it.
 class CgroupTree : public std::enable_shared_from_this<CgroupTree> {
 public:
   // Returns the tree of this process, which lives as long as somebody holds it. Its end puts the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what a plugin's process writes to its standard output and error, and logs it line by line.
-// One thread.
+// Only one thread may use it.
 #pragma once
 
 #include "plugin_log.hpp"

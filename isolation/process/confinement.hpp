@@ -44,13 +44,13 @@ Confined confineCalls(bool network);
 // Drops all capabilities. If the process is root, it also becomes another user, who gets the
 // writable folder. filesAreConfined: Landlock decides which files it may read.
 Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined);
-// Says why a process started by this one, as root, could not be confined so, or could not open its
-// files. The text is empty if no obstacle is known. Changes nothing.
+// Returns the reason why a process that this one starts as root could not be confined in this way,
+// or could not open its files; empty if no obstacle is known. Changes nothing.
 std::string whyNotAsRoot(const Confinement &wanted);
-// Returns the first file or folder on the way to `path`, links followed, whose mode keeps out a
-// user who owns nothing and is in no group. Returns nothing if there is none, or if `path` does not
-// exist.
 enum class Access : std::uint8_t { Read, Search };
+// Returns the first file or folder on the way to `path`, links followed, whose mode keeps out a
+// user who owns nothing and is in no group. `access` is what this user needs at `path` itself.
+// Returns nothing if there is none, or if `path` does not exist.
 std::string closedToOthers(const std::string &path, Access access);
 // Sends the listener of its filter on `supply` and closes `supply`. Sets suppliesSockets if the
 // host has received it.

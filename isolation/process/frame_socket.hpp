@@ -32,7 +32,7 @@ public:
   // Returns the next frame, valid until the next call. It checks at least once, even if `until` is
   // past.
   Got receive(Moment until, std::string_view &frame);
-  // Lets waiting callers at both ends return Closed. Any thread.
+  // Lets waiting callers at both ends return Closed. Any thread may call it.
   void shut() noexcept;
   // Tells the other end that nothing more will be sent.
   void endSending() noexcept;

@@ -14,7 +14,7 @@
 
 namespace skillhost::process {
 
-// Any thread.
+// Any thread may use it.
 class IndexHome {
 public:
   // Decides whether `operation` may go to this runner. SKH_STALE reports the loss to a writer,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Landlock restricts the files that a confined process may open. This calls it by its system calls.
+// Landlock restricts the files that a confined process may open. This file uses its system calls.
 #include "ground/descriptor.hpp"
 #include "process/certificates.hpp"
 #include "process/confinement.hpp"

@@ -24,7 +24,7 @@
 namespace skillhost::process {
 namespace {
 
-// One for each call that may run at once, and one for receive()
+// A runner has a channel for each call that may run at once, and one for receive().
 constexpr std::uint32_t mostChannels = 65;
 // Exit code: the plugin has closed a channel of the runner.
 constexpr int lostChannel = 70;

@@ -26,7 +26,7 @@ public:
   void begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tracestate);
   // Adds one record, and sends the collected records if they are large. Returns the status for a
   // sink to return: SKH_TOO_LARGE for a record without end, or the host's status if it refuses
-  // more. Any thread.
+  // more. Any thread may call it.
   template <class Pack> skh_status add(Record record, Pack pack) {
     const std::scoped_lock lock(mutex_);
     record_.clear();
@@ -36,7 +36,7 @@ public:
   }
   // Sends the last frame.
   void end(skh_status status);
-  // Sends one record beside the answer, at once. Any thread.
+  // Sends one record beside the answer, at once. Any thread may call it.
   template <class Pack> void aside(Record record, Pack pack) {
     Packer packer;
     packer.u8(static_cast<std::uint8_t>(FrameKind::Aside));
@@ -46,7 +46,7 @@ public:
     socket_.send(packer, Moment::max());
   }
   // Waits for the host's answer to question `number`: its status, and its text if that is SKH_OK.
-  // Any thread.
+  // Any thread may call it.
   skh_status reply(std::uint32_t number, std::string &text);
 
 private:

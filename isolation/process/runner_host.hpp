@@ -24,7 +24,7 @@ public:
   RunnerHost &operator=(const RunnerHost &) = delete;
 
   const skh_host *raw() const noexcept { return &raw_.base; }
-  // Sends one frame, and blocks while the host does not read. Any thread.
+  // Sends one frame, and blocks while the host does not read. Any thread may call it.
   void tell(Packer &packer);
   // Reports that the instance is created, and whether it has asked for its pin.
   void tellReady();

@@ -24,12 +24,12 @@ public:
   std::uint64_t number() const noexcept { return number_; }
   ChildProcess &child() noexcept { return child_; }
   // Lends a channel to the caller until giveBack(). Returns nullptr if none is free in time or the
-  // session has ended. Any thread.
+  // session has ended. Any thread may call it.
   FrameSocket *borrow(Moment until);
   void giveBack(FrameSocket *channel);
-  // Kills the process. The log later reports `why`. Any thread.
+  // Kills the process. The log later reports `why`. Any thread may call it.
   void kill(const std::string &why);
-  // All callers that wait for an answer learn that none will come. Any thread.
+  // All callers that wait for an answer learn that none will come. Any thread may call it.
   void end() noexcept;
   bool ended() const noexcept { return ended_; }
   // The reason of our kill(); empty if the process was not killed by us.

@@ -11,7 +11,7 @@
 
 namespace skillhost::process {
 
-// The object may outlive this holder. Any thread.
+// The object may outlive this holder. Any thread may use it.
 template <class T> class Sole {
 public:
   // Returns the object that somebody holds, or else one from `make`, a function that returns

@@ -14,7 +14,7 @@
 
 namespace skillhost::process {
 
-// Any thread.
+// Any thread may use it.
 class Subscriptions {
 public:
   static constexpr std::size_t most = 1024;

@@ -39,11 +39,11 @@ public:
   // Starts the first runner and waits for its create(). A failure is final.
   skh_status begin(const skh_call *call);
   // Returns the current runner. Waits for a runner that will soon be ready, otherwise fails and
-  // says why. Any thread.
+  // says why. Any thread may call it.
   skh_status acquire(const skh_call *call, std::shared_ptr<Session> &out);
-  // Describes the confinement of the runner for the operator. Any thread.
+  // Describes the confinement of the runner for the operator. Any thread may call it.
   std::string confinement() const { return confinement_.copy(); }
-  // The reason why there is no runner at the moment; empty if there is one. Any thread.
+  // The reason why there is no runner at the moment; empty if there is one. Any thread may call it.
   std::string absence();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Observes one runner beside its answers: its output, its number of threads and its stored files.
-// On the supervisor's thread.
+// Only the supervisor's thread uses it.
 #pragma once
 
 #include "process/child_output.hpp"

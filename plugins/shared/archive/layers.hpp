@@ -44,10 +44,11 @@ using LayeredTree = std::map<std::string, LayeredEntry, std::less<>>; // by path
 // listed, not followed. Throws std::runtime_error that names the entry or the limit: for a path
 // that is absolute, has empty, "." (except at its beginning) or ".." segments, more than 4,096
 // bytes or more than 128 segments; for a file that occurs twice in a layer; if a limit is exceeded;
-// and for an archive that is damaged or compressed more than once. Any thread.
+// and for an archive that is damaged or compressed more than once. Any thread may call it.
 LayeredTree listLayers(const std::vector<Layer> &layers, const LayerLimits &limits);
 
-// Returns the bytes of the wanted files by path. Throws as listLayers() does. Any thread.
+// Returns the bytes of the wanted files by path. Throws as listLayers() does. Any thread may call
+// it.
 std::map<std::string, std::string> readLayered(const std::vector<Layer> &layers,
                                                const LayeredTree &tree,
                                                const std::set<std::string> &wanted,

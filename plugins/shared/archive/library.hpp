@@ -60,7 +60,8 @@ struct LibArchive {
   decltype(&::archive_write_set_options) write_set_options;
 };
 
-// Any thread. The library stays loaded. Throws std::runtime_error if it is not installed.
+// Any thread may call it. The library stays loaded. Throws std::runtime_error if it is not
+// installed.
 const LibArchive &libarchive();
 
 template <auto release> struct ReleaseArchive {

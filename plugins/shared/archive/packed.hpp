@@ -32,7 +32,7 @@ void requireLibrary();
 // other link; for a path that is absolute or has empty, "." (except at its beginning) or ".."
 // segments, backslashes or control characters; for a path that occurs twice; if a limit is
 // exceeded; for an entry that is neither a file nor a folder; and for an archive that is damaged or
-// compressed more than once. Any thread.
+// compressed more than once. Any thread may call it.
 std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &limits);
 
 // Returns a .tar.gz of the files in the given order, without times and owners. Throws

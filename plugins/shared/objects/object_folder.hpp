@@ -12,7 +12,7 @@
 
 namespace skillhost::objects {
 
-// Several instances and processes may use one folder at the same time. Any thread.
+// Several instances and processes may use one folder at the same time. Any thread may use it.
 class ObjectFolder {
 public:
   // Uses the host's cache directory. If the host grants none, or it cannot be written, new content

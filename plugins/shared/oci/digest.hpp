@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests in OCI's form: "sha256:" and 64 hexadecimal digits, or "sha512:" and 128. Any thread.
+// Digests in OCI's form: "sha256:" and 64 hexadecimal digits, or "sha512:" and 128. Any thread may
+// call the functions.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Performs one HTTP request to a registry, or to an address that it names, and reads the whole
-// answer within limits. One thread. Certificates are verified, redirects are not followed, and
-// addresses that the rules do not allow are never contacted (http_client/exchange.hpp).
+// answer within limits. Only one thread may use it. Certificates are verified, redirects are not
+// followed, and addresses that the rules do not allow are never contacted
+// (http_client/exchange.hpp).
 #pragma once
 
 #include "http_client/exchange.hpp"

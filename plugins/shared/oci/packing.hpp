@@ -28,8 +28,8 @@ struct PackedSkill {
 };
 
 // The same files and words give the same bytes: files are sorted by path, without times and owners.
-// Any thread. Throws std::runtime_error that names the file, if loadArtefact() would omit or refuse
-// it (skills.hpp), and if there is no SKILL.md.
+// Any thread may call it. Throws std::runtime_error that names the file, if loadArtefact() would
+// omit or refuse it (skills.hpp), and if there is no SKILL.md.
 PackedSkill packSkill(const SkillWords &words, std::vector<archive::PackedFile> files);
 
 } // namespace skillhost::oci

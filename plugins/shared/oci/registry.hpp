@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of one registry by OCI's distribution protocol (version 1.1, which includes Docker's
-// version 2). Content is verified against its digest and size before it is returned. One thread.
+// version 2). Content is verified against its digest and size before it is returned. Only one
+// thread may use it.
 #pragma once
 
 #include "challenge.hpp"

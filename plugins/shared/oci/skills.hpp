@@ -34,8 +34,8 @@ struct FoundSkills {
 // skill is left out if it has any other link, an entry that is neither file nor folder, or a path
 // that cannot be served, is longer than archive/packed.hpp allows, or differs from another only in
 // case or Unicode form; and if it exceeds a limit. Throws std::runtime_error, as listLayers() does,
-// if the layers are invalid as a whole. Any thread. `checkpoint` is called repeatedly and may throw
-// to stop it; it may be empty.
+// if the layers are invalid as a whole. Any thread may call it. `checkpoint` is called repeatedly
+// and may throw to stop it; it may be empty.
 FoundSkills findSkills(const std::vector<archive::Layer> &layers, const SkillLimits &limits,
                        const std::function<void()> &checkpoint = {});
 

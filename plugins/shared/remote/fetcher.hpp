@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of the web, several at once. One thread.
+// Fetches files of the web, several at once. Only one thread may use it.
 //
 // Certificates are verified (TLS 1.2 and newer). Only the origins in the rules are contacted, also
 // after redirects, of which at most three are followed. The token and the trace are only sent to

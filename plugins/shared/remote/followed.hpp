@@ -35,7 +35,7 @@ public:
   // Saves and cleans up when there is time. The follower logs what it throws at debug.
   virtual void tidy(const Checkpoint & /*checkpoint*/) {}
 
-  // True if there is content to serve. Any thread.
+  // True if there is content to serve. Any thread may call it.
   virtual bool isServing() const = 0;
   // Describes the content: "12 skills".
   virtual std::string serving() const = 0;

@@ -40,13 +40,13 @@ public:
   // Waits until there is content to serve, and with awaitNewest until the remote was asked. It
   // reports the received bytes as progress of the call. Throws skh::Error: after a failed look its
   // reason, with the status of its RemoteError, otherwise SKH_UNAVAILABLE, also shortly before the
-  // call's deadline; SKH_CANCELLED. Any thread.
+  // call's deadline; SKH_CANCELLED. Any thread may call it.
   void awaitFirst(const skh::Call &call);
   // Does the same for a listing. But a caller after the first look, or one that lists again
   // (`isRepeated`), wants new content. Then it asks the remote and waits for a look that begins
   // afterwards, unless a look fails or the remote asks for a pause. The look belongs to the trace
   // of the call, or to that of the last call if several wait. Throws as awaitFirst() does. Any
-  // thread. Returns true if the remote was asked.
+  // thread may call it. Returns true if the remote was asked.
   bool awaitListing(const skh::Call &call, bool isRepeated);
   // Throws the error of awaitFirst() if there is nothing to serve, without waiting.
   void requireServing();
@@ -55,7 +55,7 @@ public:
   bool isGood();
   // Requests a look soon: at once, or `betweenAsked` after the end of the last look, but not during
   // a pause that the remote asked for. A running look may have missed the news and is followed by
-  // another. Any thread.
+  // another. Any thread may call it.
   void ask();
 
 private:

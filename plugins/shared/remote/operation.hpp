@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits the cost of one refresh: time and bytes. It also carries the request to stop and the
-// trace. One thread.
+// trace. Only one thread may use it.
 #pragma once
 
 #include <skillhost/plugin.hpp>

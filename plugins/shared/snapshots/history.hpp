@@ -13,7 +13,7 @@
 namespace skillhost::snapshots {
 
 // A Snapshot is immutable and has an `id`, which is equal for equal content. The history shares the
-// given snapshots. Any thread.
+// given snapshots. Any thread may use it.
 template <class Snapshot> class History {
 public:
   using Pointer = std::shared_ptr<const Snapshot>;

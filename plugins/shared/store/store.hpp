@@ -2,12 +2,12 @@
 // A store is a folder with one folder for each skill, which has a folder for each kept version,
 // named by its number. The largest number is the current version.
 //
-//   ROOT/pdf/3/metadata.json, vfs.json, module.wasm, checksum.blake3, signatures
+// ROOT/pdf/3/metadata.json, vfs.json, module.wasm, checksum.blake3, signatures
 //
 // A version never changes once it has its name, except for its signatures, which are not part of
 // it. Writers take turns with ROOT/.lock; readers never wait. A process that dies leaves the old or
 // the new version, and at most a folder that the next writer removes. All functions may throw
-// StoreError, whose message names the skill. Any thread.
+// StoreError, whose message names the skill. Any thread may call them.
 #pragma once
 
 #include "store/content.hpp"

@@ -9,7 +9,7 @@
 
 namespace skillhost::tokens {
 
-// Throws std::system_error if the kernel provides no random numbers. Any thread.
+// Throws std::system_error if the kernel provides no random numbers. Any thread may call it.
 std::string newToken();
 // True if the text has the form of newToken(), checksum included. It may still be unknown.
 bool isWellFormed(std::string_view token);

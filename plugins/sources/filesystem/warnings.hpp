@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs each line once, however often scans meet its cause; most lines are warnings. Any thread.
+// Logs each line once, however often scans meet its cause; most lines are warnings. Any thread may
+// use it.
 #pragma once
 
 #include <skillhost/plugin.hpp>

@@ -26,10 +26,10 @@ public:
   Watcher(const Watcher &) = delete;
   Watcher &operator=(const Watcher &) = delete;
 
-  // Makes the thread notice that polling() of the watches has changed. Any thread.
+  // Makes the thread notice that polling() of the watches has changed. Any thread may call it.
   void wake() noexcept;
   // Makes the thread call settle() after `time` and the usual quiet, as if a change had been
-  // noticed then. Any thread.
+  // noticed then. Any thread may call it.
   void lookIn(std::chrono::steady_clock::duration time) noexcept;
 
 private:

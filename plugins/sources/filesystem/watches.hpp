@@ -46,10 +46,10 @@ public:
   // Reports an object that cannot be watched at all.
   void fallBack();
 
-  // True if changes must be looked for at intervals. Any thread.
+  // True if changes must be looked for at intervals. Any thread may call it.
   bool polling() const noexcept { return polling_; }
 
-  // Returns the places noticed since the last call; all places at first. Any thread.
+  // Returns the places noticed since the last call; all places at first. Any thread may call it.
   Suspects takeSuspects();
   void suspectAll();
   // An empty list stands for anything.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetches the commits of marketplace plugins with git. Each ref of a repository is checked only
-// once, however many plugins use it. One thread.
+// once, however many plugins use it. Only one thread may use it.
 //
 // Strangers choose these repositories. So only https is used, private addresses are refused, and
 // the token is only sent to repositories of the source's own owner.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps an object store for each repository of marketplace plugins, so that the data of one
-// repository cannot harm the others or the source's own. Any thread.
+// repository cannot harm the others or the source's own. Any thread may use it.
 #pragma once
 
 #include "git/object_store.hpp"

@@ -56,7 +56,7 @@ public:
   // Joins the packs if there are many. It never throws, for the same reason.
   void tidy(const std::function<void()> &checkpoint);
 
-  // Any thread. Reads a document from the repository that Origin::repository names, as
+  // Any thread may call it. Reads a document from the repository that Origin::repository names, as
   // ObjectStore::read() does. A damaged store is replaced: our own at the next start, others at
   // once.
   void read(const std::string &repository, const std::string &blob, const Sink &sink);

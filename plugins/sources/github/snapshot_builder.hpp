@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds snapshots from commits in the store. One thread.
+// Builds snapshots from commits in the store. Only one thread may use it.
 #pragma once
 
 #include "layout.hpp"

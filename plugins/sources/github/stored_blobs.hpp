@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads blobs from the store and uses sizes that are already known. One thread.
+// Reads blobs from the store and uses sizes that are already known. Only one thread may use it.
 #pragma once
 
 #include "blobs.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the artefact that a reference names and stores its skills on disk. One thread.
+// Reads the artefact that a reference names and stores its skills on disk. Only one thread may use
+// it.
 #pragma once
 
 #include "artefact.hpp"

@@ -27,7 +27,7 @@ public:
   std::int64_t checked() const override { return state_.checked; }
 
   // Returns the bytes with this revision. Throws skh::Error(SKH_UNAVAILABLE) if they are missing or
-  // damaged in the cache; the next look then restores them. Any thread.
+  // damaged in the cache; the next look then restores them. Any thread may call it.
   std::string read(const StoredDocument &document, const std::string &name);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the registries, each with its login, connection and tokens. One thread.
+// Holds the registries, each with its login, connection and tokens. Only one thread may use it.
 #pragma once
 
 #include "settings.hpp"

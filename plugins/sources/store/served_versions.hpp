@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remembers the newest served version of each skill and its content, in the instance's own folder,
-// which writers of the store cannot change. Any thread.
+// which writers of the store cannot change. Any thread may use it.
 #pragma once
 
 #include "settings.hpp"

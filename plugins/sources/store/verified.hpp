@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps recently verified skills, so that their files are served without reading and verifying
-// everything again. Any thread.
+// everything again. Any thread may use it.
 #pragma once
 
 #include "store/version.hpp"

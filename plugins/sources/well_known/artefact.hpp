@@ -29,7 +29,7 @@ ArtefactPointer unpack(const IndexEntry &entry, const std::string &bytes, const 
 SkillPointer describe(const IndexEntry &entry, const Artefact &artefact, std::int64_t fetched);
 
 // Keeps recently read artefacts, so that the files of one skill are not unpacked again for each.
-// Any thread.
+// Any thread may use it.
 class Unpacked {
 public:
   // Holds at most that many bytes, or one artefact.

@@ -32,7 +32,7 @@ public:
   std::int64_t checked() const override { return state_.checked; }
 
   // Returns the files of the skill. Throws skh::Error(SKH_UNAVAILABLE) if they are missing or
-  // damaged in the cache; the next look then fetches them again. Any thread.
+  // damaged in the cache; the next look then fetches them again. Any thread may call it.
   ArtefactPointer read(const StoredSkill &skill);
 
 private:

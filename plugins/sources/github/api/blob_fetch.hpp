@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches blobs into the store and verifies each by its id. One thread.
+// Fetches blobs into the store and verifies each by its id. Only one thread may use it.
 #pragma once
 
 #include "client.hpp"

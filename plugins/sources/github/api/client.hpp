@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to GitHub's REST API about one repository. One thread.
+// Requests to GitHub's REST API about one repository. Only one thread may use it.
 //
 // The token is sent to the origin of the API only. At most three redirects are followed: on the
 // same origin, for example after a repository was renamed, and for an archive to any https address,

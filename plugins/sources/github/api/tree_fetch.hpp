@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches the trees of a commit into the store and verifies each by its id. One thread.
+// Fetches the trees of a commit into the store and verifies each by its id. Only one thread may use
+// it.
 #pragma once
 
 #include "client.hpp"

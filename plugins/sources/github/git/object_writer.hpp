@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes trees and blobs, which arrive one by one, into the store as packs of many. One thread.
+// Writes trees and blobs, which arrive one by one, into the store as packs of many. Only one thread
+// may use it.
 #pragma once
 
 #include "object_store.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connects libgit2 to a remote, to list its references and to fetch objects. One thread.
+// Connects libgit2 to a remote, to list its references and to fetch objects. Only one thread may
+// use it.
 #pragma once
 
 #include "object_store.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries git's upload-pack protocol to the remote. One thread.
+// Carries git's upload-pack protocol to the remote. Only one thread may use it.
 #pragma once
 
 #include "remote/operation.hpp"
