@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a stream socket that carries frames. Only shut() may be called from another thread.
+// An end of a stream socket that carries frames. Only shut() may be called from another thread.
 #pragma once
 
 #include "ground/descriptor.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call in a runner: the context lent to the plugin, and the answer sent to the host.
+// A call in a runner: the context lent to the plugin, and the answer sent to the host.
 #pragma once
 
 #include "process/frame_socket.hpp"

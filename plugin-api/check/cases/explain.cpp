@@ -103,7 +103,7 @@ void checkExplain(Probe &probe) {
     const auto *const table =
         static_cast<const skh_explain *>(plugin.extension(instance.self, SKH_EXPLAIN));
     const bool isTable = SKH_IS_EXPLAIN(table);
-    // Unknown-ext reports a plugin that answers any id.
+    // The check unknown-ext reports a plugin that answers any id.
     if (isTable) checkTable(probe, instance, *table);
   });
 }

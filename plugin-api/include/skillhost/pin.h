@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * skillhost/pin.h - tells a source which snapshot to serve. Version 1: optional, for sources whose
- * upstream keeps earlier versions. It adds nothing to plugin.h, whose rules apply.
+ * skillhost/pin.h - names the snapshot that a source must serve. Version 1: optional, for sources
+ * whose upstream keeps earlier versions. It adds nothing to plugin.h, whose rules apply.
  *
  * A host that supports it returns an skh_pin for SKH_PIN. Other hosts return NULL, and the source
  * then serves what it always does. A source that asks for it makes a promise: it asks in its

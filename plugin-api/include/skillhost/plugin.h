@@ -15,8 +15,8 @@
  *  3. STRUCTS ONLY GROW. Each begins with `size`, set by its producer to its own
  *     sizeof. A reader tests SKH_HAS() before any field newer than minor 0.
  *     Fields are never removed, reordered or retyped within a major.
- *  4. STRINGS ARE UTF-8 WITH A LENGTH and need no terminator, save the few
- *     `const char *` in static data, which are literals. `data` may be NULL only
+ *  4. STRINGS ARE UTF-8 WITH A LENGTH and need no terminator, except for the
+ *     few `const char *` in static data, which are literals. `data` may be NULL only
  *     when `size` is 0.
  *
  * Threads: [control] calls on one instance never overlap one another and never
@@ -165,7 +165,7 @@ typedef struct skh_source {
                      const skh_bytes *out) SKH_NOEXCEPT;
   /* Lists the differences between `since` and now; done() names the new snapshot, which
    * is `since` itself if nothing changed. Returns at once. SKH_STALE: list again.
-   * NULL if the source cannot tell; the host then lists and compares. [worker] */
+   * NULL if the source cannot list them; the host then lists all and compares. [worker] */
   skh_status (*changes)(void *self, const skh_call *, skh_str since,
                         const skh_documents *out) SKH_NOEXCEPT;
 } skh_source;

@@ -101,7 +101,7 @@ private:
   std::condition_variable changed_;
   mutable std::condition_variable reported_;
   Changes collected_, committed_;
-  // Clear() preceded the collected changes; clear() preceded the committed changes.
+  // A clear() preceded the collected changes; a clear() preceded the committed changes.
   bool isCleared_ = false, isAnew_ = false;
   bool hasCommitted_ = false;
   std::uint64_t commits_ = 0, taken_ = 0; // taken_: commits covered by progress_

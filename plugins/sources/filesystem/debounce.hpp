@@ -8,7 +8,8 @@
 
 namespace skillhost::filesystem {
 
-// Due when no change arrived for `quiet`, and at the latest four times as long after the first.
+// It is due when no change has arrived for `quiet`, at the latest four times as long after the
+// first.
 class Debounce {
 public:
   using Time = std::chrono::steady_clock::time_point;
@@ -20,7 +21,7 @@ public:
     due_ = std::min(now + quiet_, latest_);
   }
   void clear() { due_.reset(); }
-  // Nothing if there is nothing to wait for.
+  // Returns nothing if no change waits.
   std::optional<Time> due() const { return due_; }
 
 private:

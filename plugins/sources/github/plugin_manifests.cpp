@@ -175,7 +175,7 @@ private:
   Blobs &blobs_;
   std::vector<Finding> &findings_;
   Named named_;
-  // Read_: folders whose plugin.json was read; opened_: folders named by manifests.
+  // The folders whose plugin.json was read, and the folders that manifests name.
   std::set<std::string> read_, opened_;
   bool isFull_ = false;
 };

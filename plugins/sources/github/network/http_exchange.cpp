@@ -20,7 +20,7 @@ HttpRequest requestFor(const HttpAccess &access, const remote::Operation &operat
   if (request.isPost)
     request.headers = {"Content-Type: application/x-git-upload-pack-request",
                        "Accept: application/x-git-upload-pack-result", "Expect:"};
-  // As for the token: an address named by a repository is not the operator's.
+  // Like the token, the trace goes only to the origin that the operator configured.
   if (!access.rules.host.empty() && originOf(url) == originOf(access.url))
     request.headers.insert(request.headers.end(), operation.trace().begin(),
                            operation.trace().end());
