@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offers two tools that count working days, which models often get wrong, and a prompt that uses
-// them.
+// A plugin with two tools that count working days, which models often get wrong, and a prompt that
+// uses them.
 #include "days.hpp"
 
 #include <skillhost/tools.hpp>

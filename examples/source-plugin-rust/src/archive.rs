@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! One version of the archive: the documents of its skills, and where their bytes are. It does not
+//! A version of the archive: the documents of its skills, and where their bytes are. It does not
 //! depend on skillhost. It never changes, so any number of threads may read it.
 
 use crate::sha256::Sha256;
@@ -42,7 +42,7 @@ pub struct Archive {
     /// A hash that changes whenever a document does.
     pub snapshot: String,
     pub identity: Identity,
-    /// One message for each file that was left out, with the reason.
+    /// A message for each file that was left out, with the reason.
     pub warnings: Vec<String>,
     /// The file stays open, so that these bytes stay readable after another file is renamed to its
     /// path.
