@@ -62,8 +62,8 @@ public:
   SpawnPlan() {
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    // The child inherits no ignored or blocked signals. Its own process group allows to end
-    // everything in it.
+    // The child inherits no ignored or blocked signals. Its own process group lets us
+    // end everything in it.
     sigset_t all;
     sigset_t none;
     sigfillset(&all);

@@ -186,6 +186,6 @@ TEST_CASE("its end is waited for as long as one wants") {
   waits.child->terminate();
   CHECK(waits.child->endsWithin(patience));
   CHECK(howItEnded(waits.child->reap()) == "ended with exit code 5");
-  waits.child->kill(); // its child is left alone
+  waits.child->kill(); // kills nobody, because it was reaped
   CHECK(::waitpid(waits.child->number(), nullptr, WNOHANG) == -1);
 }
