@@ -36,9 +36,9 @@ struct StoreSettings : SavingSettings {
   bool requireSignature = false;
   std::string skill;  // its name; for Verify, empty means all
   std::string folder; // for Save and Push: the folder; empty: the skill of the catalogue
-  std::string
-      file; // Load: the target folder (empty: print SKILL.md); Export and Import: the archive; Sign
-            // and Rollback: the signing key; Pull: the parent of the skill's folder
+  // Load: the target folder (empty: print SKILL.md). Export and Import: the archive. Sign and
+  // Rollback: the signing key. Pull: the parent of the skill's folder.
+  std::string file;
   std::string module;            // for Save: a module to include; empty: none
   bool allowsLeakedKeys = false; // for Save and Push
   // For Rollback: the version to restore, and a number that the new version must exceed; 0: not
