@@ -33,7 +33,8 @@ def has_console(server: str, skills: Path) -> bool:
 
 
 def run(server: str, cache: str, script: str, words: list[str], needs_many: bool, more: dict[str, str]) -> int:
-    """Runs a script of this folder with skills to show, the packages it needs, and what `more` adds to its environment."""
+    """Runs a script of this folder with skills to show, the packages that it needs, and the environment variables in
+    `more`."""
     chromium = shutil.which("chromium")
     if not chromium:
         npm.skip("there is no Chromium: the Debian package chromium has it")
