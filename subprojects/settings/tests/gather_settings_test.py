@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests gather-settings: its output, and that an invalid file ends the build with a message that names the file and the key. Argument: the program."""
+"""Tests gather-settings: its output, and that an invalid file ends the build with a message that names the file and
+the key. Argument: the program."""
 import json
 import re
 import subprocess
