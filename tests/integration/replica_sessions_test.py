@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One session at three servers: what is begun at one of them goes on, is answered and ends at the others.
+"""Tests one session at three servers: what begins at one of them continues, is answered and ends at the others.
 replica_sessions_test.py SERVER CONFORMANCE_PLUGIN"""
 import contextlib
 import http.client
@@ -30,7 +30,7 @@ check = checks.check
 
 
 class Fleet:
-    """Three servers, the engine they share, and all that the engine was sent."""
+    """Three servers, their common engine, and everything that the engine received."""
 
     def __init__(self, folder, *options):
         self.skills = Path(folder) / "skills"
@@ -38,7 +38,7 @@ class Fleet:
             write_skill(self.skills, f"skill-{number}", f"The first description of {number}.", "The first text.\n")
         self.engine = Engine(folder).start()
         self.secret, tokens = secrets.token_hex(32), Path(folder) / "tokens.json"
-        self.token = new_token(SERVER, tokens, OWNER, "skills:manage")  # who manages hears the log, too
+        self.token = new_token(SERVER, tokens, OWNER, "skills:manage")  # a manager also receives the log
         self.foreign = new_token(SERVER, tokens, STRANGER)
         plugin = {"name": "fixture", "plugin": str(Path(PLUGIN).resolve()), "isolation": "thread", "threads": 8}
         configuration = write_configuration(folder, {**state_settings(self.engine, self.secret), "tools": [plugin]})
@@ -73,7 +73,7 @@ class Fleet:
 
 
 class Session:
-    """A session of the older protocol, each request of it at a server of the test's choice."""
+    """A session of the older protocol; the test chooses the server of each request."""
 
     def __init__(self, at, token, capabilities=None, client="a-program", version=LEGACY):
         self.token, self.numbers = token, itertools.count(100)
@@ -93,14 +93,14 @@ class Session:
         check(status == 202, f"{method} at {at.name}: {status} {answer}")
 
     def answer(self, at, question, **outcome):
-        """The client's answer to a question of the server."""
+        """Sends the client's answer to a question of the server."""
         status, answer = self.post(at, {"jsonrpc": "2.0", "id": question["id"], **outcome})
         check(status == 202, f"an answer at {at.name}: {status} {answer}")
 
     def ask(self, at, method, **params):
         number = next(self.numbers)
         status, answer = self.post(at, legacy(method, id=number, **params))
-        if isinstance(answer, str):  # an event stream, which begins with what a tool says
+        if isinstance(answer, str):  # an event stream that begins with a tool's messages
             answer = messages_of(answer)[-1]
         assert status == 200 and answer["id"] == number and "result" in answer, f"{method} at {at.name}: {status} {answer}"
         return answer["result"]
