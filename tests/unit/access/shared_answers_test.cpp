@@ -66,7 +66,7 @@ private:
   const std::shared_ptr<Tokens> tokens_;
 };
 
-// One of the replicas.
+// A replica, with an authenticator and clocks of its own.
 struct Replica {
   Replica(const std::shared_ptr<StateEngine> &engine, const std::shared_ptr<Tokens> &tokens,
           const std::string &mark = "the provider")

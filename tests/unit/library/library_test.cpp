@@ -311,7 +311,7 @@ TEST_CASE("what changed in a source is told, with the time of the last look that
   CHECK(followed.changes.size() == 1);
   CHECK(followed.answered == answered);
   CHECK(followed.looked >= answered);
-  // Of very many changes the first are named, and all are counted.
+  // The library names the first of very many changes, and counts all.
   Json many = Json::array();
   for (int i = 0; i < 60; ++i)
     many.push_back(document("n" + std::to_string(100 + i), "SKILL.md", skillText("n")));
