@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# What the scripts of this folder share; sourced by them, from the root of the clone, as soon as they have gone there.
+# Common functions and variables of the scripts of this folder. A script sources this file after it has changed to the
+# root of the clone.
 
-caller=${OLDPWD-$PWD} # the folder that the script was started in
-output=$PWD/build-dist/packages # where packages are left without --output
-install=true # false: need_packages says what is missing
+caller=${OLDPWD-$PWD} # the folder in which the script was started
+output=$PWD/build-dist/packages # the folder of packages without --output
+install=true # false: need_packages only prints the missing packages
 console_option= # see build_console
 # A test of packages may name a built folder in SKILLHOST_BUILT: then nothing is compiled again.
 built=${SKILLHOST_BUILT:-$PWD/build-dist}

@@ -16,7 +16,7 @@ namespace skillhost {
 
 class SkillsInMemory : public Source {
 public:
-  // Bytes by skill and path.
+  // Maps skill and path to the bytes of a file.
   using Files = std::map<std::pair<std::string, std::string>, std::string>;
 
   explicit SkillsInMemory(Files files) : files_(std::move(files)) {}

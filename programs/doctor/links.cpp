@@ -90,7 +90,8 @@ void examineLinks(const Configuration &configuration, const SourceConfiguration 
   const std::vector<std::string> allowed =
       foldersIn(source.config, "follow_links_into", beneath::usualLinkTargets(home()));
   const std::vector<std::string> folders = foldersIn(source.config, "directories", {});
-  // As the host tells the plugin, including the folders of other sources.
+  // This is the configuration that the host passes to the plugin, with the folders of other
+  // sources.
   const Json told = Json::parse(instanceOfSource(configuration, source).config, nullptr, false);
   std::vector<std::string> elsewhere = foldersIn(told, "served_elsewhere", {});
   elsewhere.insert(elsewhere.end(), folders.begin(), folders.end());

@@ -67,7 +67,7 @@ def token(file, name, *scopes):
 
 
 class Asking:
-    """One client of one server: its credential, and all answers that it has received."""
+    """A client of one server: its credential, and all answers that it has received."""
 
     def __init__(self, running, credential):
         self.running, self.fields = running, {"Authorization": f"Bearer {credential}", "MCP_Protocol_Version": LEGACY} if credential else {}

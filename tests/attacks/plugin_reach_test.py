@@ -30,7 +30,7 @@ check = checks.check
 
 
 class Plugin:
-    """One server with the plugin as its only tool."""
+    """A server with the plugin as its only tool."""
 
     def __init__(self, environment=None, **keys):
         self.folder = tempfile.TemporaryDirectory()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console in Debian's Chromium: browser_test.py SERVER CACHE_DIR [--screenshots DIR] [--pictures DIR] CASE...
 
-The cases are those of browser.mjs; `--pictures doc/console pages tokens manager` makes those of the manual anew. Exits
+The cases are those of browser.mjs; `--pictures doc/console pages tokens manager` makes those of the manual again. Exits
 77 with a word when there is no Chromium, no Node, no registry of npm, or when the server was built without the
 console."""
 from __future__ import annotations

@@ -37,7 +37,7 @@ def check(holds: Any, what: str, *more: Any) -> None:
 
 
 class Setting:
-    """One source of each kind."""
+    """A setting with one source of each kind."""
 
     def __init__(self, folder: Path, server: PythonServer, registry: Distribution, publisher: Publisher) -> None:
         self.folder, self.server, self.registry, self.publisher = folder, server, registry, publisher

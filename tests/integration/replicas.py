@@ -40,7 +40,7 @@ class EngineError(Exception):
 
 
 class EngineConnection:
-    """One connection to the engine's unix socket, which answers in bytes (RESP2)."""
+    """A connection to the engine's unix socket, which answers in bytes (RESP2)."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -294,7 +294,7 @@ class Answer:
 
 
 class Door:
-    """One kept connection to an address; after a break the next request opens it again."""
+    """A kept connection to an address; after a break the next request opens it again."""
 
     def __init__(self, port, token=None):
         self.port, self.connection = port, None

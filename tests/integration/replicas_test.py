@@ -86,7 +86,7 @@ def official(folder, port, tokens, marks):
 
 
 class Run:
-    """One run: the clients and servers, and the disturbances."""
+    """A run: the clients and servers, and the disturbances."""
 
     def __init__(self, folder):
         self.folder, self.skills, self.replicas = Path(folder), Skills(folder), []

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Drives a source plugin as a host would, with nothing but plugin.h and dlopen: lists, reads every
- * document, asks for what does not exist, refuses, cancels. Prints what was served; exit 1 and a
- * line on stderr for each rule broken.
+ * document, asks for a missing one, refuses, cancels. Prints the served documents; exits with 1 and
+ * prints a line on stderr for each broken rule.
  *
  *   drive_source PLUGIN.so [CONFIGURATION [FILE REPLACEMENT]]
  *
- * CONFIGURATION is a JSON object. With the last two, REPLACEMENT is moved to FILE after all that
- * and what changes() then says is printed, too.
+ * CONFIGURATION is a JSON object. With the last two, it moves REPLACEMENT to FILE after all that
+ * and prints the result of changes(), too.
  */
 #include "recorder.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The host's side of a call, as small as it can be: sinks that copy what a source hands over, and
- * refuse when told to. Everything is freed with the recorder.
+ * The smallest possible host's side of a call: sinks that copy everything that a source hands over,
+ * and refuse on request. The copies are freed with the recorder.
  */
 #pragma once
 

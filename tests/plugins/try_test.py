@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost try: one operation of a plugin, and what comes back.
+"""Tests skillhost try: one operation of a plugin, and its result.
 
 usage: try_test.py SKILLHOST FIXTURES MISBEHAVING ROOT KEYWORD"""
 import json

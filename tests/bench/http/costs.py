@@ -26,7 +26,7 @@ SESSIONS, CONNECTIONS, STREAMS = 5000, 2000, 1000
 
 class Costs:
     def __init__(self, program: str, folder: str) -> None:
-        # One address has a tenth of the sessions.
+        # The limit allows an address a tenth of the sessions.
         self.server = Running(program, folder, "--set", f"http.max_sessions={20 * SESSIONS}", "--log-format", "json")
         self.process = Path(f"/proc/{self.server.process.pid}")
         self.connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=600)

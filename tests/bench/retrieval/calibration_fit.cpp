@@ -31,13 +31,13 @@ namespace {
 constexpr std::size_t mostFeatures = 4; // including the constant
 using Row = std::array<double, mostFeatures>;
 
-// One of the first hits, and the part that Scale::judge() adds to its likelihood.
+// A hit among the first, and the part that Scale::judge() adds to its likelihood.
 struct Judged {
   hybrid::BothEvidence evidence;
   double lead = 0;
 };
 
-// One question and its hits.
+// A question and its hits.
 struct Asked {
   std::string text;
   std::vector<Judged> judgedByWords, judgedByBoth;

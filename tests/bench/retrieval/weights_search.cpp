@@ -42,7 +42,7 @@ struct Results {
   Halves words, hybrid;
 };
 
-// One collection, with its questions already embedded.
+// A collection, with its questions already embedded.
 class Asked {
 public:
   Asked(const std::string &folder, const std::string &model, const std::string &cache)

@@ -7,7 +7,7 @@ PATIENCE = 60  # seconds until an answer is given up
 
 
 class Connection:
-    """One connection, opened at its first use."""
+    """A connection, opened at its first use."""
 
     def __init__(self, port):
         self.port, self.reader, self.writer = port, None, None

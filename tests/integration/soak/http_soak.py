@@ -44,7 +44,7 @@ def any_call():
 
 
 class Visitor:
-    """One connection, and the streams that belong to it."""
+    """A connection, and the streams that belong to it."""
 
     def __init__(self, port, tokens, figures):
         self.connection, self.tokens, self.figures = Connection(port), tokens, figures

@@ -16,7 +16,7 @@ namespace skillhost {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// One HTTP request and its answer. Names of fields are in lower case.
+// An HTTP request and its answer. Names of fields are in lower case.
 class Asked {
 public:
   Asked(McpEndpoint &endpoint, std::string method, Fields fields, std::string body = {})

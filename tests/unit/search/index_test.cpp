@@ -235,7 +235,8 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
   CHECK(f.backend->entries.size() == 1000);
   CHECK(f.index.progress().whole);
   CHECK(f.index.progress().done == 1000);
-  // One entry of a thousand is no news; all of them are.
+  // An index with one pending entry of a thousand counts as whole; with all of them pending it does
+  // not.
   all.front().revision = "2";
   f.update(all, "g2");
   CHECK(f.index.progress().whole);
