@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       while (const auto reply = reader.next()) interpret(*reply);
     }
   } catch (const BadReply &) {
-    // an invalid reply is refused
+    // An invalid reply is refused.
   }
   return 0;
 }

@@ -39,7 +39,7 @@ TEST_CASE("a client that comes back gets what it has missed, once") {
   const auto second = exchange();
   stream->attach(second, {}, 1, false);
   CHECK(second->events == Events{{"1-2", "two"}});
-  // Without an id there is no message that nobody received.
+  // Without an id the client asks for no earlier messages.
   const auto third = exchange();
   stream->attach(third, {}, std::nullopt, false);
   CHECK(third->events.empty());

@@ -94,7 +94,7 @@ TEST_CASE("which hits fit well does not depend on how many entries there are") {
     CHECK(asked.index.fittingScore() == SearchFloor::fittingOfCalibrated);
     asked.floor->set(0.4);
     CHECK(asked.index.fittingScore() == 0.4);
-    asked.floor->set(0); // leaves nothing out, and gives no score that fits
+    asked.floor->set(0); // leaves nothing out, and sets no fitting score
     CHECK(asked.index.fittingScore() == SearchFloor::fittingOfCalibrated);
   }
   const Index without;
