@@ -96,7 +96,7 @@ std::optional<std::size_t> HeadScanner::scan(std::string_view bytes) {
     const std::size_t end = bytes.find('\n', searched_);
     if (end == std::string_view::npos) {
       searched_ = bytes.size();
-      // A line without an end is refused while it arrives.
+      // An endless line is refused at the limit while it arrives.
       if (bytes.size() > limits_.maxBytes) refusal_ = headTooLarge;
       return std::nullopt;
     }

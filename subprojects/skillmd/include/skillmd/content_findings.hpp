@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the fields of a document that somebody should look at before trusting it.
-// findings/inspect_text.hpp inspects the text itself, and no start of a server waits for that.
+// skillcheck/inspect_text.hpp inspects the text itself, and no start of a server waits for that.
 #pragma once
 
 #include "skillmd/assessment.hpp"
