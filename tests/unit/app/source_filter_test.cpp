@@ -10,7 +10,7 @@ using namespace skillhost::app;
 
 namespace {
 
-// A source that has nothing but its name, to which each filter adds its own.
+// A source that has nothing except its name, to which each filter adds its own.
 class NamedSource final : public Source {
 public:
   explicit NamedSource(std::string name) : name_(std::move(name)) {}
@@ -34,15 +34,15 @@ private:
   const std::string name_;
 };
 
-// What a filter of these tests does.
+// The behaviour of a filter in these tests.
 struct Behaviour {
   std::string name;
-  std::string snapshot{};              // that the source is to go back to; empty: it has no say
-  bool isBroken = false;               // it cannot be made
-  bool hasNoWrapper = false;           // for no configuration
-  bool losesSources = false;           // it returns none
-  bool marksByFile = false;            // it asks something else of each skills_lock
-  std::vector<std::string> withheld{}; // names
+  std::string snapshot{};              // the snapshot to which the source returns; empty: none
+  bool isBroken = false;               // making it fails
+  bool hasNoWrapper = false;           // it makes no wrapper
+  bool losesSources = false;           // it returns no sources
+  bool marksByFile = false;            // its mark differs for each skills_lock
+  std::vector<std::string> withheld{}; // names of the withheld sources
 };
 
 class TestWrapper final : public SourceWrapper {

@@ -91,7 +91,7 @@ TEST_CASE("without a list of hosts only a page of a numbered host may ask") {
   CHECK(refused("skills.example:8080", nullptr, rules).empty());
   CHECK(refused("192.0.2.7:8080", "http://192.0.2.7:8080", rules).empty());
   CHECK(refused("[2001:db8::1]:8080", "http://[2001:db8::1]:8080", rules).empty());
-  // A name may have been made to point here by whoever owns the page.
+  // The owner of a page may have pointed a name at this machine.
   CHECK_FALSE(refused("skills.example:8080", "http://skills.example:8080", rules).empty());
   CHECK_FALSE(refused("skills.example:8080", "http://evil.example", rules).empty());
   HttpRules all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What replicas write down of a session, tell of its changes, and read.
+// Tests how replicas write the record of a session, publish its changes, and read it.
 #include "catch2.hpp"
 #include "session_record.hpp"
 
