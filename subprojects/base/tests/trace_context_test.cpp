@@ -87,7 +87,7 @@ TEST_CASE("what is handed on is of version 00, and nothing that is not valid") {
   CHECK(traceFields({trace, span, false}, "A=1")->tracestate.empty());
   const std::string sent = "00-" + trace + "-" + span + "-01";
   CHECK(clientTraceFields(sent, "a=1")->traceparent == sent);
-  // Of a future version, the parts of version 00.
+  // A future version is read by the parts of version 00.
   CHECK(clientTraceFields("cc-" + trace + "-" + span + "-01-new", "a=1")->traceparent == sent);
   CHECK(clientTraceFields(sent + "-new", "a=1") == nullptr);
   CHECK(clientTraceFields("", "a=1") == nullptr);

@@ -76,7 +76,7 @@ public:
   // released, which waits for a running one. It must neither add nor remove a collector.
   using Collector = std::shared_ptr<const void>;
   [[nodiscard]] Collector collect(std::function<void()> refresh);
-  // How often a requested series was not available.
+  // Returns how often a requested series was not available.
   double dropped() const noexcept { return dropped_.value(); }
 
 private:
