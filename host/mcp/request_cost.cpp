@@ -68,8 +68,11 @@ bool ofResource(const Call &call) {
 }
 
 bool ofSkill(const Call &call) {
-  const FolderReference found = call.catalogue()->folder(textIn(call.params(), "uri"));
-  return found.entry != nullptr && found.entry->skill->files.size() > fewEntries;
+  const std::string_view uri = textIn(call.params(), "uri");
+  const auto catalogue = call.catalogue();
+  const CatalogueEntry *entry = catalogue->byUri(uri);
+  if (entry == nullptr) entry = catalogue->folder(uri).entry;
+  return entry != nullptr && entry->skill->files.size() > fewEntries;
 }
 
 bool ofTool(const Call &call) {

@@ -15,8 +15,9 @@ bool ofSkillList(const Call &call);    // grows with the skills that the caller 
 bool ofToolList(const Call &call);     // ... when they are tools, and with the tools of plugins
 bool ofPluginOffers(const Call &call); // grows with what plugins offer
 bool ofResource(const Call &call);     // the size of the file that params.uri names
-bool ofSkill(const Call &call);        // the number of files of the skill that params.uri names
-bool ofTool(const Call &call);         // params.name and params.arguments
-bool ofOlderTool(const Call &call);    // the size of the skill that params.name names
+// Goes by the number of files of the skill whose SKILL.md, or a folder of which, params.uri names.
+bool ofSkill(const Call &call);
+bool ofTool(const Call &call);      // params.name and params.arguments
+bool ofOlderTool(const Call &call); // the size of the skill that params.name names
 
 } // namespace skillhost::cost

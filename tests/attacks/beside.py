@@ -23,6 +23,13 @@ def processor_time(running):
     return (int(fields[11]) + int(fields[12])) / 100
 
 
+def connection_time(running):
+    """Returns the seconds of processor time that the thread of all connections has taken."""
+    number = running.process.pid
+    fields = Path(f"/proc/{number}/task/{number}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
 class Beside:
     """A client that asks all the time, with these fields; `worst` is in seconds. Its failures are raised at the end."""
 

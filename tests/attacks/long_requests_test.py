@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from beside import LONGEST, RETURNED, SLOWNESS, Beside, processor_time, resident  # noqa: E402
+from beside import LONGEST, RETURNED, SLOWNESS, Beside, connection_time, processor_time, resident  # noqa: E402
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
@@ -36,15 +36,16 @@ BURSTS = {
     "pages of skills": lambda number: tool("list_skills", limit=1000, offset=number, detail=True),
     "completions": lambda number: legacy("completion/complete", argument={"name": "path", "value": ""}, ref={
         "type": "ref/resource", "uri": "skill://{source}/{+path}"}),
+    "files with their digests": lambda number: legacy("skills/get", uri="SOURCE/wide/SKILL.md"),
 }
 
 
-def burst(running, make):
-    """Sends all requests, then reads and returns all answers."""
+def burst(running, make, source):
+    """Sends all requests, then reads and returns all answers. `source` is the address of the folder of skills."""
     waiting = []
     for address in range(ADDRESSES):
         for number in range(EACH):
-            body = json.dumps(make(address * EACH + number)).encode()
+            body = json.dumps(make(address * EACH + number)).replace("SOURCE", source).encode()
             one = socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS,
                                            source_address=(f"127.0.0.{2 + address}", 0))
             one.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n"
@@ -131,12 +132,18 @@ def main():
         until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 1, "all skills are there",
               DEADLINE * SLOWNESS)
         cancelled(running)
+        address = running.post(legacy("resources/list"))[1]["result"]["resources"][0]["uri"]
+        source = "/".join(address.split("/")[:3])
         for what, make in BURSTS.items():
-            burst(running, make)  # fills the caches, and the memory that stays in use
+            burst(running, make, source)  # fills the caches, and the memory that stays in use
             before, begun, held = processor_time(running), time.monotonic(), resident(running)
+            connections = connection_time(running)
             with Beside(running) as beside:
-                statuses = burst(running, make)
+                statuses = burst(running, make, source)
             took, span = processor_time(running) - before, time.monotonic() - begun
+            connections = connection_time(running) - connections
+            if SLOWNESS == 1:
+                check(connections < took / 2, f"{what}: the thread of all connections did {connections:.2f} of {took:.2f} s")
             check(set(statuses) == {b"200"}, f"{what}: {set(statuses)}")
             check(beside.worst < LONGEST, f"beside {what}: {beside.worst:.3f} s")
             if SLOWNESS == 1 and what in ("patterns", "lists of files"):
