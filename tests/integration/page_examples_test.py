@@ -58,7 +58,7 @@ NEEDS = {
 ANSWERS = {
     ("doc/clients.md", "NOT_FOUND: "): "failure",
     ("doc/monitoring.md", "[2026-"): "line_of_the_log",
-    ("doc/review.md", '{\n  "skillhost.approvals"'): "approvals",
+    ("doc/approvals.md", '{\n  "skillhost.approvals"'): "approvals",
     ("doc/tools.md", "Base directory for this skill"): "heading",
     ("programs/model/README.md", "skillhost model fetch"): "synopsis",
 }
