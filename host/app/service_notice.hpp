@@ -14,7 +14,7 @@ void notifyServiceManager(std::string_view state) noexcept;
 // Reports that a reload begins; notifyReady() reports its end.
 void notifyReloading();
 
-// READY=1; `status` is for people, of which the first line is told.
+// Sends READY=1. `status` is for people; only its first line is sent.
 void notifyReady(std::string_view status);
 
 // Sends WATCHDOG=1 at half of the interval that the service manager expects, if it expects it from

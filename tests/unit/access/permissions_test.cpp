@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which scopes are needed, and what a refusal says of them.
+// Tests which scopes are needed, and what a refusal says about them.
 #include "access/access.hpp"
 #include "catch2.hpp"
 
@@ -50,7 +50,7 @@ TEST_CASE("who reviews may read, and who manages does not review") {
   CHECK(permissions.missing(Need::Manage, &reviewer) == Scopes{"skills:manage"});
   CHECK(permissions.missing(Need::Review, &manager) == Scopes{"skills:review"});
   CHECK(permissions.all() == Scopes{"skills:read", "skills:manage", "skills:review"});
-  // Where nothing is reviewed nobody does.
+  // Without reviews, nobody is a reviewer.
   CHECK_FALSE(Permissions().reviews(&reviewer));
   CHECK(Permissions().all() == Scopes{"skills:read", "skills:manage"});
 }
@@ -62,7 +62,7 @@ TEST_CASE("a refusal has the numbers of HTTP and of JSON-RPC, and says what woul
   CHECK(denied.code("call_tool") == 403);
   CHECK(denied.data() == R"({"scope":"skills:read skills:manage"})");
   const AccessRefusal away{{Fault::ToolTimeout, "the provider is away"}};
-  CHECK(away.status() == 503); // whatever kept it from being told
+  CHECK(away.status() == 503); // for any other reason
   CHECK(away.data().empty());
   CHECK(AccessRefusal{{Fault::Unavailable, ""}}.data() == R"({"retryable":true})");
   CHECK(AccessRefusal{{Fault::Unauthenticated, ""}}.status() == 401);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real auth plugin behind an authenticator, with clocks that a test turns.
+// A real auth plugin behind an authenticator, with clocks that a test sets.
 #pragma once
 
 #include "access/authenticator.hpp"
@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-// Each under a name of its own, so that each counts for itself.
+// Each provider has a name of its own, so that its calls are counted separately.
 struct ScriptedProvider {
   static std::string nextName() {
     static std::atomic<int> made{0};
@@ -37,7 +37,7 @@ struct ScriptedProvider {
                                 [answered](const Answer &answer) { answered->set_value(answer); });
     return answered->get_future();
   }
-  // How often the plugin was asked.
+  // Returns the number of calls to the plugin.
   int validations() const {
     for (const auto &one : skillhost::metrics::all().snapshot())
       if (const auto instance = one.name.labels.find("instance");

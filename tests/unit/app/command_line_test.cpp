@@ -102,7 +102,7 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
   machine.describe("skill.list", separate("list", "catalogue", ServerOptions::Taken));
   machine.describe("skill.validate", separate("validate", "validate", ServerOptions::Ignored));
   using Words = std::vector<std::string>;
-  // skillhost leaves it to the program to refuse what the description of the command does not have.
+  // The program, not skillhost, refuses arguments that the description of the command lacks.
   for (const auto &[words, program] : std::vector<std::pair<Words, std::string>>{
            {{"model", "fetch", "--index-url", "http://a", "x y"}, "model"},
            {{"model", "--", "npx", "--help"}, "model"},
@@ -128,7 +128,7 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
     REQUIRE(handed->command == Command::Program);
     return handed->program.arguments;
   };
-  // Options before a command that does not know them: ignored, refused, or a question.
+  // Options in front of a command that does not know them are ignored, refused or ask for help.
   CHECK(argumentsOf({"--config", "validate", "validate", "validate"}) ==
         Words{"validate", "validate"});
   CHECK(argumentsOf({"-v", "skill", "--hidden", "-c", "c.yaml", "validate", "x"}) ==
@@ -175,7 +175,7 @@ TEST_CASE("programs and files of commands are found by the place of skillhost") 
   const std::string built = machine.folder + "/build/programs/";
   CHECK(commandFolders(roots) == Folders{{built + "a"}, {built + "b"}});
 
-  // Installed into ~/.local, where the data folder of the user is.
+  // The program is installed in ~/.local, which contains the data folder of the user.
   machine.write("share/skillhost/commands/a.json", "");
   std::filesystem::create_symlink(share, machine.folder + "/link");
   roots.executable = machine.folder + "/bin/skillhost";
@@ -200,7 +200,7 @@ TEST_CASE("a program of somebody else's on PATH is a command") {
   CHECK(run->program.file == file);
   CHECK(run->program.arguments == std::vector<std::string>{"--degrees", "200", "--", "x"});
   CHECK(run->warnings.empty());
-  // It takes no options of the server, whatever its description says.
+  // The command takes no options of the server, whatever its description says.
   const std::string described = "home/.local/share/skillhost/commands/bake.json";
   for (const ServerOptions options : {ServerOptions::Taken, ServerOptions::Refused}) {
     CHECK(contains(refusal(machine, {"-v", "bake"}), "takes no options of the server"));
@@ -216,7 +216,7 @@ TEST_CASE("a program of somebody else's on PATH is a command") {
   CHECK(!contains(text(machine, {"--help"}), "\n  bake "));
   machine.surroundings.variables.erase("XDG_DATA_HOME");
 
-  // Ours is found first.
+  // A command of ours is found first.
   machine.describe("bake", separate("bake", "token", ServerOptions::Refused));
   CHECK(machine.run({"bake"})->program.name == "token");
   CHECK(machine.run({"bake"})->program.file.empty());
@@ -244,7 +244,7 @@ TEST_CASE("names that are no commands start no program") {
     INFO(word);
     CHECK(!machine.run({word}));
   }
-  // Relative folders of PATH are those of whoever made the working directory.
+  // Relative folders of PATH depend on the author of the working directory.
   machine.surroundings.variables["PATH"] = "elsewhere:.::/nowhere";
   CHECK(contains(refusal(machine, {"a"}), "unknown command a"));
   machine.surroundings.variables.erase("PATH");
@@ -269,7 +269,7 @@ TEST_CASE("a file that describes a command wrongly is named, and the others coun
   CHECK(contains(script->text, "good"));
   CHECK(script->warnings == help->warnings);
   CHECK(machine.run({"good"})->warnings.empty());
-  // It may be the command that was meant.
+  // The file may describe the wanted command.
   CHECK(contains(refusal(machine, {"bad"}), "unknown command bad"));
   CHECK(contains(refusal(machine, {"bad"}), bad + ": "));
   machine.offer("bad");
@@ -277,7 +277,7 @@ TEST_CASE("a file that describes a command wrongly is named, and the others coun
   REQUIRE(run);
   CHECK(run->command == Command::Program);
   CHECK(run->warnings == help->warnings);
-  // Serving reads none of them.
+  // Serving reads none of these files.
   for (const std::vector<std::string> &words :
        {std::vector<std::string>{"-v"}, std::vector<std::string>{"serve"}}) {
     const auto served = machine.run(words);

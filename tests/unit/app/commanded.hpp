@@ -14,7 +14,7 @@
 
 namespace made_up {
 
-// A command that is a program of ours.
+// Returns a command that is a program of ours.
 inline CommandDescription separate(std::string name, std::string program, ServerOptions options) {
   CommandDescription command{std::move(name), "Do something else.", false, {helpOption()}};
   command.program = std::move(program);
@@ -29,7 +29,7 @@ struct CommandedMachine : Machine {
   void describe(const std::string &file, const CommandDescription &command) const {
     write("share/skillhost/commands/" + file + ".json", descriptionText(command));
   }
-  // Makes a program of somebody else's, in a folder that is on PATH alone.
+  // Makes a program of another author, in a folder that is only on PATH.
   std::string offer(const std::string &name) {
     std::string file = write("elsewhere/skillhost-" + name, "#!/bin/sh\n");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion scripts, run by the shells that are installed.
+// Tests the completion scripts in the installed shells.
 #include "catch2.hpp"
 #include "command_line/program.hpp"
 #include "commanded.hpp"
@@ -12,7 +12,7 @@ using namespace made_up;
 
 namespace {
 
-// What the command prints; "failed" is appended when its exit status is not 0.
+// Returns the output of the command; "failed" is appended if its exit status is not 0.
 std::string output(const std::string &command) {
   std::unique_ptr<FILE, int (*)(FILE *)> pipe(popen((command + " 2>&1").c_str(), "r"), nullptr);
   if (!pipe) throw std::runtime_error("no shell");
@@ -26,8 +26,8 @@ std::string output(const std::string &command) {
 
 bool installed(const std::string &shell) { return output("command -v " + shell) != "failed"; }
 
-// The options and positionals that completion treats in ways of their own, as programs describe
-// them: what the built commands say of themselves the test "said" keeps.
+// Options and positionals that completion treats specially, as programs describe them. The test
+// "said" checks the descriptions of the built commands.
 CommandDescription described(const std::string &name, std::vector<ArgumentDescription> options,
                              std::vector<ArgumentDescription> positionals = {},
                              ServerOptions server = ServerOptions::Taken) {
@@ -66,7 +66,7 @@ std::string completionOf(const std::string &shell) {
   return printed->text;
 }
 
-// The words bash offers for the last one of `words`.
+// Returns the words that bash offers for the last one of `words`.
 std::string offered(const Machine &machine, const std::string &words) {
   const std::string script =
       machine.write("driver.bash", completionOf("bash") + "cd " + machine.folder +

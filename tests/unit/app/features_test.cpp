@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which features that observe the server are made, stopped and destroyed.
+// Tests the order in which features that observe the server are made, stopped and destroyed.
 #include "features.hpp"
 
 #include "catch2.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which addresses other machines can reach, as far as the configuration tells.
+// Tests which addresses other machines can reach, as far as the configuration says.
 #include "catch2.hpp"
 #include "listen_addresses.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A setting that protects or records is refused by a build without what carries it out.
+// Tests that a build refuses a setting that protects or records if it lacks the feature for it.
 #include "needed_features.hpp"
 
 #include "app/source_filter.hpp"
@@ -27,7 +27,7 @@ Configuration with(const Set &set) {
   return configuration;
 }
 
-// Returns what the refusal says; empty: there is none.
+// Returns the refusal; empty if there is none.
 std::string refusal(const Configuration &configuration, const BuiltNames &built) {
   try {
     requireFilters(configuration, built);

@@ -85,7 +85,7 @@ TEST_CASE("secrets that hold one another are all masked") {
   const Json shown = masked(config, {"abc", "secret", "secret-long"});
   CHECK_FALSE(contains(shown.dump(), "secret"));
   CHECK_FALSE(contains(shown.dump(), "long"));
-  CHECK(shown["c"] == "***masked***"); // short: only as a whole
+  CHECK(shown["c"] == "***masked***"); // a short secret is masked only as a whole value
   CHECK(shown["d"] == "abcd");
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a secret that names its variable in another syntax is refused") {
     CHECK(refusal("token", text).empty());
   }
   CHECK(refusal("greeting", "${NAME}").empty()); // of a shell that the plugin may run
-  // Every secret, wherever it is written.
+  // This holds for every secret, wherever it is written.
   for (const char *text : {"state: {secret: '${GITHUB_TOKEN}'}\n",
                            "auth: {config: {client_secret: '${GITHUB_TOKEN}'}}\n",
                            "telemetry: {otlp_headers: 'Authorization=Bearer ${GITHUB_TOKEN}'}\n"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// These tests show how a host makes filters, and in which order they wrap a source.
+// Tests how a host makes filters, and in which order they wrap a source.
 #include "app/source_filter.hpp"
 #include "catch2.hpp"
 
@@ -10,7 +10,7 @@ using namespace skillhost::app;
 
 namespace {
 
-// A source that has nothing but its name, to which each filter adds its own.
+// A source with only a name, to which each filter adds its own.
 class NamedSource final : public Source {
 public:
   explicit NamedSource(std::string name) : name_(std::move(name)) {}
@@ -34,14 +34,14 @@ private:
   const std::string name_;
 };
 
-// What a filter of these tests does.
+// The behaviour of a filter in these tests.
 struct Behaviour {
   std::string name;
-  std::string snapshot{};              // that the source is to go back to; empty: it has no say
+  std::string snapshot{};              // the snapshot to go back to; empty: any
   bool isBroken = false;               // it cannot be made
   bool hasNoWrapper = false;           // for no configuration
-  bool losesSources = false;           // it returns none
-  bool marksByFile = false;            // it asks something else of each skills_lock
+  bool losesSources = false;           // it returns no source
+  bool marksByFile = false;            // its mark depends on skills_lock
   std::vector<std::string> withheld{}; // names
 };
 

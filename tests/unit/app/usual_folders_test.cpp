@@ -27,7 +27,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
   REQUIRE(run->warnings.size() == 1);
   CHECK(contains(run->warnings[0], "none of the usual folders is there (~/.claude/skills, "));
 
-  // Nobody is warned who has other sources.
+  // A user with other sources gets no warning.
   machine.write("own.yaml", "usual_folders: true\nskills_dirs: [given]\n");
   machine.write("given/x", "");
   run = machine.run({"serve", "--config", "own.yaml"});
@@ -45,7 +45,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
                                "/home/.claude/skills as claude, " + machine.folder +
                                "/skills as project");
 
-  // A link to one that is there already is the same folder.
+  // A link to a folder of the list is the same folder.
   std::filesystem::create_directory(machine.folder + "/home/.agents");
   std::filesystem::create_directory_symlink(machine.folder + "/skills",
                                             machine.folder + "/home/.agents/skills");
@@ -84,13 +84,13 @@ TEST_CASE("a usual folder that a source names already is not served twice") {
   REQUIRE(run);
   CHECK(namesOf(run->configuration.sources) == SourceNames{"mine", "claude"});
 
-  // What is printed is what is served when it is read again.
+  // The printed configuration serves the same when it is read again.
   machine.write("printed.yaml", machine.run({"--config", "c.yaml", "--print-config"})->text);
   run = machine.run({"--config", "printed.yaml"});
   REQUIRE(run);
   CHECK(namesOf(run->configuration.sources) == SourceNames{"mine", "claude"});
   CHECK(run->notices.empty());
-  CHECK(run->warnings.empty()); // they are there
+  CHECK(run->warnings.empty()); // the folders exist
 }
 
 TEST_CASE("who says where skills come from gets nothing else, unless he asks for it") {
@@ -109,7 +109,7 @@ TEST_CASE("who says where skills come from gets nothing else, unless he asks for
         SourceNames{"mine", "claude"});
   machine.write("c.yaml", "expose: both\n");
   CHECK(sourcesOf({"--config", "c.yaml"}).empty());
-  // The user's own file is read by itself, and says so.
+  // The user's own file is read by itself, and enables them.
   machine.write("home/.config/skillhost/skillhost.yaml",
                 "usual_folders: true\nsources:\n  - {name: claude, config: {directories: [/x]}}\n");
   CHECK(sourcesOf({}) == SourceNames{"claude", "claude-2"});

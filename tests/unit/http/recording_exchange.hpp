@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An HTTP exchange that writes down how it was answered.
+// An HTTP exchange that records its answers.
 #pragma once
 
 #include "base/http.hpp"
@@ -44,7 +44,7 @@ public:
   void leave() {
     if (gone_) std::exchange(gone_, nullptr)();
   }
-  // Until it is answered or its stream has ended, on whichever thread.
+  // Waits until it is answered or its stream has ended, on any thread.
   void wait() const { ended_.wait(); }
 
   std::function<void(const std::string &data)> atEvent;

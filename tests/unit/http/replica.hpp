@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replicas of one service in one process: each a server of its own, over one engine in memory.
+// Replicas of one service in one process: each is a server of its own, and they share one engine in
+// memory.
 #pragma once
 
 #include "asked.hpp"
@@ -28,7 +29,7 @@ inline const Fields sessionFields{{"content-type", "application/json"},
                                   {"accept", "application/json, text/event-stream"},
                                   {"mcp-protocol-version", "2025-11-25"}};
 
-// A request of that id; the parameters are JSON.
+// Returns a request with that id; `params` is JSON.
 inline std::string requestText(const std::string &method, const std::string &params = "{}",
                                int id = 7) {
   return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method +
@@ -65,7 +66,7 @@ struct Replica : ServerOfTest {
       : ServerOfTest(std::move(tokens), sharing(std::move(engine))), endpoint(server, withKey({})) {
     hear();
   }
-  // The state's threads end while all they speak to is there.
+  // The threads of the state end while the objects that they use still exist.
   ~Replica() { state->stop(); }
 
   Fields of(const std::string &session, const Fields &further = {}) const {
@@ -77,7 +78,7 @@ struct Replica : ServerOfTest {
   Asked inSession(const std::string &session, const std::string &body) {
     return post(body, of(session));
   }
-  // Waits: another thread may have to look at the session first.
+  // Waits for the answer, because another thread may have to read the record of the session first.
   int ping(const std::string &session) { return answered(session, requestText("ping")).status(); }
   Asked answered(const std::string &session, const std::string &body) {
     Asked asked = inSession(session, body);
@@ -107,7 +108,7 @@ struct Replica : ServerOfTest {
     return result.at("structuredContent").at("data");
   }
 
-  // Waits until it has heard all that `other` has published so far.
+  // Waits until it has received everything that `other` has published so far.
   void hearAllOf(Replica &other) {
     std::unique_lock lock(mutex_);
     const std::size_t before = marks_;
@@ -117,7 +118,7 @@ struct Replica : ServerOfTest {
     come_.wait(lock, [&] { return marks_ > before; });
   }
 
-  // Waits until it knows that the engine is back, and has written what it had to.
+  // Waits until it knows that the engine is reachable again, and has written its changes.
   void untilBack() {
     std::unique_lock lock(mutex_);
     come_.wait(lock, [&] { return hasEngine_; });
@@ -126,7 +127,7 @@ struct Replica : ServerOfTest {
   McpEndpoint endpoint;
 
 private:
-  // All replicas open each other's sessions.
+  // All replicas can open each other's sessions.
   static HttpRules withKey(HttpRules rules) {
     rules.sessionKey = keyOfService(sharedBySecret().secret, "sessions of the test");
     return rules;

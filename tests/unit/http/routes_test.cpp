@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths beside MCP, of a server that shares with others.
+// Tests the paths beside MCP, of a server that shares a state with others.
 #include "asked.hpp"
 #include "awaited.hpp"
 #include "http/http_routes.hpp"

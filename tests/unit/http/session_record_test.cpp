@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What replicas write down of a session, tell of its changes, and read.
+// Tests what replicas store of a session, announce of its changes, and read.
 #include "catch2.hpp"
 #include "session_record.hpp"
 

@@ -186,8 +186,8 @@ struct Configuration {
   std::vector<ToolsConfiguration> tools;
   // The shorthand as it was written; empty after reading, when each folder has become a source.
   std::vector<std::string> skillsDirs;
-  // None until reading, if nothing says where skills come from. After reading, the usual folders
-  // that exist are sources.
+  // None: the usual folders are served only if nothing else says where skills come from. After
+  // reading, those that exist are sources.
   std::optional<bool> usualFolders;
   // None: the working directory (never none after reading). Empty: off.
   std::optional<std::string> projectRoot;
