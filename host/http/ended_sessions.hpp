@@ -51,10 +51,10 @@ private:
 
   const std::size_t most_;
   mutable std::mutex mutex_;
-  // number of remembered sessions of each share; never 0
+  // Number of remembered sessions of each share; never 0.
   Shares shares_;
   std::unordered_map<std::string, Entry> entries_; // by name
-  // the same sessions, the first to be dropped first
+  // The same sessions in the order in which they are dropped.
   std::set<std::pair<std::int64_t, std::string>> order_;
   std::int64_t forgotten_ = 0; // latest expiry of the sessions that were dropped too early
 };

@@ -55,13 +55,13 @@ public:
   void identify(std::string id) { id_ = std::move(id); }
 
   const std::string &id() const noexcept { return id_; }
-  // the principal that made it; empty if it is unknown
+  // Returns the principal that made it; empty if it is unknown.
   const std::string &owner() const noexcept { return owner_; }
   SessionShare &share() const noexcept { return *share_; }
   SessionCopy &copy() const noexcept { return *copy_; }
-  // first part of the ids of its events
+  // Returns the first part of the ids of its events.
   std::string_view place() const noexcept { return copy_->place; }
-  // true if its id is too old
+  // Returns true if its id is too old.
   bool isOver() const noexcept { return secondsNow() >= copy_->endsAt; }
   ClientSession &client() const noexcept { return *client_; }
   // Returns the stream of messages that belong to no request. A GET request reads it.

@@ -30,7 +30,7 @@ struct SessionCopy {
   // True if the client listens here or has not listened yet. A copy that was made from an id begins
   // with false, because messages that another replica sent are not known here.
   bool isHeardHere;
-  // the record when it was last read or written; nothing if there was none
+  // The record when it was last read or written; nothing if there was none.
   std::optional<std::string> seen;
   std::uint64_t writes = 0; // number of writes of that record
   struct Unsaved {
@@ -49,7 +49,7 @@ struct SessionCopy {
   bool isOusted = false;
   std::chrono::steady_clock::time_point asksSince{}; // see SessionStore::mayAsk()
   std::size_t asks = 0;                              // number of messages since then
-  // ids of requests by other replicas whose responses were passed on, the newest last
+  // Ids of requests by other replicas whose responses were passed on, the newest last.
   std::deque<std::string> answered;
 
   SessionCopy(std::string thePlace, std::string theName, std::int64_t itEndsAt, bool heardHere)

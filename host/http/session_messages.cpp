@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-// in bytes; an engine accepts messages of this size
+// In bytes; an engine accepts messages of this size.
 constexpr std::size_t largestMessage = 1000U << 10U;
 constexpr std::size_t mostAsksASecond = 20, deepestMessage = 70, mostAnswered = 64;
 
@@ -31,7 +31,7 @@ void heardResponse(const HttpSession &session, const std::string &id, const Json
   response.id = id;
   response.params = *result;
   response.failed = failed.get<bool>();
-  // includes responses that nobody waits for here
+  // This includes responses that nobody waits for here.
   session.client().clientRequests.answered(response);
 }
 

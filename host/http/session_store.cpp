@@ -144,7 +144,7 @@ void SessionStore::share(const Session &session) {
         return self ? self->questionName(name, number) : std::to_string(number);
       });
   if (!state_) return;
-  // limits the memory that an unreachable engine costs
+  // Limits the memory that an unreachable engine costs.
   constexpr std::size_t mostUnsavedBytes = 64U << 10U;
   session->client().shareNotes(
       [own = std::weak_ptr(session)](const SessionChange &change) {

@@ -127,7 +127,7 @@ private:
   std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
   Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
                const Value &record);
-  // true if it may have ended, too; see EndedSessions
+  // Returns true if it has ended or may have; see EndedSessions.
   bool hasEnded(const SessionIdentity &identity) const;
   void know(const Session &session);
   Session known(const std::string &name);

@@ -45,7 +45,7 @@ std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
 }
 
 bool SessionTable::insert(const std::shared_ptr<HttpSession> &session) {
-  // allocated first, so that a lack of memory leaves nothing half done
+  // These are allocated first, so that a lack of memory leaves nothing half done.
   Order ofAll{session.get()}, ofShare{session.get()};
   Order &share = session->share().order;
   if (!sessions_.try_emplace(session->id(), Place{session, ofAll.begin(), ofShare.begin()}).second)

@@ -71,7 +71,7 @@ private:
   mutable std::mutex mutex_;
   Sessions sessions_;
   Order order_; // the longest unused one first
-  // may contain shares that have ended
+  // May contain shares that have ended.
   std::unordered_map<std::string, std::weak_ptr<SessionShare>> shares_;
 };
 

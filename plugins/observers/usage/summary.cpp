@@ -43,7 +43,7 @@ Json listed(const char *key, const UsageRow &row) {
   return one;
 }
 
-// by source and path of the skill
+// The users of each skill, by its source and path.
 using UsersOfSkills = std::map<std::pair<std::string, std::string>, Json>;
 
 UsersOfSkills usersOf(UsageReading &reading, const UsageQuestion &question) {

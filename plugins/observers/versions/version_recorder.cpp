@@ -439,7 +439,7 @@ void VersionRecorder::Implementation::writeChanges(const Work &work) {
 std::vector<VersionChange> VersionRecorder::Implementation::changesTo(const Catalogue &now,
                                                                       const Marks &marks) {
   std::vector<VersionChange> changes;
-  // by name, of the sources that are compared with the file
+  // By name, for the sources that are compared with the file.
   std::map<std::string, std::unordered_map<std::string, std::string>, std::less<>> served;
   for (const SourceStatus &source : now.sources())
     if (const auto mark = marks.find(source.name); mark != marks.end() && !isCompared(*mark))

@@ -25,7 +25,7 @@ struct Invocation {
   Command command = Command::Serve;
   Configuration configuration;
   std::string configurationFile; // the file that was read; empty if there was none
-  // warnings about the configuration or the files that describe commands, for the caller to log
+  // Warnings about the configuration or the files that describe commands, for the caller to log.
   std::vector<std::string> warnings;
   std::vector<std::string> notices; // about the configuration, for the caller to log
   ProgramInvocation program;

@@ -33,7 +33,7 @@ struct HttpRules {
   std::chrono::seconds sessionIdle{3'600};
   std::chrono::seconds sessionMaxAge{86'400}; // The id of a session is refused after this time.
   Blake3Key sessionKey = Blake3Key::random(); // Every holder of this key can open ids of sessions.
-  // number of events of a stream that are kept for a client that resumes
+  // Number of events of a stream that are kept for a client that resumes.
   std::size_t kept = 256;
 };
 

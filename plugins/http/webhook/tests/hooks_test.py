@@ -31,7 +31,7 @@ def hooks():
             signature = form.format(hmac.new(by.encode(), over, "sha256").hexdigest())
             return server.ask(method, "/hooks/" + name, body, X_Hub_Signature_256=signature)[0].status
 
-        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
+        server.post(CALL, **NAMES)  # waits for the first catalogue
         listen = modern("subscriptions/listen", id="s1", notifications={"resourcesListChanged": True})
         connection, stream = server.open("POST", body=listen, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
         coming = events(stream)

@@ -175,7 +175,7 @@ def killed(house: House) -> None:
     with house.session() as session:
         for _ in range(50):
             session.tool("load_skill", skill_name="charts", force_reload=True)
-        time.sleep(2)  # what is promised is a time: what is older than a second outlives the process
+        time.sleep(2)  # events that are older than a second must survive the end of the process
         session.tool("load_skill", skill_name="pdf-forms")
         session.server.process.send_signal(signal.SIGKILL)
         session.server.process.wait(DEADLINE)

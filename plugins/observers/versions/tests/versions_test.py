@@ -21,7 +21,7 @@ TOKENS = {"reader": {"subject": "eve", "scopes": ["skills:read"], "expires_in": 
           "manager": {"subject": "root", "scopes": ["skills:manage"], "expires_in": 3600},
           "reviewer": {"subject": "root", "scopes": ["skills:manage", "skills:review"], "expires_in": 3600},
           "elsewhere": {"subject": "mia", "scopes": ["skills:manage"], "expires_in": 3600}}
-MARK = "zebrafish"  # in all that only a withheld content says
+MARK = "zebrafish"  # a word that only withheld content contains
 checks = Checks()
 
 
@@ -70,7 +70,7 @@ def comes_to(server: Running, number: int, skill: str = "hub/csv") -> list[dict[
 
 def text_of(server: Running, version: dict[str, Any], skill: str = "hub/csv") -> str | None:
     told = read(server, f"skillhost://versions/{skill}?version={version['version']}")
-    text = told.get("content", {}).get("text")  # it may have gone meanwhile
+    text = told.get("content", {}).get("text")  # the version may have been removed meanwhile
     return text.split("---\n", 2)[2] if text is not None else None
 
 
@@ -86,7 +86,7 @@ def history(folder: Path) -> None:
     write_skill(folder / "hub", "csv", "Read tables.", "Second.\n")
     comes_to(server, 2)
     server.end()
-    write_skill(folder / "hub", "csv", "Read tables.", "Third.\n")  # while nobody serves
+    write_skill(folder / "hub", "csv", "Read tables.", "Third.\n")  # while no server runs
     server = house.serve()
     comes_to(server, 3)
     (folder / "hub" / "csv" / "notes.md").write_text("Notes.\n")
