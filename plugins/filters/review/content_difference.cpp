@@ -157,7 +157,8 @@ std::string differenceOf(std::string_view before, std::string_view now, std::siz
   std::vector<Edit> middle;
   const bool isFound =
       !oldPart.empty() && !newPart.empty() && ShortestWay(oldPart, newPart).find(middle);
-  // The whole new text is shown, however long it is, because a reviewer has to answer for it.
+  // Without an edit script all lines of both texts are listed, because a reviewer has to answer for
+  // the whole new text.
   if (!isFound) {
     for (const std::string_view line : oldPart) middle.push_back({'-', line});
     for (const std::string_view line : newPart) middle.push_back({'+', line});

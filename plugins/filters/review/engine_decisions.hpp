@@ -50,9 +50,9 @@ public:
   // Reads the decisions of the engine. The failure says why they are not known.
   void look(Looked looked);
   // Calls `decided` with the decision that was replaced (null: none) when the new one is in the
-  // engine. Fails with Conflict if the replaced decision has not the id `seen` (empty: none), or if
-  // somebody else decides at the same time. Fails with Unavailable if the engine is unreachable;
-  // the message says whether nothing was decided or whether that is unknown.
+  // engine. Fails with Conflict if `seen` has a value (empty: none) that is not the id of the
+  // replaced decision, or if somebody else decides at the same time. Fails with Unavailable if the
+  // engine is unreachable; the message says whether nothing was decided or whether that is unknown.
   void decide(std::string skill, Decision decision, std::optional<std::string> seen,
               Decided decided);
   // Imports the decisions on skills that have none. Calls `imported` with the skills that have

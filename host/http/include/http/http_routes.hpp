@@ -48,7 +48,7 @@ private:
   void metadata(const std::shared_ptr<HttpExchange> &exchange) const;
   void readiness(const std::shared_ptr<HttpExchange> &exchange) const;
   void refuseUnknown(HttpExchange &exchange) const;
-  // Seen adds the numbers and failures of the sources that `asker` may see.
+  // Seen adds the details of reports, and numbers and failures of the sources that `asker` may see.
   enum class Detail : bool { None, Seen };
   void tellReadiness(HttpExchange &exchange, Detail detail,
                      const PrincipalPointer &asker = nullptr) const;

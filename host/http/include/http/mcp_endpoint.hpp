@@ -49,8 +49,8 @@ public:
   McpEndpoint(const McpEndpoint &) = delete;
   McpEndpoint &operator=(const McpEndpoint &) = delete;
 
-  // Answers every request whose path is `rules.path`, at once or later. The Origin, the method and
-  // the credential are checked before the body is read. Any thread.
+  // Answers every request whose path is `rules.path`, at once or later. The Host, the Origin, the
+  // method and the credential are checked before the body is read. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
   // Checks requests for other paths. If the Host and Origin are allowed and the caller has the
   // permission, `admitted` is called, on this thread or another one, with the principal (null if
