@@ -40,7 +40,7 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
   using SessionPointer = std::shared_ptr<HttpSession>;
   static constexpr std::string_view sessionField = "mcp-session-id";
-  static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
+  static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // compared as text
   static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);

@@ -117,8 +117,8 @@ private:
     Session session;
     SessionLack lack = SessionLack::Absent;
   };
-  // Jobs run one after the other, so that thousands do not start at once. Each calls `next` when
-  // the next one may begin.
+  // At most a few jobs run at a time, so that thousands do not start at once. Each calls `next`
+  // when another one may begin.
   using Job = std::function<void(const std::function<void()> &next)>;
   struct Jobs;
 
