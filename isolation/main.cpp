@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-runner, which a host starts for each plugin that runs in a process of its own, and to
-// look into a plugin file. People do not start it.
+// The program skillhost-runner. A host starts it for each plugin that runs in a process of its own,
+// and to inspect a plugin file. People do not start it.
 #include "base/process_start.hpp"
 #include "process/runner.hpp"
 #include "process/scan_here.hpp"

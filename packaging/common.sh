@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# What the scripts of this folder share; sourced by them, from the root of the clone, as soon as they have gone there.
+# Common functions and variables of the scripts of this folder. A script sources this file after it has changed to the
+# root of the clone.
 
-caller=${OLDPWD-$PWD} # the folder that the script was started in
-output=$PWD/build-dist/packages # where packages are left without --output
-install=true # false: need_packages says what is missing
+caller=${OLDPWD-$PWD} # the folder in which the script was started
+output=$PWD/build-dist/packages # the folder of packages without --output
+install=true # false: need_packages only prints the missing packages
 console_option= # see build_console
-# A test of packages may name a build folder that bootstrap has made, in SKILLHOST_BUILT: then nothing is compiled again.
+# A test of packages may name a built folder in SKILLHOST_BUILT: then nothing is compiled again.
 built=${SKILLHOST_BUILT:-$PWD/build-dist}
 
 say() { printf 'packaging: %s\n' "$*" >&2; }
@@ -14,7 +15,7 @@ die() { printf 'packaging: %s\n' "$*" >&2; exit 1; }
 
 version() { sed -nE "s/^ *version: '([0-9][^']*)'.*/\1/p" meson.build | head -n 1; }
 
-# The time of the last commit is that of every file in a package: the same bytes whenever it is built.
+# Every file in a package has the time of the last commit, so that each build makes the same bytes.
 set_epoch() {
   if [[ -z ${SOURCE_DATE_EPOCH-} ]]; then
     SOURCE_DATE_EPOCH=$(git -c 'safe.directory=*' log -1 --format=%ct) ||
@@ -23,7 +24,7 @@ set_epoch() {
   export SOURCE_DATE_EPOCH
 }
 
-# from_caller PATH: absolute; a relative one is so to where the script was started.
+# from_caller PATH: prints an absolute path; a relative one refers to the caller's folder.
 from_caller() { (cd "$caller" && realpath -m -- "$1"); }
 
 need_empty() {
@@ -31,7 +32,7 @@ need_empty() {
   mkdir -p "$1"
 }
 
-# need_packages PACKAGE...: installs the Debian packages that are not there, unless `install` is false.
+# need_packages PACKAGE...: installs the missing Debian packages, unless `install` is false.
 need_packages() {
   local -a missing=() as_root=()
   local package
@@ -50,7 +51,7 @@ need_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends --no-remove "${missing[@]}" >&2
 }
 
-# read_output KIND ARGUMENTS...: sets `output`, the folder that --output names.
+# read_output KIND ARGUMENTS...: sets `output` to the folder of --output.
 read_output() {
   local kind=$1
   shift
@@ -64,8 +65,8 @@ read_output() {
   done
 }
 
-# build_console DIR: builds the console's page of this clone into DIR/page, and sets `console_option` for Meson. Where Node
-# or the registry of npm is not to be had, the package is made without it, and the reason is told.
+# build_console DIR: builds the console's page of this clone into DIR/page, and sets `console_option` for Meson. Without
+# Node or the registry of npm, the package is made without the console, and the reason is printed.
 build_console() {
   local code=0
   if $install && ! command -v npm >/dev/null; then need_packages npm; fi
@@ -80,7 +81,8 @@ build_console() {
   esac
 }
 
-# install_built DIR: installs what SKILLHOST_BUILT has into DIR without debug information, whatever prefix it was configured for.
+# install_built DIR: installs the build of SKILLHOST_BUILT into DIR without debug information, whatever its configured
+# prefix.
 install_built() {
   local work
   work=$(mktemp -d)
@@ -90,12 +92,12 @@ install_built() {
     python3 -c 'import json, sys; print(next(one["value"] for one in json.load(sys.stdin) if one["name"] == "prefix"))')
   mkdir -p "$1"
   cp -a "$work$prefix/." "$1/"
-  # It is found wherever the package is unpacked.
+  # This makes the file work wherever the package is unpacked.
   sed -i 's|^prefix=.*|prefix=${pcfiledir}/../..|' "$1"/lib/pkgconfig/*.pc
   rm -rf "$work"
 }
 
-# relocatable DIR: the files that run from anywhere on a Linux with glibc 2.36 or newer, in a new folder.
+# relocatable DIR: makes a new folder with files that run from anywhere on a Linux with glibc 2.36 or newer.
 relocatable() {
   packaging/stage "$1"
   need_packages binutils patchelf

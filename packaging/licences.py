@@ -24,18 +24,18 @@ _MARK = "; licence: "
 
 
 def licence_of(source: str) -> str | None:
-    """Of a source package; the version that some of their names end with does not matter (boost1.81)."""
+    """Returns the licence of a source package, ignoring a version at the end of its name (boost1.81)."""
     return LICENCES.get(source) or LICENCES.get(re.sub(r"[\d.]+$", "", source))
 
 
 def row(text: str, licence: str) -> str:
-    """A line of packages.txt, the list of what is inside."""
+    """Returns a line of packages.txt, the list of the contents."""
     return text + _MARK + licence
 
 
 def expression(packages: Path) -> str:
-    """The licence of a whole package: our own, and those of the libraries in its packages.txt."""
+    """Returns the licence of a whole package: our own, and those of the libraries in its packages.txt."""
     found = {line.split(_MARK, 1)[1] for line in packages.read_text(encoding="utf-8").splitlines() if _MARK in line}
-    # A conjunction is taken apart, so that each licence is named once.
+    # Splits conjunctions, so that each licence is named once.
     parts = {part for one in found for part in (one.split(" AND ") if " OR " not in one else [one])} - {"Apache-2.0"}
     return " AND ".join(["Apache-2.0", *(f"({part})" if " OR " in part else part for part in sorted(parts))])

@@ -23,7 +23,7 @@ LICENCES = "share/doc/skillhost/licenses"
 
 
 def tree_licence(tree: Path) -> str:
-    """Of a relocated tree with all that is inside."""
+    """Returns the licence of a relocated tree with all its contents."""
     return licences.expression(tree / LICENCES / "packages.txt")
 
 

@@ -30,7 +30,7 @@ from typing import Any
 DOCUMENT = "usr/share/skillhost/sbom.cdx.json"
 # The C and C++ libraries, the kernel's headers and the compiler's own.
 TOOLCHAIN = re.compile(r"^(libc6-dev|linux-libc-dev|libstdc\+\+-\d+-dev|libgcc-\d+-dev|libcrypt-dev|gcc-\d+|g\+\+-\d+|clang-\d+.*)$")
-# Loaded by dlopen(): constants of its headers alone are compiled in (plugins/shared/archive).
+# Loaded with dlopen(): only constants of its headers are compiled in (plugins/shared/archive).
 OPENED_LATER = {"libarchive-dev"}
 # Short names of Debian's copyright files, where they differ from SPDX.
 SPDX = {
@@ -49,7 +49,7 @@ def fail(text: str) -> None:
 
 
 def stanzas(text: str) -> list[dict[str, str]]:
-    """The paragraphs of a file of Debian's control format."""
+    """Returns the paragraphs of a file in Debian's control format."""
     found: list[dict[str, str]] = []
     for paragraph in re.split(r"\n(?:[ \t]*\n)+", text):
         fields: dict[str, str] = {}
@@ -74,7 +74,7 @@ def installed_packages(root: Path) -> dict[str, dict[str, str]]:
 
 
 def licences(root: Path, package: str) -> list[dict[str, Any]]:
-    """What the copyright file names, where it is of the format that programs can read; else nothing."""
+    """Returns the licences in the copyright file if it has the machine-readable format, or else nothing."""
     file = root / "usr/share/doc" / package / "copyright"
     if not file.is_file():
         return []
@@ -91,7 +91,7 @@ def licences(root: Path, package: str) -> list[dict[str, Any]]:
 
 
 def system_of(root: Path) -> tuple[str, str]:
-    """Such as ("debian", "debian-12")."""
+    """Returns a pair such as ("debian", "debian-12")."""
     fields = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', (root / "etc/os-release").read_text(encoding="utf-8"), re.MULTILINE))
     name = fields.get("ID", "debian")
     return name, f"{name}-{fields['VERSION_ID']}" if "VERSION_ID" in fields else name
@@ -110,7 +110,7 @@ def component(root: Path, package: dict[str, str], system: tuple[str, str]) -> d
 
 
 def document(subject: dict[str, Any], components: list[dict[str, Any]], edges: list[dict[str, Any]]) -> dict[str, Any]:
-    """With SOURCE_DATE_EPOCH the same of the same."""
+    """Makes the document. With SOURCE_DATE_EPOCH, equal input gives equal output."""
     now = os.environ.get("SOURCE_DATE_EPOCH")
     moment = datetime.fromtimestamp(int(now), timezone.utc) if now else datetime.now(timezone.utc)
     components = sorted(components, key=lambda one: (one["name"], one["version"]))
@@ -130,7 +130,7 @@ def write(path: Path, value: dict[str, Any]) -> None:
 
 
 def owners() -> dict[str, str]:
-    """Which package each file of this machine is of."""
+    """Returns the package that owns each file of this machine."""
     found: dict[str, str] = {}
     for listing in Path("/var/lib/dpkg/info").glob("*.list"):
         name = listing.name[:-5].split(":")[0]
@@ -148,7 +148,7 @@ def owner_of(path: str, owned: dict[str, str]) -> str | None:
 
 
 def read_by_the_compiler(build: Path) -> set[str]:
-    """The files that the compiler has read for what is packed. A build folder may also have compiled the tests."""
+    """Returns the files that the compiler read for the packed files. A build folder may also contain the tests."""
     listed = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=True).stdout
     names, packed = set(), False
     for line in listed.splitlines():
@@ -160,7 +160,7 @@ def read_by_the_compiler(build: Path) -> set[str]:
 
 
 def loaded_libraries(folder: Path) -> set[str]:
-    """The sonames that the installed programs and plugins name."""
+    """Returns the sonames that the installed programs and plugins link."""
     names: set[str] = set()
     for file in folder.rglob("*"):
         if not file.is_file() or file.is_symlink():
@@ -174,7 +174,7 @@ def loaded_libraries(folder: Path) -> set[str]:
 
 
 def npm_component(package: dict[str, str]) -> dict[str, Any]:
-    """Of the console's page, as console/build_page.py has written it down."""
+    """Returns the component for a package of the console's page, as recorded by console/build_page.py."""
     purl = f"pkg:npm/{package['name'].replace('@', '%40')}@{package['version']}"
     said = package["license"]
     made: dict[str, Any] = {"type": "library", "bom-ref": purl, "name": package["name"], "version": package["version"], "purl": purl,
@@ -200,7 +200,7 @@ def compiled_in(build: Path, installed: Path) -> list[str]:
     packages = {owner for path in read_by_the_compiler(build.resolve()) if path.startswith("/usr/") and (owner := owner_of(path, owned))}
     if not packages:
         fail(f"{build}: the compiler has read no file of any package; has it been built by Ninja?")
-    # Of a development package whose library is loaded, nothing but inline functions is in our files.
+    # If the library of a development package is loaded at run time, our files contain only its inline functions.
     dynamic = set()
     for path, owner in owned.items():
         if owner in packages and path.endswith(".so") and os.path.islink(path):
@@ -215,7 +215,7 @@ def our_component(kind: str, version: str) -> dict[str, Any]:
 
 
 def source_and_version(package: dict[str, str]) -> str:
-    """As Static-Built-Using writes it; Source: has the version where it differs."""
+    """Returns the form of Static-Built-Using; Source: names the version if it differs."""
     found = re.match(r"(\S+)(?: \((.*)\))?", package.get("Source", package["Package"]))
     assert found
     return f"{found[1]} (= {found[2] or package['Version']})"

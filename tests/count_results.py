@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts the test cases behind one run of `meson test`, from its testlog.json (one JSON a line).
 
-With a second log, of tests that were repeated, theirs is the verdict of the second run, and it says
-which passed only then. With --failed it prints the names of the tests that failed, but of those that
-crashed or came to no end in their time, as Meson takes them, and nothing else. Prints the tests that failed,
-each with what it said of it, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
-A program that says how many cases it ran counts as that many, any other one as one. What Meson
-says of the program (exit code, signal, time-out) is never overruled by what the program printed.
-"""
+A second log has repeated tests: the verdict of the second run counts for them, and the output names those
+that passed only then. With --failed it prints only the names of the failed tests, as Meson takes them,
+without those that crashed or did not end in time. Otherwise it prints the failed tests, each with its own
+messages, then "N passed, N failed[, N skipped]"; exits 1 unless all is well. A program that prints the number
+of its cases counts as that many, any other one as one. Meson's verdict of the program (exit code, signal,
+time-out) is never overruled by the program's output."""
 
 import json
 import re
@@ -37,7 +36,7 @@ CATCH_NONE = re.compile(r"^No tests? (?:cases? )?(?:ran|matched)", re.M)
 
 
 def said(text):
-    """What the program's own closing line counts, or None."""
+    """Returns the counts in the program's own closing line, or None."""
     if matches := PLAIN.findall(text):
         return Count(*(int(number or 0) for number in matches[-1]))
     if matches := CATCH_PASSED.findall(text):
@@ -53,7 +52,7 @@ def said(text):
 
 
 def count(test):
-    """One line of the log as a Count."""
+    """Returns one line of the log as a Count."""
     own = said(re.sub(r"\x1b\[[0-9;]*m", "", test.get("stdout") or ""))
     result = test["result"]
     if result == "SKIP":
@@ -72,7 +71,7 @@ WRONG = re.compile(r"\bFAILED:|^FAILED\b|^FAIL: |^ERROR: |^[A-Za-z.]*Error\b")
 
 
 def excerpt(test):
-    """What a test that failed said of it, indented. Meson shows the end of stderr, which is often a long log."""
+    """Returns the messages of a failed test, indented. Meson shows the end of stderr, which is often a long log."""
     ends = []
     for stream in ("stdout", "stderr"):
         text = re.sub(r"\x1b\[[0-9;]*m", "", test.get(stream) or "")
@@ -81,7 +80,7 @@ def excerpt(test):
         if wrong:
             begin = max(0, wrong[0] - 3)
             ends = lines[begin:begin + MOST_LINES]
-            # All that is wrong comes first, however far apart it stands.
+            # All failures are shown first, however far apart they stand.
             later = [lines[at] for at in wrong if at >= begin + MOST_LINES]
             ends = later[:MOST_WRONG] + ends
             break
@@ -90,7 +89,8 @@ def excerpt(test):
 
 
 def read_log(lines):
-    """Every line of a log as (name, result, Count, excerpt); a program that a signal ended has the result CRASH."""
+    """Returns every line of a log as (name, result, Count, excerpt); a program that a signal ended has the
+    result CRASH."""
     tests = []
     for line in lines:
         if not line.strip():
@@ -108,7 +108,7 @@ def read_log(lines):
 
 
 def count_log(lines, repeated=()):
-    """(total, what failed, what passed only when it was repeated) over all lines of two logs."""
+    """Returns (total, failed tests, tests that passed only when repeated) of all lines of two logs."""
     again = {name: verdict for name, *verdict in read_log(repeated)}
     total, failures, late = Count(), [], []
     for name, result, one, why in read_log(lines):
@@ -132,7 +132,7 @@ def main(arguments):
     try:
         lines = [log.read_text(encoding="utf-8", errors="replace").splitlines() for log in logs]
         if only_names:
-            # "project:suite / name": Meson wants the name alone.
+            # A name is "project:suite / name"; Meson wants the name alone.
             print(*(name.split(" / ", 1)[-1] for name, result, one, _ in read_log(lines[0])
                     if one.failed and result not in ("TIMEOUT", "CRASH")), sep="\n")
             return 0

@@ -18,7 +18,7 @@ namespace made_up {
 using namespace skillhost;
 using namespace skillhost::app;
 
-// A folder of its own, removed at the end. Its home has no configuration.
+// A machine in a folder of its own, removed at the end. Its home has no configuration.
 class Machine {
 public:
   Machine() {
@@ -43,13 +43,13 @@ public:
     std::ofstream(path, std::ios::binary) << content;
     return path.string();
   }
-  // The configuration in a file with this content.
+  // Reads the configuration in a file with this content.
   Result<ReadConfiguration> read(const std::string &content) const {
     Given given;
     given.file = write("skillhost.yaml", content);
     return readConfiguration(given, surroundings);
   }
-  // The problem in it, without the path of the file; empty when there is none.
+  // Returns the problem in it, without the path of the file; "" when there is none.
   std::string problem(const std::string &content) const {
     const Result<ReadConfiguration> result = read(content);
     if (result) return {};
@@ -59,7 +59,7 @@ public:
       text.erase(at, path.size());
     return text;
   }
-  // The arguments of skillhost itself, which name no other command than its own.
+  // Parses the arguments of skillhost itself, which name no command except its own.
   static Result<ParsedArguments> parse(const std::vector<std::string> &arguments) {
     return parseArguments(programDescription(), arguments);
   }

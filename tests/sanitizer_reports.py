@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges the reports that sanitizers left in a folder: sanitizer_reports.py FOLDER.
 
-Prints the beginning of each and how many there are; exits 1 when there is one. A fault that happened in a
-plugin which misbehaves on purpose is none: the innermost function of every stack that is not the runtime's
-is in tests/plugins/misbehaving. A leak check that has failed itself has found nothing: it is only counted.
-"""
+Prints the beginning of each and their number; exits 1 when there is one. A fault in a plugin that misbehaves on
+purpose does not count: the innermost function of every stack that is not the runtime's is in
+tests/plugins/misbehaving. A leak check that itself failed has found nothing: it is only counted."""
 
 import re
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 
 MEANT = "/tests/plugins/misbehaving/"
 FRAME = re.compile(r"^\s+#(\d+) 0x[0-9a-f]+ (?:in )?(.*)$")
-# What stands between a fault and who caused it.
+# These frames stand between a fault and its cause.
 RUNTIME = re.compile(r"libsanitizer|compiler-rt|__interceptor_|^operator (?:new|delete)|nptl/|sysdeps/|/lib(?:asan|tsan|ubsan)\.")
 UNREAD = re.compile(r"^==\d+==Unable to get registers from thread \d+\.$")
 SUMMARY = re.compile(r"^SUMMARY: (.*)$", re.MULTILINE)
@@ -21,7 +20,7 @@ MOST_SHOWN, MOST_LINES = 3, 40
 
 
 def stacks(text):
-    """Each stack as its frames, innermost first."""
+    """Returns each stack as its frames, innermost first."""
     found = []
     for line in text.splitlines():
         match = FRAME.match(line)
@@ -40,10 +39,10 @@ def is_meant(text):
 
 
 def is_none(text):
-    """The thread of LeakSanitizer that stops all others crashes now and then, before it has looked at anything.
+    """Returns whether the report comes from a failed leak check. The thread of LeakSanitizer that stops all others
+    crashes now and then, before it has looked at anything.
 
-    Or it meets a thread that ends just then, and says that it cannot read its registers.
-    """
+    Or it meets a thread that ends just then, and reports that it cannot read its registers."""
     if stacks(text):
         return False
     lines = [line for line in text.splitlines() if line.strip()]
@@ -61,7 +60,8 @@ def main(arguments):
     for path, text in list(found.items())[:MOST_SHOWN]:
         summary = SUMMARY.search(text)
         print(f"failed: a sanitizer says in {path}: {summary[1] if summary else 'see below'}")
-        # Indented, a log that is shown in part keeps it: .ci/run takes what follows a failure so for its reason.
+        # The lines are indented, so that a truncated log keeps them: .ci/run takes the indented lines behind a failure
+        # as its reason.
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith("=====")]
         print(*(f"    {line.strip()}" for line in lines[:MOST_LINES]), sep="\n")
     if unchecked:

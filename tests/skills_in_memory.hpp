@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source whose skills are in memory. Answers at once, on the thread that asks.
+// A source whose skills are in memory. Answers at once, on the calling thread.
 #pragma once
 
 #include "plugin/source.hpp"
@@ -16,7 +16,8 @@ namespace skillhost {
 
 class SkillsInMemory : public Source {
 public:
-  using Files = std::map<std::pair<std::string, std::string>, std::string>; // skill and path: bytes
+  // Maps skill and path to the bytes of a file.
+  using Files = std::map<std::pair<std::string, std::string>, std::string>;
 
   explicit SkillsInMemory(Files files) : files_(std::move(files)) {}
   const std::string &name() const noexcept override { return name_; }
@@ -35,13 +36,13 @@ public:
     for (std::size_t i = 0; i < documents.size(); ++i) each(i, bytesOf(documents[i], limit));
     done();
   }
-  // From now on, and nobody is told.
+  // Replaces the files from now on, without a notification.
   void setFiles(Files files) {
     const std::scoped_lock lock(mutex_);
     files_ = std::move(files);
     ++revision_;
   }
-  // The same, and the host hears that something has changed.
+  // Replaces the files and notifies the host of a change.
   void become(Files files) {
     setFiles(std::move(files));
     listener_();

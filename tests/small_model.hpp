@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of BERT's form that is small enough to be made by a test, and its arithmetic in double
-// precision as the papers have it: what an encoder should come to.
+// A model of BERT's form that is small enough for a test to make, and its arithmetic in double
+// precision as in the papers: the expected results of an encoder.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine of shared state in memory, for tests of what stands on it: several replicas reach the
-// same one, each by a StateBackend of its own.
+// An engine of shared state in memory, for tests of its users: several replicas use the same one,
+// each by a StateBackend of its own.
 #pragma once
 
 #include "awaited.hpp"
@@ -33,20 +33,20 @@ public:
     std::string bytes;
     Clock::time_point until = Clock::time_point::max();
   };
-  std::map<std::string, Value> values; // under the lock, as what follows
+  std::map<std::string, Value> values; // guarded by the lock, like the following members
   std::map<std::string, std::pair<std::int64_t, Clock::time_point>> counters;
   bool away = false;      // every call fails
-  bool full = false;      // what writes a value fails
-  bool forgetful = false; // what compares and sets is done, and its answer is lost
-  bool silent = false;    // what reads a value is not answered until it is over
-  bool failing = false;   // what reads a value fails, and the engine is there
-  // Takes the answers to what reads a value, for the test to give; null: each is given at once.
+  bool full = false;      // writes of a value fail
+  bool forgetful = false; // compare-and-set succeeds, and its answer is lost
+  bool silent = false;    // reads of a value stay unanswered as long as it is set
+  bool failing = false;   // reads of a value fail, although the engine is there
+  // Takes the answers to reads of a value, which the test gives later; null: each is given at once.
   Awaited<std::function<void()>> *late = nullptr;
   std::vector<std::function<void()>> unanswered;
-  std::size_t operations = 0; // all but receive()
-  std::size_t writes = 0;     // of values
-  std::size_t refused = 0;    // of them, because it is away; check() aside
-  Clock::duration turned{};   // what a test has turned the clock forward by
+  std::size_t operations = 0; // all calls except receive()
+  std::size_t writes = 0;     // writes of values
+  std::size_t refused = 0;    // calls refused because it is away, except check()
+  Clock::duration turned{};   // time by which a test has turned the clock forward
 
   Clock::time_point now() const { return Clock::now() + turned; }
   Clock::time_point after(Span span) const {
@@ -76,7 +76,7 @@ public:
       inbox->come.notify_all();
     }
   }
-  // Answers what was not answered meanwhile: the engine is away.
+  // When silence ends, answers the waiting reads with a failure: the engine is away.
   void setSilent(bool isSilent) {
     std::vector<std::function<void()>> late;
     {
@@ -88,7 +88,7 @@ public:
   }
 };
 
-// Answers on the caller's thread, unless it is silent; receive() on one of its own.
+// Answers on the caller's thread, unless it is silent; receive() answers on a thread of its own.
 class StateInMemory final : public StateBackend {
 public:
   explicit StateInMemory(std::shared_ptr<StateEngine> engine) : engine_(std::move(engine)) {
@@ -246,7 +246,7 @@ private:
 
   const std::string name_ = "memory";
   const std::shared_ptr<StateEngine> engine_;
-  StateEngine::Inbox inbox_; // under the engine's lock, as what follows
+  StateEngine::Inbox inbox_; // guarded by the engine's lock, like the following members
   std::deque<Asked> asked_;
   bool stopped_ = false;
   std::thread receiver_;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which tools of this machine a test can use. A name on the path is not enough: rustup has a `rustc` without a compiler."""
+"""Finds the tools of this machine that a test can use. A name on the path is not enough: rustup has a `rustc`
+without a compiler."""
 import re
 import shutil
 import subprocess
@@ -8,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 def usable(program: str, oldest: tuple[int, int], arguments: Sequence[str] = ("--version",),
            environment: Mapping[str, str] | None = None) -> tuple[str | None, str]:
-    """The path of a program that runs and is of this version or newer, and ""; else None, and why not."""
+    """Returns the path of a program that runs and is of this version or newer, and ""; otherwise None and the
+    reason."""
     path = shutil.which(program, path=None if environment is None else environment.get("PATH"))
     if path is None:
         return None, f"there is no {program}"
@@ -29,5 +31,5 @@ def usable(program: str, oldest: tuple[int, int], arguments: Sequence[str] = ("-
 
 
 def why_no_rust(oldest: tuple[int, int], *programs: str) -> str:
-    """Why one of `rustc` and `cargo` cannot be used; empty when all can."""
+    """Returns the reason why one of `rustc` and `cargo` cannot be used; "" when all can."""
     return next((why for program in programs for path, why in [usable(program, oldest)] if path is None), "")

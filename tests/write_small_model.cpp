@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_small_model FOLDER: the model of small_model.hpp, for tests that start the server.
+// write_small_model FOLDER writes the model of small_model.hpp, for tests that start the server.
 #include "small_model.hpp"
 
 int main(int count, char **values) {

@@ -35,7 +35,8 @@ std::optional<std::string> decodeBase64Url(std::string_view text) {
     held -= 8;
     bytes += static_cast<char>(bits >> held & 255U);
   }
-  // A digit too many, or bits that encode nothing: a second spelling of the same bytes.
+  // Refuses a digit too many and leftover bits that are not zero: they would be a second spelling
+  // of the same bytes.
   if (held == 6 || (bits & ((1U << held) - 1U)) != 0) return std::nullopt;
   return bytes;
 }

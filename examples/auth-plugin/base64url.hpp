@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// base64url without padding (RFC 4648, section 5): what a bearer token may consist of.
+// Base64url without padding (RFC 4648, section 5). All its characters are allowed in a bearer
+// token.
 #pragma once
 
 #include <optional>
@@ -8,5 +9,5 @@
 
 std::string encodeBase64Url(std::string_view bytes);
 
-// Nothing unless `text` is exactly what encodeBase64Url gives for some bytes.
+// Returns the bytes that encodeBase64Url() encodes as exactly `text`, or nothing if there are none.
 std::optional<std::string> decodeBase64Url(std::string_view text);

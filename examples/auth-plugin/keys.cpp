@@ -36,7 +36,8 @@ struct Wiped {
   throw std::runtime_error(path + ": " + why);
 }
 
-// What is opened is what is checked: nobody can exchange the file in between.
+// Checks the metadata of the open file, not of the path, so that nobody can exchange the file
+// between this check and the reading.
 void checkFile(const std::string &path, const struct stat &file) {
   if (!S_ISREG(file.st_mode)) refuse(path, "must be a regular file");
   if ((file.st_mode & 077U) != 0) refuse(path, "must be for its owner alone: chmod 600");
@@ -61,10 +62,10 @@ int digit(char c) {
   return -1;
 }
 
-// Empty when `text` is no hexadecimal in lower case.
+// Returns an empty string when `text` is not hexadecimal in lower case.
 std::string unhex(std::string_view text) {
   std::string bytes;
-  bytes.reserve(text.size() / 2); // so that no copy is left behind
+  bytes.reserve(text.size() / 2); // so that no reallocation leaves a copy behind
   if (text.size() % 2 != 0) return {};
   for (std::size_t i = 0; i < text.size(); i += 2) {
     const int high = digit(text[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issues a ticket, or a new key. What it prints is a secret.
+// Issues a ticket or a new key. Its output is a secret.
 #include "ticket.hpp"
 
 #include <chrono>

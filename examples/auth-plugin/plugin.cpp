@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An auth plugin: who holds a ticket signed with a key of the house may come in.
+// An auth plugin that accepts whoever holds a ticket signed with a key from its key file.
 //
-// Fails closed: whatever is not a good ticket is SKH_DENIED, a key file that cannot be used is
-// SKH_UNAVAILABLE, and nobody gets in meanwhile. No message repeats what a credential holds.
+// It fails closed: it answers SKH_DENIED to everything that is not a good ticket, and
+// SKH_UNAVAILABLE to everybody as long as the key file cannot be used. No message repeats the
+// contents of a credential.
 #include "schema.hpp"
 #include "ticket.hpp"
 
@@ -25,7 +26,7 @@ public:
   Tickets(skh::Host host, const skh::Call &) : Tickets(skh::Config(host)) {}
 
   void check(const skh::Call &) override {
-    constexpr std::int64_t before = 1'767'225'600; // 2026: no ticket was made earlier
+    constexpr std::int64_t before = 1'767'225'600; // start of 2026: no ticket is older
     if (unixNow() < before) throw skh::Error(SKH_UNAVAILABLE, "the clock is wrong: set it");
     keys();
   }
@@ -44,7 +45,7 @@ public:
     }
   }
 
-  // The host adds what it knows: the resource's own URI.
+  // Describes the authentication to clients. The host adds the URI of the resource.
   std::string describe(const skh::Call &) override {
     nlohmann::json metadata = {{"bearer_methods_supported", {"header"}}};
     if (!scopes_.empty()) metadata["scopes_supported"] = scopes_;
@@ -61,7 +62,8 @@ private:
       throw skh::Error(SKH_INVALID, "key_file: must be an absolute path");
   }
 
-  // Read again when the file has changed; a key that is gone from it opens nothing from then on.
+  // Returns the keys, which it reads again when the file has changed. A key that has been removed
+  // from the file is refused from then on.
   std::shared_ptr<const Keys> keys() {
     const std::lock_guard lock(mutex_);
     if (keys_ != nullptr && keys_->current(keyFile_)) return keys_;

@@ -25,12 +25,12 @@ std::string sign(std::string_view text, const std::string &key) {
   return signature;
 }
 
-// In constant time: how much of a guess was right must not show.
+// Compares in constant time, so that the duration does not reveal how much of a guess was right.
 bool equal(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// The parts between the separators; one more than there are of them.
+// Returns the parts between the separators, which are one more than the separators.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {
@@ -94,7 +94,8 @@ Ticket openTicket(std::string_view text, const Keys &keys) {
   const auto payload = decodeBase64Url(covered.substr(prefix.size()));
   const auto signature = decodeBase64Url(text.substr(dot + 1));
   if (!payload || !signature) throw Refused("this is no ticket");
-  // The id of the key is all that is believed so far, and only to choose among keys of our own.
+  // Until the signature is verified, only the id of the key is used, and only to choose among our
+  // own keys.
   const std::string *key = keys.find(std::string_view(*payload).substr(0, payload->find('|')));
   if (key == nullptr) throw Refused("the ticket is signed with a key that is not in the key file");
   if (!equal(*signature, sign(covered, *key)))
@@ -109,7 +110,7 @@ void judgeTicket(const Ticket &ticket, std::string_view audience, std::int64_t n
   if (ticket.subject.empty()) throw Refused("the ticket names nobody");
   if (ticket.begins > now + rules.skew) throw Refused("the ticket is not valid yet");
   if (ticket.ends <= now - rules.skew) throw Refused("the ticket has expired");
-  // Both are known not to be negative, so the difference cannot overflow.
+  // seconds() refuses negative times, so the difference cannot overflow.
   if (ticket.ends <= ticket.begins || ticket.ends - ticket.begins > rules.longest)
     throw Refused("the ticket is valid for longer than tickets may be");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what the plugin relies on; needs no framework and no host.
+// Tests the parts that the plugin relies on; needs no framework and no host.
 #include "base64url.hpp"
 #include "ticket.hpp"
 
@@ -20,7 +20,7 @@ void expect(bool holds, const std::string &what) {
   std::fprintf(stderr, "FAILED: %s\n", what.c_str());
 }
 
-// What `body` throws; empty when it does not.
+// Returns the message of the Exception that `body` throws, or an empty string when it throws none.
 template <class Exception = Refused> std::string thrown(const std::function<void()> &body) {
   try {
     body();

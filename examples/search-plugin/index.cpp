@@ -23,7 +23,7 @@ void Index::put(Entry entry) {
 void Index::remove(const std::string &id) { collected_.erase(id); }
 
 void Index::commit(std::string generation) {
-  // The entries themselves are shared: what is copied is a pointer each.
+  // The snapshots share the entries, so this copies only pointers.
   auto next = std::make_shared<const Snapshot>(Snapshot{std::move(generation), collected_});
   const std::scoped_lock lock(mutex_);
   published_.swap(next);
@@ -38,7 +38,7 @@ std::string Index::generation() const { return published()->generation; }
 
 std::vector<Found> Index::find(std::string_view question, const Filter &filter, double least,
                                std::size_t limit, const std::function<void()> &checkpoint) const {
-  constexpr std::size_t entriesAtOnce = 256; // some ten microseconds
+  constexpr std::size_t entriesAtOnce = 256; // which take about ten microseconds
   const std::shared_ptr<const Snapshot> snapshot = published();
   const std::vector<Trigram> asked = trigramsOf(question);
   std::vector<Found> found;
@@ -51,7 +51,7 @@ std::vector<Found> Index::find(std::string_view question, const Filter &filter, 
         static_cast<double>(inCommon(asked, entry->trigrams)) / static_cast<double>(asked.size());
     if (score > 0 && score >= least) found.push_back({entry, score});
   }
-  // They are in order of id, and a stable sort leaves those of equal scores so.
+  // The entries are in order of id, and a stable sort keeps that order among equal scores.
   std::stable_sort(found.begin(), found.end(),
                    [](const Found &a, const Found &b) { return a.score > b.score; });
   if (found.size() > limit) found.resize(limit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is searched: entries that are collected, and then published all at once. Knows nothing of
+// The index, which collects entries and then publishes them all at once. It does not depend on
 // skillhost.
 #pragma once
 
@@ -15,33 +15,35 @@
 #include <utility>
 #include <vector>
 
-// Name and value, such as ("category", "writing"): a name may have several values.
+// Pairs of name and value, such as ("category", "writing"). A name may have several values.
 using Attributes = std::set<std::pair<std::string, std::string>>;
-// By name, which values are accepted: an entry must have one of them for every name.
+// The accepted values by name. An entry must have one of them for every name.
 using Filter = std::map<std::string, std::vector<std::string>>;
 
 struct Entry {
   std::string id, description;
-  std::vector<Trigram> trigrams; // of all that is searched
+  std::vector<Trigram> trigrams; // of all its searched texts
   Attributes attributes;
 };
 
 struct Found {
   std::shared_ptr<const Entry> entry;
-  double score; // how much of the question is in the entry: 0 to 1
+  double score; // share of the question's trigrams that the entry has, 0 to 1
 };
 
 class Index {
 public:
-  // One writer at a time. What is put and removed is not seen before commit().
+  // Only one thread may write at a time. Readers see puts and removals only after commit().
   void put(Entry entry);
   void remove(const std::string &id);
   void commit(std::string generation);
 
-  // Any number of threads, while the writer writes too: each sees what one commit() has published.
+  // Any number of threads may read, also while another writes. Each sees what one commit() has
+  // published.
   std::string generation() const;
-  // At most `limit`, the best first, equal scores in order of id; none below `least`. `checkpoint`
-  // is called now and then, and ends the search by throwing.
+  // Returns at most `limit` entries, the best first, equal scores in order of id, and none with a
+  // score below `least`. Calls `checkpoint` from time to time, which may end the search by
+  // throwing.
   std::vector<Found> find(std::string_view question, const Filter &filter, double least,
                           std::size_t limit, const std::function<void()> &checkpoint) const;
 
@@ -53,7 +55,8 @@ private:
   };
   std::shared_ptr<const Snapshot> published() const;
 
-  Entries collected_; // the writer's own
+  Entries collected_; // used by the writer alone
   mutable std::mutex mutex_;
-  std::shared_ptr<const Snapshot> published_ = std::make_shared<const Snapshot>(); // under mutex_
+  // Guarded by mutex_.
+  std::shared_ptr<const Snapshot> published_ = std::make_shared<const Snapshot>();
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds skills by what their words look like, so that a question may be misspelt. The edge to the
-// host: all that searches is in index.cpp.
+// Finds skills by the runs of three letters in their words, so that a question may be misspelt.
+// This file connects the index to the host; the search itself is in index.cpp.
 #include "index.hpp"
 
 #include <skillhost/config.hpp>
@@ -15,8 +15,8 @@ using Json = nlohmann::json;
 
 constexpr std::size_t snippetBytes = 160;
 
-// What the host says of an entry beside its texts. Keys that are new to us are kept, as a filter
-// may name them.
+// Reads the attributes that the host passes with an entry. Names that the plugin does not know are
+// kept, since a filter may use them.
 Attributes attributesFrom(std::string_view text) {
   Attributes attributes;
   const Json object = Json::parse(text, nullptr, false);
@@ -30,7 +30,8 @@ Attributes attributesFrom(std::string_view text) {
   return attributes;
 }
 
-// One that cannot be read is refused: to pass over it would find what must not be found.
+// Throws SKH_INVALID for a filter that cannot be read: to ignore it would return hits that it
+// excludes.
 Filter filterFrom(std::string_view text) {
   Filter filter;
   if (text.empty()) return filter;
@@ -45,7 +46,7 @@ Filter filterFrom(std::string_view text) {
   return filter;
 }
 
-// The beginning of a text, cut between two characters of UTF-8.
+// Returns the beginning of a text, cut between two characters of UTF-8.
 std::string_view beginningOf(std::string_view text) {
   if (text.size() <= snippetBytes) return text;
   std::size_t end = snippetBytes;
@@ -58,7 +59,8 @@ public:
   Fuzzy(skh::Host host, const skh::Call &)
       : host_(host), least_(skh::Config(host).number("least", 0.4)) {}
 
-  // What it is given is valid until it returns: all that is kept is copied.
+  // The host's texts are valid only until this returns, so the plugin copies everything that it
+  // keeps.
   void put(const skh::Call &, const skh::EntryText &text) override {
     Entry entry{
         std::string(text.id), std::string(text.description), {}, attributesFrom(text.attributes)};
@@ -72,13 +74,14 @@ public:
   void commit(const skh::Call &, std::string_view generation) override {
     index_.commit(std::string(generation));
   }
-  // In memory alone: of a new instance it is empty, and the host puts everything again.
+  // The index is in memory only. That of a new instance is empty, so the host puts everything
+  // again.
   std::string generation(const skh::Call &) override { return index_.generation(); }
 
-  // May overlap with everything else, itself too.
+  // Calls may overlap with each other and with every other function.
   void query(const skh::Call &call, std::string_view text, std::string_view filterJson,
              std::uint32_t limit, const skh::Hits &out) override {
-    // point() leaves by an exception when nobody waits any more, or the deadline has passed.
+    // point() throws when nobody waits for the result any more or the deadline has passed.
     const auto found =
         index_.find(text, filterFrom(filterJson), least_, limit, [&call] { call.point(); });
     for (const Found &one : found)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The documents this plugin serves, compiled in.
+ * The documents that this plugin serves, which are compiled in.
  */
 #ifndef DOCUMENTS_H
 #define DOCUMENTS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A source plugin in C: serves the documents compiled into it.
+ * A source plugin in C that serves the documents compiled into it.
  *
- * Read it from the bottom up: the entry names the plugin, the plugin its functions. Calls of list,
- * read and changes may overlap on any threads; that is safe here because an instance never changes
- * once create() has returned.
+ * Read it from the bottom up: the entry names the plugin, and the plugin names its functions.
+ * Calls of list, read and changes may overlap on any threads. That is safe here, because an
+ * instance never changes once create() has returned.
  */
 #include "documents.h"
 
@@ -30,14 +30,14 @@ static int same(skh_str left, const char *right) {
   return left.size == strlen(right) && memcmp(left.data, right, left.size) == 0;
 }
 
-/* Says why the call is about to fail: operators see it. */
+/* Reports to the operators why the call fails, and returns the status. */
 static skh_status fail(const skh_call *call, skh_status status, const char *why) {
   call->fail(call, text_of(why));
   return status;
 }
 
-/* FNV-1a, going on from `hash`. What is compiled in cannot be forged; hash untrusted bytes with a
- * cryptographic function. */
+/* Continues an FNV-1a hash from `hash`. That is enough for texts that are compiled in, because
+ * nobody can forge them; hash untrusted bytes with a cryptographic function. */
 static uint64_t hash_text(uint64_t hash, const char *text) {
   for (; *text != '\0'; ++text) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
   return hash;
@@ -61,9 +61,9 @@ static skh_status list(void *self, const skh_call *call, const skh_documents *ou
     if (call->cancelled(call)) return SKH_CANCELLED;
     const skh_document document = describe(instance, index);
     const skh_status status = out->add(out, &document);
-    if (status != SKH_OK) return status; /* the sink refused: stop, and hand its answer on */
+    if (status != SKH_OK) return status; /* the sink refused: stop, and return its answer */
   }
-  return out->done(out, text_of(instance->snapshot)); /* once, and last */
+  return out->done(out, text_of(instance->snapshot)); /* once, after the last add() */
 }
 
 static skh_status read_document(void *self, const skh_call *call, const skh_document *which,
@@ -89,7 +89,7 @@ static skh_status read_document(void *self, const skh_call *call, const skh_docu
   return fail(call, SKH_NOT_FOUND, "no such document in this plugin");
 }
 
-/* What is compiled in never changes: either the host has this snapshot or it must list again. */
+/* The documents never change: either the host has this snapshot, or it must list again. */
 static skh_status changes(void *self, const skh_call *call, skh_str since,
                           const skh_documents *out) {
   const struct instance *instance = self;

@@ -11,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-// 64-bit FNV-1a and the length: enough for a file that its owner edits. Where whoever writes the
-// text must not be able to forge a revision, use a cryptographic hash.
+// 64-bit FNV-1a and the length are enough for a file that its owner edits. Use a cryptographic hash
+// where the author of the text must not be able to forge a revision.
 std::string revisionOf(std::string_view text) {
   std::uint64_t hash = 14695981039346656037U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
@@ -21,7 +21,8 @@ std::string revisionOf(std::string_view text) {
   return std::string(digits.data(), 16) + '-' + std::to_string(text.size());
 }
 
-// The host demands '/'-separated relative names; it would refuse the whole list over one bad name.
+// Accepts relative names of segments separated by '/', as the host demands: one other name would
+// make it refuse the whole list.
 bool isRelative(std::string_view name) {
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find('/', begin), name.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One version of the bundle file in memory. Knows nothing of skillhost.
+// Holds one version of the bundle file in memory. The code does not depend on skillhost.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ struct BundledFile {
   std::string revision; // changes whenever the text does
 };
 
-// Immutable once parsed, so any number of threads may read it.
+// A bundle never changes once it is parsed, so any number of threads may read it.
 struct Bundle {
   std::map<std::string, std::map<std::string, BundledFile>> skills; // skill -> path -> file
   std::string snapshot;                                             // changes whenever a file does
-  std::vector<std::string> warnings; // skills that were left out, and why
+  std::vector<std::string> warnings; // one for each skill that was left out, with the reason
 
-  // Throws std::runtime_error when the text is no bundle at all. A skill that is wrong is left out
-  // with a warning: it must not take the others with it.
+  // Throws std::runtime_error when the text is no bundle at all. A malformed skill is left out with
+  // a warning, so that the others stay available.
   static Bundle parse(std::string_view json);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source plugin in C++: serves the skills in one JSON file, and follows the file when it changes.
+// A source plugin in C++ that serves the skills in one JSON file and follows the file's changes.
 //
 // Calls may overlap on any threads. The bundle in memory is immutable and replaced as a whole;
 // mutex_ guards only the two pointers to it.
@@ -18,7 +18,8 @@ namespace {
 
 class BundleSource final : public skh::Source {
 public:
-  // A file that cannot be read now may be there later: refuse only what is wrong for good.
+  // A file that cannot be read now may appear later, so this refuses only a path that can never
+  // work.
   BundleSource(skh::Host host, const skh::Call &)
       : host_(host), file_(skh::Config(host).text("file")) {
     if (file_.empty() || file_.front() != '/')
@@ -87,7 +88,8 @@ private:
       }
   }
 
-  // What the file says now. Two equal versions of it are one object.
+  // Reads the file and returns its present version, which is the same object as before as long as
+  // the contents are equal.
   Shared load() {
     std::ifstream stream(file_, std::ios::binary);
     if (!stream) throw skh::Error(SKH_UNAVAILABLE, file_ + ": cannot be opened");
@@ -109,7 +111,7 @@ private:
     return loaded;
   }
 
-  // What was listed last; the file itself when nothing was.
+  // Returns the version that was loaded last. Loads the file when there is none yet.
   Shared current() {
     {
       const std::lock_guard lock(mutex_);

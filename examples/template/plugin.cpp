@@ -13,8 +13,8 @@ struct Document {
   std::string skill, path, text, revision;
 };
 
-// Changes whenever the bytes do. Better, where you have it: a commit id, an ETag, a cryptographic
-// hash.
+// Returns a text that changes whenever the bytes do. A commit id, an ETag or a cryptographic hash
+// is better, where you have one.
 std::string fingerprint(std::string_view bytes) {
   std::uint64_t hash = 14'695'981'039'346'656'037U;
   for (const char byte : bytes)
@@ -25,21 +25,22 @@ std::string fingerprint(std::string_view bytes) {
 }
 
 // Calls may overlap on several threads. That is safe here, because nothing changes once the
-// constructor has returned; what does change needs a mutex, or SKH_SERIAL.
+// constructor has returned. Members that do change need a mutex, or the flag SKH_SERIAL.
 class Template final : public skh::Source {
 public:
-  // Refuse here only what is wrong for good: throw skh::Error(SKH_INVALID, "key: what to write").
+  // Refuse here only a configuration that can never work: throw skh::Error(SKH_INVALID, "key: what
+  // to write").
   Template(skh::Host host, const skh::Call &) { load(skh::Config(host).text("team", "Somebody")); }
 
   void list(const skh::Call &call, const skh::Documents &out) override {
     std::string all;
     for (const Document &one : documents_) {
-      call.point(); // ends the call when nobody wants its result any more
+      call.point(); // throws when nobody wants the result any more
       const std::uint32_t flags = one.path == "SKILL.md" ? std::uint32_t{SKH_DOC_ENTRY} : 0;
       out.add({one.skill, one.path, one.revision, one.text.size(), flags, {}});
       all += one.skill + '\n' + one.path + '\n' + one.revision + '\n';
     }
-    out.done(fingerprint(all)); // once, and last
+    out.done(fingerprint(all)); // once, after the last add()
   }
 
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Days of the Gregorian calendar, as texts of ISO 8601 ("2026-11-22").
+// Days of the Gregorian calendar, read and written as texts of ISO 8601 ("2026-11-22").
 #pragma once
 
 #include <chrono>
@@ -7,11 +7,12 @@
 #include <string>
 #include <string_view>
 
-// Nothing when it is no day.
+// Returns nothing when `text` is not a day of the years 1000 to 9999.
 std::optional<std::chrono::sys_days> readDay(std::string_view text);
 std::string writeDay(std::chrono::sys_days day);
 
-// From the one to the other, Saturdays and Sundays left out; negative when `to` is earlier.
+// Counts the days from `from` up to but not including `to`, without Saturdays and Sundays. The
+// result is negative when `to` is earlier.
 long workingDays(std::chrono::sys_days from, std::chrono::sys_days to);
-// The day after so many working days.
+// Returns the working day that is `days` working days after `from`.
 std::chrono::sys_days afterWorkingDays(std::chrono::sys_days from, long days);

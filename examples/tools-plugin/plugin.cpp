@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tools that count working days, and a prompt that uses them: what a model gets wrong by heart.
+// A plugin with two tools that count working days, which models often get wrong, and a prompt that
+// uses them.
 #include "days.hpp"
 
 #include <skillhost/tools.hpp>
@@ -38,18 +39,18 @@ Json answered(const std::string &text, Json structured) {
           {"structuredContent", std::move(structured)}};
 }
 
-// The model reads it and tries again.
+// Returns an error as the result of a tool, so that the model reads it and tries again.
 Json wrong(const std::string &why) {
   return {{"content", Json::array({{{"type", "text"}, {"text", why}}})}, {"isError", true}};
 }
 
-// Nothing of an instance changes: calls may overlap.
+// An instance never changes, so its calls may overlap.
 class Calendar final : public skh::Tools {
 public:
   Calendar(skh::Host, const skh::Call &) {}
 
   std::string list(const skh::Call &call) override {
-    call.point(); // ends the call when nobody wants its result any more
+    call.point(); // throws when nobody wants the result any more
     return offers;
   }
 

@@ -45,10 +45,14 @@ bool isDecisive(const HostKey &key) {
 }
 
 std::string placeOf(const HostKey &key, const Configuration &running, const Configuration &read) {
+  // The key itself, or what lies below it: "sources[0].url" is below "sources", and "skills_lock"
+  // is not below "skills".
   for (const Configuration *const one : {&read, &running})
-    if (const auto place = one->places.lower_bound(std::string(key.name));
-        place != one->places.end() && place->first.starts_with(key.name))
-      return place->second;
+    for (auto place = one->places.lower_bound(std::string(key.name));
+         place != one->places.end() && place->first.starts_with(key.name); ++place) {
+      const std::string_view rest = std::string_view(place->first).substr(key.name.size());
+      if (rest.empty() || rest.front() == '.' || rest.front() == '[') return place->second;
+    }
   return {};
 }
 
@@ -135,13 +139,15 @@ Reloader::Reloader(Host &host, Configuration running, std::string file, Read rea
         work();
       }) {}
 
-Reloader::~Reloader() {
+Reloader::~Reloader() { stop(); }
+
+void Reloader::stop() {
   {
     const std::scoped_lock lock(mutex_);
     ending_ = true;
   }
   wake_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Reloader::request() {

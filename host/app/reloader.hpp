@@ -24,7 +24,7 @@ public:
   // `running` is the configuration of the host, read from `file` (empty if there is none). The host
   // must outlive the reloader. Starts a thread.
   Reloader(Host &host, Configuration running, std::string file, Read read, Applied applied);
-  // Waits for a reload that has begun.
+  // Calls stop().
   ~Reloader();
   Reloader(const Reloader &) = delete;
   Reloader &operator=(const Reloader &) = delete;
@@ -33,6 +33,9 @@ public:
   // before and after. Requests during a reload lead to one further reload. Any thread, never
   // blocks.
   void request();
+  // Waits for a reload that has begun, and drops all other requests. Do not call it on the
+  // reloader's thread.
+  void stop();
 
 private:
   void work();

@@ -240,6 +240,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   endWithin(patienceAtEnd);
   // A server that is stopped while it starts still reports errors in its configuration.
   host.finishBeginning();
+  reloader.stop(); // "stopped" is the last record of the audit
   host.access().audit().write({.what = "stopped", .subject = "http"});
   if (host.failed()) host.awaitMade(); // throws
   log::info("server", "stopped");

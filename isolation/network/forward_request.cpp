@@ -12,7 +12,8 @@
 namespace skillhost::network {
 namespace {
 
-// Of one connection alone (RFC 9110, 7.6.1); Host is made anew from the target.
+// These fields belong to one connection (RFC 9110, 7.6.1) and are not forwarded. Host is written
+// again from the target.
 constexpr std::array<std::string_view, 11> notForwarded{"connection",
                                                         "proxy-connection",
                                                         "keep-alive",
@@ -35,7 +36,7 @@ bool isToken(std::string_view text) {
 
 Failure bad(const char *why) { return {Fault::InvalidInput, why}; }
 
-// Host and port; without a port `usual`, and when that is 0 there has to be one.
+// Parses host and port. A missing port becomes `usual`; if that is 0, the port is required.
 bool takeAuthority(std::string_view text, std::uint16_t usual, ForwardRequest &out) {
   const std::size_t close = text.starts_with('[') ? text.find(']') : 0;
   if (close == std::string_view::npos) return false;
@@ -74,9 +75,9 @@ struct Field {
   std::string_view line, value;
 };
 
-// What of the fields is looked at, and what goes on.
+// Checks the fields and keeps those that are forwarded.
 Result<ForwardRequest> takeFields(const std::vector<Field> &fields, ForwardRequest out) {
-  std::vector<std::string> further; // named by Connection
+  std::vector<std::string> further; // further fields of one connection, named by Connection
   bool hasLength = false, hasCredentials = false;
   for (const Field &field : fields) {
     if (field.name == "transfer-encoding")
@@ -122,7 +123,7 @@ std::string ForwardRequest::head(bool toProxy, const std::string &proxyCredentia
   std::string text = tunnel    ? "CONNECT " + authority
                      : toProxy ? method + " http://" + authority + path
                                : method + " " + path;
-  // The usual port is left out, as servers that compare names know it.
+  // Omits the default port, because some servers compare the name without it.
   const bool usual = !tunnel && port == 80;
   text += " HTTP/1.1\r\nHost: " + (usual ? authority.substr(0, authority.size() - 3) : authority) +
           "\r\n";
@@ -141,7 +142,7 @@ Result<ForwardRequest> parseForwardRequest(std::string_view head) {
     const std::size_t end = head.find("\r\n");
     if (end == std::string_view::npos) return bad("a line has no end");
     const std::string_view line = head.substr(0, end);
-    // Bytes of 128 and above are for a server to judge.
+    // Bytes of 128 and above are allowed here; the server may refuse them.
     if (std::any_of(line.begin(), line.end(), [](char c) {
           return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
         }))

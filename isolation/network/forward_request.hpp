@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin asks the forwarder for: the head of an HTTP request, read as strictly as can be.
+// Parses a plugin's request to the forwarder, the head of an HTTP request, as strictly as possible.
 #pragma once
 
 #include "plugin/network_rule.hpp"
@@ -13,24 +13,26 @@ namespace skillhost::network {
 constexpr std::size_t largestHead = 16U << 10U;
 
 struct ForwardRequest {
-  bool tunnel = false; // CONNECT; else one request for http://
+  // A CONNECT; otherwise one request for http://.
+  bool tunnel = false; // CONNECT; else one request for http:
   HostName host;
   std::uint16_t port = 0;
   std::string authority;   // "api.github.com:443", "[2001:db8::1]:8080"
-  std::string credentials; // the value of Proxy-Authorization; empty: none
-  // Of a request that is no tunnel:
+  std::string credentials; // value of Proxy-Authorization; empty: none
+  // Only set for a request that is not a tunnel:
   std::string method, path;    // "GET", "/a?b"
-  std::string fields;          // lines that go on to the host; neither Host nor hop-by-hop ones
-  std::uint64_t bodyBytes = 0; // that follow the head
+  std::string fields;          // lines to forward, without Host and hop-by-hop fields
+  std::uint64_t bodyBytes = 0; // size of the body after the head
 
-  // The head to send on; by another proxy: with the whole address and its credentials.
+  // Returns the head to send. A further proxy gets the full address and its own credentials.
   std::string head(bool toProxy, const std::string &proxyCredentials) const;
 };
 
-// `head` ends with its empty line. Failure: InvalidInput says what is wrong with it, for a 400.
+// `head` includes the empty line at its end. Fails with InvalidInput, which says what is wrong with
+// the head, for an answer with status 400.
 Result<ForwardRequest> parseForwardRequest(std::string_view head);
 
-// Basic credentials (RFC 7617): "Basic …".
+// Returns Basic credentials (RFC 7617): "Basic …".
 std::string basicCredentials(std::string_view userAndPassword);
 
 } // namespace skillhost::network

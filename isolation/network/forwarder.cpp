@@ -31,10 +31,10 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::size_t mostConnections = 512; // of all instances
-constexpr std::size_t mostSupplied = 64;     // sockets of one instance at once
+constexpr std::size_t mostConnections = 512; // all instances together
+constexpr std::size_t mostSupplied = 64;     // supplied sockets of one instance at once
 constexpr std::size_t secretBytes = 24;
-constexpr std::chrono::milliseconds pause{200}; // of accepting, when it cannot be done
+constexpr std::chrono::milliseconds pause{200}; // pause of accepting after it failed
 
 sockaddr_in loopback(std::uint16_t port) {
   sockaddr_in address{};
@@ -133,17 +133,18 @@ private:
   std::atomic<bool> ended_{false};
   Guarded<std::map<std::string, std::shared_ptr<Permit>>> permits_; // by credentials
   Guarded<std::list<Supplied>> arriving_;
-  // The thread's alone from here on.
+  // Only the forwarder's thread uses the members below.
   std::list<Supplied> supplies_;
   std::list<Forwarding> open_;
-  std::map<std::uint16_t, std::shared_ptr<Permit>> supplied_; // by port, until it is accepted
+  // By port, until the connection is accepted.
+  std::map<std::uint16_t, std::shared_ptr<Permit>> supplied_;
   std::uint64_t count_ = 0;
   Moment acceptFrom_{};
   std::thread thread_;
 };
 
 void Forwarder::run() {
-  sigset_t all; // signals are for the thread that waits for them
+  sigset_t all; // blocked here, so that signals reach the thread that waits for them
   sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
   while (!ended_) try {
@@ -159,7 +160,7 @@ void Forwarder::round() {
   std::vector<pollfd> watched{{wake_.number(), POLLIN, 0},
                               {hasRoom ? listener_.number() : -1, POLLIN, 0}};
   for (const Supplied &one : supplies_) watched.push_back({one.supply.number(), POLLIN, 0});
-  // New ones are added at the end meanwhile.
+  // Other calls below may append connections, which were not polled.
   std::size_t known = open_.size();
   Moment next = hasRoom ? Moment::max() : acceptFrom_;
   for (const Forwarding &one : open_) {
@@ -175,7 +176,7 @@ void Forwarder::round() {
   auto seen = watched.begin() + 2;
   for (auto one = supplies_.begin(); one != supplies_.end();) {
     const short events = (seen++)->revents;
-    // Without POLLIN reading would wait for ever: whoever asked has ended.
+    // The runner has ended. Without POLLIN, reading would block.
     bool gone = (events & (POLLHUP | POLLERR | POLLNVAL)) != 0 && (events & POLLIN) == 0;
     if ((events & POLLIN) != 0) attend(*one, gone);
     one = gone ? supplies_.erase(one) : std::next(one);
@@ -210,7 +211,8 @@ void Forwarder::accept() {
     Descriptor client(::accept4(listener_.number(), reinterpret_cast<sockaddr *>(&peer), &size,
                                 SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!client) {
-      // Whoever has connected is here by now. Without a descriptor left there will be one again.
+      // All supplied sockets are accepted by now. If the process ran out of descriptors, one will
+      // become free later.
       supplied_.clear();
       if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)
         acceptFrom_ = SteadyClock::now() + pause;
@@ -231,7 +233,7 @@ void Forwarder::attend(Supplied &one, bool &gone) {
       });
 }
 
-// Connected within this machine, which takes no time: it is in the listener's queue afterwards.
+// Connects within this machine, so the socket is in the listener's queue at once.
 Descriptor Forwarder::supplyTo(const std::shared_ptr<Permit> &permit) {
   if (permit->open >= mostSupplied || open_.size() >= mostConnections) return {};
   Descriptor made = streamSocket();

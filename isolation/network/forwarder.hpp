@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A proxy on the loopback interface for the plugins of this host: each has credentials of its own,
-// and reaches what its rule allows. One thread for all of them, from the first to the last.
+// A proxy on the loopback interface for the plugins of this host. Each plugin has its own
+// credentials and reaches only the hosts that its rule allows. A single thread serves all plugins.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -14,11 +14,11 @@ namespace skillhost::network {
 
 class Forwarder;
 
-// One instance's way through the forwarder, until it is let go of. Any thread.
+// Gives one instance access to the forwarder while this object lives. Any thread may use it.
 class ForwarderAccess {
 public:
-  // Failure: InvalidInput when a proxy of the environment cannot be used, Unavailable when the
-  // kernel refuses.
+  // Fails with InvalidInput if a proxy of the environment cannot be used, and with Unavailable if
+  // the kernel refuses.
   static Result<std::shared_ptr<ForwarderAccess>> open(const std::string &instance,
                                                        NetworkRule rule);
   ForwarderAccess(std::shared_ptr<Forwarder> forwarder, std::shared_ptr<Permit> permit,
@@ -27,9 +27,9 @@ public:
   ForwarderAccess(const ForwarderAccess &) = delete;
   ForwarderAccess &operator=(const ForwarderAccess &) = delete;
 
-  // "http://plugin:SECRET@127.0.0.1:PORT", for https_proxy.
+  // The URL "http://plugin:SECRET@127.0.0.1:PORT", for https_proxy.
   const std::string &url() const noexcept { return url_; }
-  // For a new runner, to be its Confinement::socketSupply.
+  // Returns a descriptor for a new runner, to be its Confinement::socketSupply.
   Descriptor supply();
 
 private:

@@ -23,7 +23,7 @@ constexpr seconds forHead{15}, forName{20}, forAddress{5}, forHandshake{30}, for
 
 enum class Took : std::uint8_t { Some, Nothing, End };
 
-// Appends what is there, up to `most` bytes.
+// Appends the available bytes, up to `most`.
 Took take(int from, std::string &into, std::size_t most) {
   std::array<char, 16384> piece; // NOLINT(cppcoreguidelines-pro-type-member-init): read into
   const ssize_t got = ::recv(from, piece.data(), std::min(most, piece.size()), MSG_DONTWAIT);
@@ -88,7 +88,8 @@ void Forwarding::watch(std::vector<pollfd> &watched) const {
   watched.push_back({server == 0 ? -1 : server_.number(), server, 0});
 }
 
-// What the plugin sends before it has its answer waits, in the kernel or here.
+// True if the plugin's data is read now. Data beyond the limit waits in the kernel until the answer
+// is delivered.
 bool Forwarding::listens() const {
   return !clientEnded_ && fromClient_.size() < mostBuffered && (request_.tunnel || bodyLeft_ > 0);
 }
@@ -109,7 +110,8 @@ void Forwarding::attend(short clientEvents, short serverEvents) {
     break;
   case State::Answering:
     if (clientEvents != 0 && (!flush(client_.number(), fromServer_) || fromServer_.empty())) {
-      // What was not read would make the kernel reset the connection, and the answer lost.
+      // Reads the rest of the request. Otherwise the kernel would reset the connection, and the
+      // answer would be lost.
       ::shutdown(client_.number(), SHUT_WR);
       std::string rest;
       while (take(client_.number(), rest, mostBuffered) == Took::Some && rest.size() < mostBuffered)
@@ -183,7 +185,7 @@ void Forwarding::judge() {
     permit_->refused(request_.authority, "not in `network`");
     return answer(403, "Forbidden", request_.authority + " is not in `network`");
   }
-  // A literal address is judged whoever connects to it.
+  // A literal address is checked even if a further proxy connects to it.
   if (request_.host.address && !permit_->rule.reaches(*request_.host.address, request_.port)) {
     permit_->refused(request_.authority, "which is no public address and not in `network` itself");
     return answer(403, "Forbidden", request_.authority + " is no public address");
@@ -241,7 +243,7 @@ void Forwarding::connected() {
   const std::string credentials = upstream_ ? upstream_->credentials : "";
   if (request_.tunnel && upstream_) {
     std::string head = request_.head(true, credentials);
-    // It fits into what the kernel takes at once.
+    // The head is small enough for the kernel to take it at once.
     if (!flush(server_.number(), head) || !head.empty()) return connectNext();
     return move(State::Handshake, forHandshake);
   }
@@ -250,8 +252,7 @@ void Forwarding::connected() {
     fromServer_ = "HTTP/1.1 200 Connection established\r\n\r\n";
     return;
   }
-  // Of what came behind the head, the body alone goes on: a second request would be one that
-  // nobody has judged.
+  // Only the body is forwarded after the head. A second request behind it would bypass the check.
   fromClient_.resize(
       static_cast<std::size_t>(std::min<std::uint64_t>(fromClient_.size(), bodyLeft_)));
   bodyLeft_ -= fromClient_.size();
@@ -275,7 +276,7 @@ void Forwarding::readHandshake() {
   move(State::Relaying, whileIdle);
 }
 
-// False when the other end is gone.
+// Returns false if the other end is closed.
 bool Forwarding::flush(int to, std::string &buffer) {
   while (!buffer.empty()) {
     const ssize_t sent = ::send(to, buffer.data(), buffer.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -306,7 +307,7 @@ void Forwarding::relay(short clientEvents, short serverEvents) {
   if ((clientEvents & readable) != 0 && listens()) readClient();
   if ((serverEvents & readable) != 0 && !serverEnded_ && fromServer_.size() < mostBuffered)
     readServer();
-  if (!flush(server_.number(), fromClient_)) { // what it has said before may still come
+  if (!flush(server_.number(), fromClient_)) { // the server's earlier data may still arrive
     fromClient_.clear();
     clientEnded_ = serverTold_ = true;
   }

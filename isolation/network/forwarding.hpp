@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection of a plugin to the forwarder, from its first byte to its last. The forwarder's
-// thread.
+// A connection of a plugin to the forwarder, from its first byte to its last. Only the forwarder's
+// thread uses it.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -20,13 +20,14 @@ namespace skillhost::network {
 
 using Moment = std::chrono::steady_clock::time_point;
 
-// What a connection asks its forwarder for.
+// Services of the forwarder for its connections.
 class ForwardingHost {
 public:
-  // Whose credentials these are; null: nobody's.
+  // Returns the permit with these credentials; null if there is none.
   virtual std::shared_ptr<Permit> permit(const std::string &credentials) = 0;
   virtual const std::optional<Upstream> &upstream(const std::string &host, bool tunnel) = 0;
-  // The answer comes by Forwarding::resolved(). False when too many are asked for.
+  // The answer arrives in Forwarding::resolved(). Returns false if too many names are being
+  // resolved.
   virtual bool resolve(std::uint64_t number, const std::string &name) = 0;
 
 protected:
@@ -35,7 +36,8 @@ protected:
 
 class Forwarding {
 public:
-  // `supplied`: to whom the socket was given; null when it connected by itself.
+  // `supplied` is the permit for which the socket was supplied; null if the plugin connected
+  // itself.
   Forwarding(ForwardingHost &host, std::uint64_t number, Descriptor client,
              std::shared_ptr<Permit> supplied);
   ~Forwarding();
@@ -43,11 +45,11 @@ public:
   Forwarding &operator=(const Forwarding &) = delete;
 
   std::uint64_t number() const noexcept { return number_; }
-  // Its two descriptors with what is awaited of them; one with nothing to await is -1.
+  // Appends both descriptors with the awaited events; a descriptor that awaits nothing is -1.
   void watch(std::vector<pollfd> &watched) const;
   void attend(short clientEvents, short serverEvents);
   void resolved(const std::vector<AddressBytes> &addresses);
-  // When something has to have happened.
+  // Time at which late() must be called if nothing happened.
   Moment deadline() const noexcept { return deadline_; }
   void late();
   bool ended() const noexcept { return state_ == State::Ended; }
@@ -57,12 +59,12 @@ public:
 
 private:
   enum class State : std::uint8_t {
-    Head,       // of the request comes
-    Resolving,  // a name
-    Connecting, // to one address after the other
-    Handshake,  // of a tunnel by another proxy
+    Head,       // receives the head of the request
+    Resolving,  // resolves a name
+    Connecting, // connects to one address after the other
+    Handshake,  // opens a tunnel through another proxy
     Relaying,
-    Answering, // with a refusal; then it ends
+    Answering, // sends a refusal and then ends
     Ended
   };
 
@@ -84,14 +86,14 @@ private:
   const std::uint64_t number_;
   Descriptor client_, server_;
   std::shared_ptr<Permit> permit_;
-  bool known_ = false; // permit_ has been counted
+  bool known_ = false; // permit_ counts this connection
   State state_ = State::Head;
   Moment deadline_;
   ForwardRequest request_;
   std::optional<Upstream> upstream_;
-  std::vector<AddressBytes> addresses_; // still to be tried
-  std::string fromClient_, fromServer_; // read and not yet sent on
-  std::uint64_t bodyLeft_ = 0;          // of a request that is no tunnel
+  std::vector<AddressBytes> addresses_; // addresses still to be tried
+  std::string fromClient_, fromServer_; // received but not forwarded yet
+  std::uint64_t bodyLeft_ = 0;          // rest of the body, if this is not a tunnel
   bool clientEnded_ = false, serverEnded_ = false, serverTold_ = false, clientTold_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace skillhost::network {
 namespace {
 
 constexpr std::chrono::minutes span{1};
-constexpr std::size_t mostLines = 10; // in it
+constexpr std::size_t mostLines = 10; // lines in a span
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one instance may do by the forwarder, and what the log hears of what it may not.
+// A permit holds one instance's rights in the forwarder and reports refused connections.
 #pragma once
 
 #include "plugin/network_rule.hpp"
@@ -16,14 +16,14 @@ public:
   Permit(std::string named, NetworkRule allowed, std::string secret)
       : instance(std::move(named)), rule(std::move(allowed)), credentials(std::move(secret)) {}
 
-  // Counts (skillhost_network_refused_total) and logs "connection to `what`, `why`"; of many in a
-  // minute only their number. The forwarder's thread.
+  // Counts (skillhost_network_refused_total) and logs "connection to `what`, `why`". If there are
+  // many in a minute, it logs only their number. Only the forwarder's thread may call it.
   void refused(const std::string &what, const std::string &why);
 
   const std::string instance;
   const NetworkRule rule;
-  const std::string credentials; // the value of Proxy-Authorization that it has to send
-  std::size_t open = 0;          // connections; the forwarder's thread
+  const std::string credentials; // value of Proxy-Authorization that the instance must send
+  std::size_t open = 0;          // number of connections; only for the forwarder's thread
   std::atomic<bool> withdrawn{false};
 
 private:

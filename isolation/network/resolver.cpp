@@ -55,7 +55,7 @@ std::vector<AddressBytes> lookUp(const std::string &name) {
 struct Resolver::Shared {
   explicit Shared(int wake) : wake(::fcntl(wake, F_DUPFD_CLOEXEC, 3)) {}
 
-  // On a thread of its own, until nobody waits.
+  // Runs on a thread of its own until no question is waiting.
   void work() {
     for (;;) {
       std::pair<std::uint64_t, std::string> question;
@@ -76,7 +76,7 @@ struct Resolver::Shared {
     }
   }
 
-  const Descriptor wake; // our own, for as long as a thread may write to it
+  const Descriptor wake; // our own copy, which stays open while a thread may write to it
   std::mutex mutex;
   std::deque<std::pair<std::uint64_t, std::string>> waiting;
   std::vector<Answer> answers;
@@ -98,7 +98,7 @@ bool Resolver::ask(std::uint64_t number, const std::string &name) {
   if (shared_->threads == mostThreads) return true;
   try {
     std::thread([shared = shared_] { shared->work(); }).detach();
-    ++shared_->threads; // it waits for the lock
+    ++shared_->threads; // the new thread waits for the lock, so this is in time
   } catch (const std::system_error &) {
     if (shared_->threads == 0) shared_->waiting.pop_back();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names to addresses, on a few threads of its own, for a thread that must not wait.
+// Resolves names to addresses on a few threads, for a thread that must not block.
 #pragma once
 
 #include "plugin/network_rule.hpp"
@@ -13,18 +13,18 @@ namespace skillhost::network {
 
 class Resolver {
 public:
-  // `wake` is written to (an eventfd) when an answer can be taken.
+  // `wake` is an eventfd, to which the resolver writes if an answer is ready.
   explicit Resolver(int wake);
-  // Does not wait for a name server: what is still asked ends by itself.
+  // Does not wait for name servers. Running lookups end by themselves.
   ~Resolver();
   Resolver(const Resolver &) = delete;
   Resolver &operator=(const Resolver &) = delete;
 
   struct Answer {
-    std::uint64_t number;                // as asked
-    std::vector<AddressBytes> addresses; // empty: there are none, or they are not known
+    std::uint64_t number;                // number given to ask()
+    std::vector<AddressBytes> addresses; // empty if there are none or the lookup failed
   };
-  // False when too many wait already.
+  // Returns false if too many questions are waiting.
   bool ask(std::uint64_t number, const std::string &name);
   std::vector<Answer> take();
 

@@ -20,9 +20,9 @@
 namespace skillhost::network {
 namespace {
 
-constexpr std::uint32_t installAndAnswer = 2; // SECCOMP_ADDFD_FLAG_SEND, of Linux 5.14
+constexpr std::uint32_t installAndAnswer = 2; // SECCOMP_ADDFD_FLAG_SEND, since Linux 5.14
 
-// The kernel's structures may have grown since these headers.
+// A newer kernel may use larger structures than these headers.
 struct Sizes {
   Sizes() {
     seccomp_notif_sizes sizes{};
@@ -43,8 +43,8 @@ void answer(int listener, std::uint64_t id, int error) {
   ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, space.data());
 }
 
-// For the message alone: that the socket leads to the forwarder does not depend on what another
-// thread may make of these bytes meanwhile.
+// Returns another address that the plugin tried to connect to, only for the message. Another thread
+// may change these bytes meanwhile, but the socket leads to the forwarder in any case.
 std::optional<std::string> strayedTo(const seccomp_notif &question, std::uint16_t port) {
   sockaddr_in6 address{};
   const std::size_t size = std::min<std::size_t>(question.data.args[2], sizeof address);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of process/socket_filter.cpp: what answers one runner's socket(2), connect(2) and
-// clone(2).
+// The host's side of process/socket_filter.cpp. It answers the calls of socket(2), connect(2) and
+// clone(2) in one runner.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -18,14 +18,14 @@ namespace skillhost::network {
 
 class SocketSupply {
 public:
-  // `channel`: where the runner sends the listener of its filter, once.
+  // The runner sends the listener of its filter once through `channel`.
   explicit SocketSupply(Descriptor channel) : channel_(std::move(channel)) {}
 
-  // To be polled for reading.
+  // Descriptor to poll for reading.
   int number() const noexcept { return listener_ ? listener_.number() : channel_.number(); }
-  // What can be read is read. `connected` gives a socket that leads to the forwarder, or none when
-  // there may be no more; `strayed` hears of a connect(2) to another address than `port` of the
-  // loopback interface, which fails. False when the runner has ended.
+  // Reads and answers one question. `connected` returns a socket that leads to the forwarder, or
+  // none if the limit is reached. A connect(2) to an address other than `port` of the loopback
+  // interface fails and is reported to `strayed`. Returns false if the runner has ended.
   bool attend(std::uint16_t port, const std::function<Descriptor()> &connected,
               const std::function<void(const std::string &address)> &strayed);
 

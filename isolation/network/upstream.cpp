@@ -13,7 +13,7 @@
 namespace skillhost::network {
 namespace {
 
-constexpr std::uint16_t usualPort = 1080; // libcurl's
+constexpr std::uint16_t usualPort = 1080; // libcurl's default
 
 struct Variable {
   const char *name;
@@ -68,7 +68,7 @@ Result<Upstream> parseUpstream(std::string_view url) {
 
 Result<Upstreams> Upstreams::ofEnvironment() {
   Upstreams all;
-  // libcurl knows HTTP_PROXY in lower case alone, others know both.
+  // libcurl reads HTTP_PROXY only in lower case. Other programs read both.
   Variable http = firstOf({"http_proxy", "HTTP_PROXY"}),
            https = firstOf({"https_proxy", "HTTPS_PROXY"});
   const Variable any = firstOf({"all_proxy", "ALL_PROXY"});

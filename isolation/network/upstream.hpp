@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proxies of the host's own environment, by libcurl's rules: http_proxy, https_proxy,
-// all_proxy, no_proxy.
+// Finds the proxies in the host's environment by libcurl's rules: http_proxy, https_proxy,
+// all_proxy and no_proxy.
 #pragma once
 
 #include "ground/result.hpp"
@@ -15,17 +15,17 @@ namespace skillhost::network {
 struct Upstream {
   std::string host; // name or address, without brackets
   std::uint16_t port = 0;
-  std::string credentials; // the value of Proxy-Authorization; empty: none
+  std::string credentials; // value of Proxy-Authorization; empty: none
 };
 
-// Failure: InvalidInput when it is no http:// proxy; the message does not show its password.
+// Fails with InvalidInput if it is no http:// proxy. The message does not show the password.
 Result<Upstream> parseUpstream(std::string_view url);
 
 class Upstreams {
 public:
-  // Failure: one of them cannot be used; the message names the variable.
+  // Fails if one of them cannot be used. The message names the variable.
   static Result<Upstreams> ofEnvironment();
-  // For a tunnel, or for a request for http://; none: `host` is asked itself.
+  // Chooses the proxy for a tunnel or for a request for http://; none: connect to `host` directly.
   const std::optional<Upstream> &choose(const std::string &host, bool tunnel) const;
 
 private:

@@ -15,7 +15,7 @@ namespace calls {
 
 #define CALL(name) {#name, SYS_##name}
 #define RULED(name, ...) {#name, SYS_##name, __VA_ARGS__}
-// Those of x86-64 that newer architectures do without.
+// These calls exist on x86-64 only. Newer architectures lack them.
 #if defined(__x86_64__)
 #define OLD_CALL(name) CALL(name)
 #define OLD_RULED(name, ...) RULED(name, __VA_ARGS__)

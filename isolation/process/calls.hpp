@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system calls that a confined process may make, and why. doc/isolation.md has the same table,
-// and a test compares the two. What is not here is refused.
+// Lists the system calls that a confined process may make, and why. All others are refused.
+// doc/isolation.md has the same table, and a test compares the two.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace skillhost::process {
 
-// What the filter looks at besides the number of the call.
+// A rule says what the filter checks besides the number of the call.
 enum class Rule : std::uint8_t {
   Free,
   FirstIs,   // the first argument is one of `values`
-  SecondIs,  // the second one
-  FirstOwn,  // the first one is the number of this process
-  OwnOrNone, // or 0, which means the same
-  Open,      // flags and mode are the second and third argument: no set-id bit in what is made
-  OpenAt,    // the third and fourth
-  Creat,     // the mode is the second
-  Thread,    // flags: a thread of this process, in its namespaces, with its descriptors
-  Pair,      // of unix stream sockets
+  SecondIs,  // the second argument is one of `values`
+  FirstOwn,  // the first argument is the number of this process
+  OwnOrNone, // the same, or 0, which also stands for this process
+  Open,      // flags and mode are arguments two and three: a new file gets no set-id bit
+  OpenAt,    // the same, with arguments three and four
+  Creat,     // the mode is the second argument: no set-id bit
+  Thread,    // flags start a thread of this process that shares its namespaces and descriptors
+  Pair,      // a pair of unix stream sockets
   Internet,  // a TCP or UDP socket, or the kernel's list of addresses
   NoLinger   // level and option are the second and third: not SO_LINGER
 };
@@ -31,7 +31,7 @@ struct CallValue {
 
 struct AllowedCall {
   const char *name;
-  int number; // absentCall where this architecture lacks it
+  int number; // absentCall if this architecture lacks the call
   Rule rule = Rule::Free;
   std::span<const CallValue> values{};
 };
@@ -42,7 +42,7 @@ enum class Needs : std::uint8_t { Nothing, Network };
 struct CallGroup {
   Needs needs;
   const char *what;
-  const char *why; // with the conditions of its calls
+  const char *why; // reason, with the conditions of its calls
   std::span<const AllowedCall> calls;
 };
 

@@ -16,11 +16,11 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t largestFile = 8U << 20U; // what is larger is no file of certificates
-constexpr unsigned deepest = 3;                // folders in folders
+constexpr std::size_t largestFile = 8U << 20U; // bytes; a larger file holds no certificates
+constexpr unsigned deepest = 3;                // levels of folders that are searched
 constexpr unsigned mostEntries = 10'000;
 
-// Below one that a plugin may read anyway; most links in /etc/ssl/certs lead there.
+// A plugin may read files below this folder anyway. Most links in /etc/ssl/certs lead there.
 constexpr std::string_view readAnyway = "/usr/share/ca-certificates/";
 
 constexpr std::array places{
@@ -31,13 +31,13 @@ constexpr std::array places{
 
 bool holdsKey(int opened) {
   constexpr std::string_view mark = "PRIVATE KEY-----";
-  std::string text; // the end of the last piece, and this one
+  std::string text; // this piece, after the end of the previous one
   std::array<char, 65536> piece{};
   std::size_t all = 0;
   for (;;) {
     const ssize_t got = ::read(opened, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return true; // not known to hold none
+    if (got < 0) return true; // an unreadable file may hold a key
     if (got == 0) return false;
     all += static_cast<std::size_t>(got);
     if (all > largestFile) return true;
@@ -47,7 +47,7 @@ bool holdsKey(int opened) {
   }
 }
 
-// In a folder a link to another entry of it says nothing new.
+// A link to another entry of the same folder leads to nothing new.
 bool isKnownLink(int folder, const char *name) {
   std::array<char, 4096> target{};
   const ssize_t size = ::readlinkat(folder, name, target.data(), target.size());
@@ -65,7 +65,7 @@ void look(int folder, const char *name, unsigned depth,
   if (S_ISREG(info.st_mode)) {
     if ((info.st_mode & S_IROTH) == 0) return;
     const Descriptor opened(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    struct stat same{}; // another one may have taken its place
+    struct stat same{}; // the file may have been replaced meanwhile
     if (opened && ::fstat(opened.number(), &same) == 0 && same.st_ino == info.st_ino &&
         same.st_dev == info.st_dev && !holdsKey(opened.number()))
       found(place);
@@ -92,7 +92,7 @@ std::vector<std::string> certificatePlaces() {
   std::vector<std::string> all(places.begin(), places.end());
   for (const char *variable : {"SSL_CERT_FILE", "SSL_CERT_DIR"})
     if (const char *named = std::getenv(variable); named != nullptr && *named == '/') {
-      // OpenSSL takes a list of folders, with colons between them.
+      // OpenSSL accepts a list of folders, separated by colons.
       std::string_view rest = named;
       while (!rest.empty()) {
         const std::size_t end = rest.find(':');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files of the system's certificate folders a plugin may read: certificates, never a key.
+// Finds the files in the system's certificate folders that a plugin may read: certificates, never a
+// key.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -10,13 +11,13 @@
 
 namespace skillhost::process {
 
-// Files and folders of certificates, as distributions have them; SSL_CERT_FILE and SSL_CERT_DIR of
-// the environment too.
+// Returns the files and folders in which distributions keep certificates, and those that
+// SSL_CERT_FILE and SSL_CERT_DIR name.
 std::vector<std::string> certificatePlaces();
 
 // Calls `found` with each file at or in `place` that everybody may read and that holds no private
-// key, opened with O_PATH, and with the folder itself. Links are followed; folders in folders too,
-// three deep, but for those whose name is `private`. What is not there is nothing.
+// key, and with the folders themselves, all opened with O_PATH. It follows links and searches
+// folders up to three levels deep, except folders named `private`. A missing place is skipped.
 void eachCertificate(const std::string &place,
                      const std::function<void(const Descriptor &)> &found);
 

@@ -22,8 +22,10 @@ namespace skillhost::process {
 namespace {
 
 constexpr const char *hostName = "host";
-constexpr std::string_view leafStart = "plugin-"; // then the server's number, and that of the leaf
-constexpr int mostRounds = 16;                    // of moving what has just been started
+// Followed by the server's process id and the number of the leaf.
+constexpr std::string_view leafStart = "plugin-";
+// Rounds of moving processes that were started meanwhile.
+constexpr int mostRounds = 16;
 
 std::string errnoText() { return std::generic_category().message(errno); }
 
@@ -32,7 +34,7 @@ Descriptor openCgroupIn(int folder, const std::string &name) {
       ::openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
 }
 
-// Of the server that has made the leaf; nothing when it is none.
+// Returns the server that made the leaf; nothing if the name is not that of a leaf.
 std::optional<pid_t> makerOf(std::string_view name) {
   if (!name.starts_with(leafStart)) return std::nullopt;
   name.remove_prefix(leafStart.size());
@@ -86,7 +88,8 @@ std::string Cgroup::text() const {
 }
 
 Result<std::shared_ptr<CgroupTree>> CgroupTree::ofThisProcess() {
-  // One that is divided while another is put back would lose its controllers again.
+  // Only one tree may exist. Otherwise a tree being put back would take the controllers of one
+  // being divided.
   static Sole<CgroupTree> sole;
   static std::atomic<bool> told{false};
   return sole.get([]() -> Result<std::unique_ptr<CgroupTree>> {
@@ -108,7 +111,7 @@ Result<std::unique_ptr<CgroupTree>> CgroupTree::divide(DelegatedCgroup delegated
   tree->removeStale();
   if (tree->giveControllers()) return tree;
   return {Fault::NotImplemented,
-          "cgroup " + tree->folder() + " cannot be divided: " + errnoText()}; // and left as it was
+          "cgroup " + tree->folder() + " cannot be divided: " + errnoText()}; // it is unchanged
 }
 
 bool CgroupTree::giveControllers() {
@@ -123,7 +126,7 @@ bool CgroupTree::giveControllers() {
   return writeCgroup(own, "cgroup.subtree_control", "+memory +pids");
 }
 
-// Processes that this one has started may have started others meanwhile.
+// A moved process may have started others meanwhile, so this repeats until nothing moves.
 void CgroupTree::moveAll(int from, int to) const {
   for (int round = 0; round < mostRounds; ++round) {
     bool moved = false;
@@ -160,8 +163,9 @@ Result<std::unique_ptr<Cgroup>> CgroupTree::make(const CgroupLimits &limits) {
   const std::string bytes = limits.memoryBytes == 0 ? "max" : std::to_string(limits.memoryBytes);
   if (!writeCgroup(leaf, "memory.max", bytes)) return refused("memory.max");
   if (!writeCgroup(leaf, "pids.max", std::to_string(limits.threads))) return refused("pids.max");
-  // Else it would have that much besides, on disk. Not there where the kernel has no swap; all
-  // threads of a process end together in any case.
+  // Without this limit the process could use as much swap in addition to its memory. The file is
+  // missing if the kernel has no swap. If memory.oom.group is missing, nothing is lost: all threads
+  // of a process end together anyway.
   if (limits.memoryBytes != 0 && !writeCgroup(leaf, "memory.swap.max", "0") && errno != ENOENT)
     return refused("memory.swap.max");
   if (!writeCgroup(leaf, "memory.oom.group", "1") && errno != ENOENT)
@@ -180,7 +184,8 @@ void CgroupTree::removeStale() const {
   while (const dirent *entry = entries ? ::readdir(entries.get()) : nullptr) {
     const std::string name = static_cast<const char *>(entry->d_name);
     const std::optional<pid_t> maker = makerOf(name);
-    // One of this number, from before: it had its number too.
+    // This process has not made a leaf yet, so a leaf with its process id comes from an earlier
+    // process.
     if (maker && (*maker == ::getpid() || (::kill(*maker, 0) != 0 && errno == ESRCH)))
       stale.push_back(name);
   }

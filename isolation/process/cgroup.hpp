@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cgroup for each process of a plugin, where a part of the hierarchy is delegated to this server:
-// the kernel counts its memory and its threads.
+// Creates a cgroup for each process of a plugin, if a part of the hierarchy is delegated to this
+// server. The kernel then counts the process's memory and threads.
 #pragma once
 
 #include "process/cgroup_place.hpp"
@@ -22,7 +22,8 @@ struct CgroupLimits {
 
 class CgroupTree;
 
-// One process's cgroup; goes with its end, which has to come first. One thread.
+// The cgroup of one process. It is removed with this object, which must outlive the process. Only
+// one thread may use it.
 class Cgroup {
 public:
   Cgroup(std::shared_ptr<CgroupTree> tree, std::string name, Descriptor folder, CgroupLimits limits)
@@ -32,13 +33,13 @@ public:
   Cgroup(const Cgroup &) = delete;
   Cgroup &operator=(const Cgroup &) = delete;
 
-  // False with errno when the kernel does not take it.
+  // Returns false, with errno, if the kernel does not move the process.
   bool take(pid_t process) const {
     return writeCgroup(folder_.number(), "cgroup.procs", std::to_string(process));
   }
-  // Why the kernel has ended a process in it for lack of memory; empty when it has not.
+  // Says that the kernel ended a process of the cgroup for lack of memory; empty if it did not.
   std::string whyEnded() const;
-  // "a cgroup with 256 MB of memory", for the operator.
+  // Describes the cgroup for the operator: "a cgroup with 256 MB of memory".
   std::string text() const;
 
 private:
@@ -48,16 +49,16 @@ private:
   const CgroupLimits limits_;
 };
 
-// The delegated part, divided: this process in a cgroup `host`, beside it one for each plugin's
-// process, since a cgroup whose controllers are given on may have no processes of its own. Any
-// thread.
+// Divides the delegated part: this process moves into a cgroup `host`, and each plugin's process
+// gets a cgroup beside it. A cgroup that passes its controllers on may not hold processes itself.
+// Any thread may use it.
 class CgroupTree : public std::enable_shared_from_this<CgroupTree> {
 public:
-  // The one of this process, as long as somebody holds it; then the cgroup is left as it was found,
-  // which the next one waits for.
-  // Failure: none is delegated, and why; the log tells that once, at debug.
+  // Returns the tree of this process, which lives as long as somebody holds it. Its end puts the
+  // cgroup back as it was; a new tree waits for that. Fails if no cgroup is delegated and says why;
+  // the first result is logged at debug.
   static Result<std::shared_ptr<CgroupTree>> ofThisProcess();
-  // Moves this process, and what it has started, out of the way.
+  // Moves this process and the processes that it started into `host`.
   static Result<std::unique_ptr<CgroupTree>> divide(DelegatedCgroup delegated);
   explicit CgroupTree(DelegatedCgroup delegated) : delegated_(std::move(delegated)) {}
   ~CgroupTree();
@@ -66,20 +67,21 @@ public:
 
   const std::string &folder() const noexcept { return delegated_.folder; }
   Result<std::unique_ptr<Cgroup>> make(const CgroupLimits &limits);
-  // Removes cgroups that servers have left here which are no more.
+  // Removes cgroups left by servers that no longer run.
   void removeStale() const;
 
 private:
   friend class Cgroup;
   bool remove(const std::string &name) const;
-  bool giveControllers(); // false with errno
+  bool giveControllers(); // returns false with errno
   void moveAll(int from, int to) const;
 
   const DelegatedCgroup delegated_;
   std::atomic<std::uint64_t> count_{0};
 };
 
-// What a process's `memory.events` says: nothing, or by whose limit it was ended.
+// Reads from `memory.events` whether a process was ended for lack of memory, and whether by its own
+// limit or another.
 enum class OutOfMemory : std::uint8_t { No, Own, Others };
 OutOfMemory outOfMemory(const std::string &events);
 

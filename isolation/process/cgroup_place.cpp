@@ -29,7 +29,7 @@ std::vector<std::string> wordsOf(const std::string &line) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-// As the kernel writes paths there: what could be taken for a separator by its number (\040).
+// Decodes a path as the kernel writes it: separators in it are octal numbers (\040).
 std::string plainPath(const std::string &written) {
   std::string path;
   for (std::size_t at = 0; at < written.size(); ++at) {
@@ -45,7 +45,7 @@ std::string plainPath(const std::string &written) {
   return path;
 }
 
-// The folder of the cgroup `own` where the cgroup `root` is mounted at `point`.
+// Returns the folder of the cgroup `own`, if the cgroup `root` is mounted at `point`.
 std::optional<std::string> folderAt(const std::string &point, const std::string &root,
                                     const std::string &own) {
   if (root == "/") return point + (own == "/" ? "" : own);
@@ -62,7 +62,7 @@ bool isWritableIn(int folder, const char *name) {
   return ::faccessat(folder, name, W_OK, AT_EACCESS) == 0;
 }
 
-// systemd leaves it on what it has delegated. The first of these names is for root alone.
+// systemd marks the cgroups that it has delegated. Only root can read the first name.
 bool isMarked(int folder) {
   for (const char *name : {"trusted.delegate", "user.delegate"}) {
     std::array<char, 2> value{};
@@ -71,7 +71,8 @@ bool isMarked(int folder) {
   return false;
 }
 
-// It is given to this user, what is above is not: whoever did that has delegated it.
+// True if this user owns the folder but cannot write the folder above. Then somebody has delegated
+// it.
 bool isGiven(int folder) {
   struct stat info{};
   const Descriptor above = openCgroupFolder(folder, "..");
@@ -79,7 +80,7 @@ bool isGiven(int folder) {
          !isWritableIn(above.number(), ".") && !isWritableIn(above.number(), "cgroup.procs");
 }
 
-// Why what is below may not be divided by this process; empty when it may.
+// Says why this process may not divide the cgroup; empty if it may.
 std::string whyNotOurs(int folder, bool isTop, bool isAbove) {
   const std::string type = readCgroup(folder, "cgroup.type");
   if (type.empty()) return "is the root of all";
@@ -108,7 +109,7 @@ CgroupPlace cgroupPlace(std::string_view mounts, std::string_view cgroups) {
   std::istringstream lines{std::string(cgroups)};
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("0::/")) own = line.substr(3);
-  // Outside of what its namespace shows.
+  // The cgroup lies outside of the namespace.
   if (own.empty() || own.starts_with("/..")) return {};
   std::istringstream all{std::string(mounts)};
   for (std::string line; std::getline(all, line);) {
@@ -182,7 +183,8 @@ bool isOurs(pid_t process) {
   constexpr int mostSteps = 64;
   for (int step = 0; process > 1 && step < mostSteps; ++step) {
     if (process == ::getpid()) return true;
-    // "PID (NAME) STATE PARENT": of the last parenthesis, since a name may hold others.
+    // The line is "PID (NAME) STATE PARENT". NAME may contain parentheses, so this searches for the
+    // last one.
     const std::string status = procText("/proc/" + std::to_string(process) + "/stat");
     const std::vector<std::string> words =
         wordsOf(status.substr(std::min(status.rfind(')') + 1, status.size())));

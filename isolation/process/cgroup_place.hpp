@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of the cgroup hierarchy (version 2) this process may divide among others.
+// Finds the part of the cgroup hierarchy (version 2) that this process may divide.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -13,35 +13,36 @@
 
 namespace skillhost::process {
 
-// Where a process is.
+// The place of a process in the hierarchy.
 struct CgroupPlace {
-  std::string folder; // of its cgroup; empty: there is no hierarchy of version 2
-  bool top = false;   // of its namespace of cgroups, or of the whole hierarchy
+  std::string folder; // folder of its cgroup; empty: there is no hierarchy of version 2
+  bool top = false;   // top of its cgroup namespace, or of the whole hierarchy
 };
 
-// From what /proc/self/mountinfo and /proc/self/cgroup say.
+// Parses the texts of /proc/self/mountinfo and /proc/self/cgroup.
 CgroupPlace cgroupPlace(std::string_view mounts, std::string_view cgroups);
 CgroupPlace ownCgroupPlace();
 
 // A cgroup that is delegated to this process.
 struct DelegatedCgroup {
   std::string folder;
-  Descriptor opened;      // that folder
-  bool isDivided = false; // this process is in a cgroup below already
+  Descriptor opened;      // the open folder
+  bool isDivided = false; // this process is already in a cgroup below
 };
 
-// The cgroup that the process at `place` is in, or the one above when a service manager has put it
-// into one below (systemd's DelegateSubgroup=). Changes nothing. Failure, and why: it is the root
-// of all, cannot be written, lacks controllers, was delegated by nobody, or others are in it.
+// Returns the cgroup of the process at `place`, or the one above if a service manager has put the
+// process one level below (systemd's DelegateSubgroup=). It changes nothing. It fails, and says
+// why, if the cgroup is the root of all, cannot be written, lacks controllers, is not delegated or
+// holds other processes.
 Result<DelegatedCgroup> delegatedCgroup(const CgroupPlace &place);
 
-// Files of a cgroup. The text without the end of line, empty when it cannot be read; false with
-// errno when it cannot be written.
+// Read and write a file of a cgroup. The text has no end of line and is empty if the file cannot be
+// read. Writing returns false, with errno, if it fails.
 std::string readCgroup(int folder, const std::string &file);
 bool writeCgroup(int folder, const std::string &file, std::string_view text);
-// 0 stands for one of another namespace of processes.
+// Lists the processes in a cgroup. 0 stands for a process of another namespace.
 std::vector<pid_t> processesOf(int folder);
-// Whether that process is this one, or was started by it or by one that it has started.
+// True if the process is this one or descends from it.
 bool isOurs(pid_t process);
 
 } // namespace skillhost::process

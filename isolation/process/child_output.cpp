@@ -13,7 +13,7 @@
 namespace skillhost::process {
 namespace {
 
-constexpr int pipeBytes = 512 << 10; // where the kernel grants it
+constexpr int pipeBytes = 512 << 10; // bytes, if the kernel grants them
 constexpr std::size_t pieceBytes = 64U << 10U;
 constexpr int piecesInLook = 8;
 constexpr std::chrono::milliseconds restSpan{10};
@@ -27,7 +27,7 @@ ChildOutput::ChildOutput(std::string part, const std::string &who, Descriptor &w
     throw std::system_error(errno, std::generic_category(), "pipe");
   reader_.reset(ends[0]);
   writer.reset(ends[1]);
-  // Of the reading end alone: the writing one waits, as programs expect of it.
+  // Only the reading end is non-blocking. Programs expect writes to block.
   ::fcntl(reader_.number(), F_SETFL, O_NONBLOCK);
   ::fcntl(reader_.number(), F_SETPIPE_SZ, pipeBytes);
 }
@@ -63,7 +63,7 @@ bool ChildOutput::take() {
 void ChildOutput::add(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    // One byte more than is kept, for the log to see that there was more.
+    // Keeps one byte more than the limit, so that the log sees that the line was cut.
     line_ += bytes.substr(0, std::min(end, longestPluginLine + 1 - line_.size()));
     if (end == bytes.size()) return;
     endLine();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin's process writes to its standard output and error: a pipe, read here and put into
-// the log line by line, for who reads that alone. One thread.
+// Reads what a plugin's process writes to its standard output and error, and logs it line by line.
+// Only one thread may use it.
 #pragma once
 
 #include "plugin_log.hpp"
@@ -17,30 +17,31 @@ class ChildOutput {
 public:
   using Moment = std::chrono::steady_clock::time_point;
 
-  // `writer` becomes the end that the process gets. Lines are of the log's part `part` and begin
-  // with `who` and "wrote". Throws std::system_error.
+  // `writer` receives the end for the process. Lines go to the log part `part` and begin with `who`
+  // and "wrote". Throws std::system_error.
   ChildOutput(std::string part, const std::string &who, Descriptor &writer);
 
-  // What to poll for reading; -1 while it rests, and once the process has closed it.
+  // Descriptor to poll for reading; -1 while reading rests, and after the process closed it.
   int number(Moment now) const noexcept { return now < resting_ ? -1 : reader_.number(); }
-  // When number() is there again; max() when it is there or will not be.
+  // Time when number() is valid again; max() if it is valid now or never will be.
   Moment next(Moment now) const noexcept {
     return reader_ && now < resting_ ? resting_ : Moment::max();
   }
-  // Takes what is there, at most some 500 KiB, and rests a little after much of it: one that
-  // writes without pause is neither blocked for long nor costs a processor.
+  // Reads what is available, at most about 500 KiB, and then rests for a moment if it was much. A
+  // process that writes without pause is therefore not blocked for long and does not use up a
+  // processor.
   void read();
-  // The process has ended: what is left.
+  // The process has ended: reads and logs the rest.
   void finish();
 
 private:
-  bool take(); // false: nothing more for now
+  bool take(); // returns false if nothing more is available
   void add(std::string_view bytes);
   void endLine();
 
   Descriptor reader_;
-  Moment resting_{}; // until then
-  std::string line_; // that has not ended
+  Moment resting_{}; // no reading before this time
+  std::string line_; // incomplete last line
   PluginLog log_;
 };
 

@@ -18,8 +18,8 @@ namespace {
 
 constexpr rlim_t mostFiles = 256;
 
-// A sanitizer reserves terabytes of address space. It is compiled in, or preloaded by who debugs a
-// plugin; no plugin is loaded yet that could pretend so.
+// A sanitizer reserves terabytes of address space. It is compiled in, or a developer preloads it.
+// No plugin is loaded yet, so a plugin cannot fake it.
 bool isSanitized() {
   return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
          ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
@@ -36,7 +36,8 @@ Confined confineResources(const Confinement &wanted) {
   all = limit(RLIMIT_NOFILE, mostFiles) && all;
   if (isSanitized()) return {all, all ? "limits" : "not all limits"};
   if (wanted.memoryBytes != 0) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
-  // Past it a write fails as on a full disk, and ends nothing.
+  // With the signal ignored, a write beyond the limit fails as on a full disk and does not end the
+  // process.
   ::signal(SIGXFSZ, SIG_IGN);
   if (wanted.mayWrite.empty())
     all = limit(RLIMIT_FSIZE, 0) && all;
@@ -75,8 +76,8 @@ Confined confine(const Confinement &wanted) {
   const Confined files = confineFiles(wanted);
   add(files);
   add(dropPrivileges(wanted, files.complete));
-  // The kernel sends it when the thread that started this process ends, and forgets it when this
-  // becomes another user's. When that has happened already, nobody is left to be told.
+  // The kernel kills this process if the thread that started it ends. A change of user resets that.
+  // If the parent has already ended, this process exits at once.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (wanted.parent != 0 && ::getppid() != wanted.parent) std::_Exit(1);
   add(confineResources(wanted));

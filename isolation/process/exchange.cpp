@@ -13,10 +13,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds slice{10};           // between two looks at the call's cancelled()
-constexpr milliseconds grace{120};          // past the deadline, before the process is killed
-constexpr milliseconds afterStop{1'000};    // the same, past a cancellation or a refusal
-constexpr std::size_t heldBack = 4U << 20U; // so long an answer can still be asked for again
+constexpr milliseconds slice{10};        // interval between checks of the call's cancelled()
+constexpr milliseconds grace{120};       // time after the deadline until the process is killed
+constexpr milliseconds afterStop{1'000}; // the same after a cancellation or a refusal
+// Bytes of an answer that are held back, so that the call can be repeated.
+constexpr std::size_t heldBack = 4U << 20U;
 
 class Attempt {
 public:
@@ -28,7 +29,7 @@ public:
     }
   }
 
-  // Nothing when the runner was lost.
+  // Returns nothing if the runner was lost.
   std::optional<skh_status> run(Packer &request) {
     if (!channel_.send(request, limit_)) return lose();
     for (;;) {
@@ -58,7 +59,7 @@ private:
     return SKH_FAILED;
   }
 
-  // A status when the answer is no longer waited for.
+  // Returns a status if waiting for the answer must stop.
   std::optional<skh_status> giveUp() {
     const Moment now = Clock::now();
     if (now >= limit_ && cancelled_ == Moment::max()) {
@@ -162,8 +163,8 @@ private:
   const skh_call *call_;
   Receiver &receiver_;
   Moment deadline_ = Moment::max(), limit_ = Moment::max(), cancelled_ = Moment::max();
-  Moment refused_ = Moment::max(); // when the host's sink wanted no more
-  std::string held_;               // of an answer that has not ended
+  Moment refused_ = Moment::max(); // time when the host's sink refused more
+  std::string held_;               // start of an answer that has not ended
   bool taken_ = false;
   std::optional<skh_status> ended_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of the host, answered by a runner.
+// Performs one call of the host in a runner.
 #pragma once
 
 #include "process/messages.hpp"
@@ -12,29 +12,31 @@
 
 namespace skillhost::process {
 
-// Begins a request: the operation, the call's deadline and its place in a trace; arguments follow.
+// Begins a request with the operation, the call's deadline and its trace context. The caller
+// appends the arguments.
 Packer request(Operation operation, const skh_call *call);
 
-// Takes the records of an answer, in order, on the thread that asks.
+// Receives the records of an answer, in order, on the calling thread.
 struct Receiver {
-  // May the request go to this runner? Asked once it is known which one; not SKH_OK ends the call.
+  // Decides whether the request may go to this runner. It is called when the runner is known; a
+  // status other than SKH_OK ends the call.
   std::function<skh_status(std::uint64_t session)> admit;
-  // False for a record that has no place in this answer.
+  // Returns false if the record is not valid in this answer.
   std::function<bool(Receiver &, Record, Unpacker &)> take;
-  // What comes aside besides progress: false for a record that has no place there. An answer that
-  // is put into `reply` is sent at once.
+  // Receives asides other than progress. Returns false if the record is not valid there. A reply
+  // put into `reply` is sent at once.
   std::function<bool(Record, Unpacker &, Packer &reply)> aside;
-  // What the host's sink said when it wanted no more.
+  // Status with which the host's sink refused more.
   skh_status refused = SKH_OK;
-  // Set when the call failed because its runner had gone.
+  // Set if the call failed because its runner ended.
   bool lost = false;
 };
 
-// Sends the request and waits for the end of its answer: until the call's deadline and a little
-// longer, or a second after it was cancelled or the host's sink wanted no more; then the runner is
-// killed. A call that lost its
-// runner is asked again once when that does no harm and nothing of the answer was taken. Says why
-// through the call when the status is not SKH_OK.
+// Sends the request and waits for the end of its answer, but not much longer than the call's
+// deadline, and at most a second after a cancellation or after the host's sink refused more. Then
+// it kills the runner. If the runner is lost, the call is repeated once, provided that this is
+// harmless and no part of the answer was taken. If the status is not SKH_OK, the call receives the
+// reason.
 skh_status ask(Supervisor &supervisor, Operation operation, const skh_call *call, Packer &request,
                Receiver &receiver);
 

@@ -24,12 +24,12 @@ public:
 #elif defined(__aarch64__)
   static constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-  static constexpr std::uint32_t architecture = 0; // there are no filters here
+  static constexpr std::uint32_t architecture = 0; // filters are not supported here
 #endif
 
   std::size_t size() const { return code_.size(); }
-  // Ends a process that calls as on another machine, answers a call by a number of x32 so, and
-  // loads the number of the call.
+  // Ends a process that calls through the interface of another architecture, answers calls of x32
+  // with `ofX32`, and loads the number of the call.
   void begin(std::uint32_t ofX32) {
     constexpr std::uint32_t numbersOfX32 = 0x40000000U;
     load(offsetof(seccomp_data, arch));
@@ -40,7 +40,8 @@ public:
     answer(ofX32);
   }
   void loadNumber() { load(offsetof(seccomp_data, nr)); }
-  // The low half, which is all that the kernel looks at: both architectures are little endian.
+  // Loads the low half of an argument, which is all that the kernel uses. Both architectures are
+  // little endian.
   void loadArgument(std::size_t place) {
     load(offsetof(seccomp_data, args) + place * sizeof(std::uint64_t));
   }
@@ -59,13 +60,14 @@ public:
     code_.insert(code_.end(), other.code_.begin(), other.code_.end());
   }
 
-  // For this thread and what it starts, for good. Needs no_new_privs. False with errno.
+  // Installs the filter for this thread and all that it starts, irrevocably. Needs no_new_privs.
+  // Returns false with errno.
   bool install() {
     const sock_fprog program = whole();
     return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
   }
-  // The same. Returns the descriptor that hears of calls answered SECCOMP_RET_USER_NOTIF; -1 with
-  // errno.
+  // Does the same, and returns a descriptor that receives the calls answered with
+  // SECCOMP_RET_USER_NOTIF; -1 with errno.
   int listen() {
     const sock_fprog program = whole();
     return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,

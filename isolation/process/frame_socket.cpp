@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t header = sizeof(std::uint32_t);
 constexpr std::size_t gulp = 64U << 10U;
 
-// False when the time is up.
+// Returns false if the time is up.
 bool wait(int descriptor, short events, Moment until) {
   pollfd one{descriptor, events, 0};
   for (;;) {
@@ -27,7 +27,7 @@ bool wait(int descriptor, short events, Moment until) {
     span.tv_nsec = static_cast<long>(left.count() % 1'000'000'000);
     const int ready = ::ppoll(&one, 1, &span, nullptr);
     if (ready > 0) return true;
-    if (ready < 0 && errno != EINTR) return true; // the next call says what is wrong
+    if (ready < 0 && errno != EINTR) return true; // the next call reports the error
   }
 }
 
@@ -72,7 +72,7 @@ FrameSocket::Got FrameSocket::receive(Moment until, std::string_view &frame) {
     if (begin_ != 0) {
       std::memmove(buffer_.data(), buffer_.data() + begin_, filled_ - begin_);
       ::explicit_bzero(buffer_.data() + filled_ - begin_,
-                       begin_); // a credential may have been there
+                       begin_); // wiped, because it may have held a credential
       filled_ -= std::exchange(begin_, 0);
     }
     if (buffer_.size() - filled_ < gulp / 4) buffer_.resize(filled_ + gulp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a stream socket that carries frames. One thread at a time, save shut().
+// An end of a stream socket that carries frames. Only shut() may be called from another thread.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -14,7 +14,7 @@ namespace skillhost::process {
 
 using Moment = std::chrono::steady_clock::time_point; // max(): never
 
-constexpr std::size_t batchBytes = 256U << 10U; // an answer is sent on when it has so many
+constexpr std::size_t batchBytes = 256U << 10U; // an answer is sent in frames of this size
 constexpr std::size_t largestRecord = (1U << 20U) + 1024; // a message of 1 MiB with its channel
 constexpr std::size_t largestAnswerFrame = batchBytes + largestRecord + 4096;
 constexpr std::size_t largestRequestFrame = 256U << 20U;
@@ -23,17 +23,18 @@ class FrameSocket {
 public:
   enum class Got : std::uint8_t { Frame, Nothing, Closed, TooLong };
 
-  // `limit`: the longest frame taken in, in bytes; a longer one is never gathered.
+  // `limit` is the longest accepted frame, in bytes. A longer frame is never collected.
   FrameSocket(Descriptor descriptor, std::size_t limit)
       : descriptor_(std::move(descriptor)), limit_(limit) {}
 
-  // All of it; false when the other end has gone or does not take it in time.
+  // Sends the whole frame. Returns false if the other end closed or does not take it in time.
   bool send(Packer &frame, Moment until);
-  // The next frame, valid until the next call. Looks once at least, whatever `until` says.
+  // Returns the next frame, valid until the next call. It checks at least once, even if `until` is
+  // past.
   Got receive(Moment until, std::string_view &frame);
-  // Whoever waits at either end hears Closed. Any thread.
+  // Lets waiting callers at both ends return Closed. Any thread may call it.
   void shut() noexcept;
-  // Says that nothing more will be sent.
+  // Tells the other end that nothing more will be sent.
   void endSending() noexcept;
   int number() const noexcept { return descriptor_.number(); }
 
@@ -42,7 +43,7 @@ private:
   Descriptor descriptor_;
   std::size_t limit_;
   WipedText buffer_;
-  std::size_t begin_ = 0, filled_ = 0; // of what has come and was not handed out
+  std::size_t begin_ = 0, filled_ = 0; // range of received bytes not handed out yet
 };
 
 } // namespace skillhost::process

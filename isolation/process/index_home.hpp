@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the index of a search instance is: an index in memory is gone with the runner that held
-// it, and whoever filled it has to be told so exactly once, by a change that fails.
+// Tracks which runner holds the index of a search instance. An index in memory is lost with its
+// runner, and the writer must learn of that exactly once, by a change that fails.
 #pragma once
 
 #include "process/messages.hpp"
@@ -14,28 +14,28 @@
 
 namespace skillhost::process {
 
-// Any thread.
+// Any thread may use it.
 class IndexHome {
 public:
-  // May `operation` go to this runner? SKH_STALE tells a writer of the loss: its next put begins
-  // anew. generation() and held() tell it too. SKH_UNAVAILABLE for a query, and for what is asked
-  // about queries, until all was committed again.
+  // Decides whether `operation` may go to this runner. SKH_STALE reports the loss to a writer,
+  // whose next put starts a new index. generation() and held() also reveal the loss. Queries and
+  // questions about them get SKH_UNAVAILABLE until everything is committed again.
   skh_status admit(Operation operation, std::uint64_t runner);
-  // A put, remove or commit failed because its runner went: the writer knows.
+  // A put, remove or commit failed because its runner ended, so the writer knows of the loss.
   void told();
   void committed(std::string_view generation);
-  // A runner that kept the generation last committed has kept the index.
+  // A runner that reports the last committed generation has kept the index.
   void kept(std::string_view generation);
-  // The writer knows entry by entry what the runner holds, and so what is missing.
+  // The writer has listed the runner's entries, so it knows which are missing.
   void listed();
 
 private:
   std::mutex mutex_;
-  std::uint64_t home_ = 0; // the runner that is being filled or was listed; 0: nothing was put yet
-  bool whole_ = true;      // what was committed before is there
-  bool told_ = false;      // the writer knows that home_ has gone
-  bool pending_ = false;   // changes that no commit has made visible
-  std::string generation_; // last committed
+  std::uint64_t home_ = 0; // runner being filled or listed; 0: nothing was put yet
+  bool whole_ = true;      // it holds everything that was committed
+  bool told_ = false;      // the writer knows that home_ ended
+  bool pending_ = false;   // there are changes that were not committed
+  std::string generation_; // last committed generation
 };
 
 } // namespace skillhost::process

@@ -17,7 +17,8 @@
 namespace skillhost::process {
 namespace {
 
-// Whether it could be held to a list of hosts; nobody answers for its sockets afterwards.
+// Tests whether the kernel can restrict a process to a list of hosts. Afterwards no new socket of
+// this process gets an answer.
 bool holdsToHosts() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;

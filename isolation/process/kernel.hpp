@@ -6,7 +6,8 @@
 
 namespace skillhost::process {
 
-// Confines a child that ends at once, and asks it. Before this process has threads.
+// Confines a child process, which reports the result and ends. Must be called before this process
+// has threads.
 KernelFacts kernelFacts();
 
 } // namespace skillhost::process

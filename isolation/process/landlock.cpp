@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a confined process may open: Landlock, by its system calls.
+// Landlock restricts the files that a confined process may open. This file uses its system calls.
 #include "ground/descriptor.hpp"
 #include "process/certificates.hpp"
 #include "process/confinement.hpp"
@@ -19,8 +19,9 @@
 namespace skillhost::process {
 namespace {
 
-// What every plugin may read: libraries, their data, and the C library's own files. Neither /etc as
-// a whole, for its keys, nor /proc, for what other processes have been told.
+// Every plugin may read libraries, their data and the C library's own files. /etc as a whole is
+// left out because it holds keys, and /proc because it shows the arguments and variables of other
+// processes.
 constexpr std::array common{"/usr/lib",
                             "/usr/lib32",
                             "/usr/lib64",
@@ -39,17 +40,19 @@ constexpr std::array common{"/usr/lib",
                             "/dev/null",
                             "/dev/urandom"};
 
-// Rights by the version of the interface that brought them; later ones than these headers know.
+// Rights with the version of Landlock that introduced them. The headers may not know the later
+// ones.
 constexpr std::uint64_t firstRights = (1ULL << 13U) - 1;
-constexpr std::uint64_t refer = 1ULL << 13U;    // 2
-constexpr std::uint64_t truncate = 1ULL << 14U; // 3
-constexpr std::uint64_t control = 1ULL << 15U;  // 5: ioctl on devices
+constexpr std::uint64_t refer = 1ULL << 13U;    // since version 2
+constexpr std::uint64_t truncate = 1ULL << 14U; // since version 3
+constexpr std::uint64_t control = 1ULL << 15U;  // since version 5: ioctl on devices
 constexpr std::uint64_t ofFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                   LANDLOCK_ACCESS_FS_READ_FILE | truncate | control;
-constexpr std::uint64_t sockets = 3; // 4: bind and connect of TCP
-constexpr std::uint64_t scopes = 3;  // 6: abstract sockets and signals stay within
+constexpr std::uint64_t sockets = 3; // since version 4: bind and connect of TCP
+// Since version 6: no abstract sockets or signals outside of the process.
+constexpr std::uint64_t scopes = 3;
 
-struct Attributes { // landlock_ruleset_attr of version 6
+struct Attributes { // landlock_ruleset_attr as of version 6
   std::uint64_t files, network, scoped;
 };
 
@@ -63,7 +66,7 @@ std::uint64_t rightsOf(long version) {
 
 void allow(int rules, const Descriptor &opened, std::uint64_t rights) {
   struct stat info{};
-  if (!opened || ::fstat(opened.number(), &info) != 0) return; // what is not there needs no rule
+  if (!opened || ::fstat(opened.number(), &info) != 0) return; // a missing file needs no rule
   if (!S_ISDIR(info.st_mode)) rights &= ofFiles;
   const landlock_path_beneath_attr rule{rights, opened.number()};
   ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
@@ -73,7 +76,7 @@ void allow(int rules, const std::string &path, std::uint64_t rights) {
   allow(rules, Descriptor(::open(path.c_str(), O_PATH | O_CLOEXEC)), rights);
 }
 
-// Below 1, with errno: there is none.
+// Returns a value below 1, with errno, if the kernel has no Landlock.
 long kernelsVersion() {
   return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
@@ -88,7 +91,8 @@ Confined confineFiles(const Confinement &wanted) {
   const long version = kernelsVersion();
   if (version < 1) return refused(std::generic_category().message(errno));
   const std::uint64_t all = rightsOf(version);
-  // Where seccomp gives no sockets, or only such as are connected already, neither does this.
+  // If seccomp allows no sockets, or only sockets that are already connected, Landlock refuses bind
+  // and connect as well.
   const bool opensNone = !wanted.network || wanted.socketSupply >= 0;
   const Attributes attributes{all, version >= 4 && opensNone ? sockets : 0, scopes};
   const std::size_t known = version >= 6   ? sizeof attributes
@@ -99,7 +103,7 @@ Confined confineFiles(const Confinement &wanted) {
   if (!rules) return refused(std::generic_category().message(errno));
   constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
   for (const char *path : common) allow(rules.number(), path, reading);
-  // A folder's right would be one to all that is in it, so its files have theirs one by one.
+  // A right to a folder would cover everything in it, so each certificate gets a right of its own.
   for (const std::string &place : certificatePlaces())
     eachCertificate(place, [&](const Descriptor &opened) {
       struct stat info{};

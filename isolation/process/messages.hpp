@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the frames between host and runner say. Both are the same program, so there is one version.
+// Defines the frames between host and runner. Both belong to the same program, so there is only one
+// version.
 //
-// A channel carries one call at a time: the host sends a request (Operation, deadline,
-// traceparent, tracestate, arguments), the runner answers with frames of a FrameKind and records
-// (Record, fields), of which the last is End. Meanwhile the host may send Operation::Cancel, and an
-// Operation::Reply for every Ask. The control socket carries the Start one way and Record::Log to
-// Record::Refused the other: first a byte (thread_gate.hpp) and Record::Confined, once, to which
-// the host answers with an empty frame; only then is the plugin loaded.
+// A channel carries one call at a time: the host sends a request (Operation, deadline, traceparent,
+// tracestate, arguments), the runner answers with frames of a FrameKind and records (Record,
+// fields), the last of which is End. Meanwhile the host may send Operation::Cancel, and an
+// Operation::Reply for every Ask. On the control socket the host sends the Start, and the runner
+// sends Record::Log to Record::Refused. The runner begins with a byte (thread_gate.hpp) and one
+// Record::Confined, which the host answers with an empty frame. Only then is the plugin loaded.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace skillhost::process {
 
 enum class Operation : std::uint8_t {
-  Cancel = 1, // status: what the call is to return
+  Cancel = 1, // status for the call to return
   List,
   Read,
   Changes,
@@ -47,7 +48,7 @@ enum class Operation : std::uint8_t {
   Reply, // during a call: number, status, text
 };
 
-// May it be asked again when its process was lost on the way?
+// True if the operation may be repeated after its process was lost.
 constexpr bool isIdempotent(Operation operation) noexcept {
   switch (operation) {
   case Operation::List:
@@ -71,7 +72,7 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   }
 }
 
-enum class FrameKind : std::uint8_t { Part = 1, Last, Aside }; // Aside: one of what says so below
+enum class FrameKind : std::uint8_t { Part = 1, Last, Aside }; // Aside: a record marked so below
 
 enum class Record : std::uint8_t {
   Document = 1, // flags, skill, path, revision, length, location
@@ -81,14 +82,14 @@ enum class Record : std::uint8_t {
   Held,         // id, revision
   Message,      // flags, channel, payload
   Principal,    // subject, issuer, claims, expiry, cache seconds, count, scopes
-  Progress,     // aside: done, total, what
+  Progress,     // aside: done, total, text
   End,          // status, why
   Log,          // level, text
   Metric,       // kind, name, value
   Changed,
   Health,   // state, why
   Confined, // complete (0 or 1), refused (0 or 1: then Refused follows), text for the operator
-  Ready,    // has it asked for its pin (0 or 1)
+  Ready,    // 1 if the plugin has asked for its pin, else 0
   Refused,  // status, why
   Told,     // aside: level, logger, data
   Ask,      // aside: number, method, parameters

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array proxies{"http_proxy", "https_proxy", "all_proxy",
                              "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"};
 
-// Those of the environment that come with a user or a password, which a plugin does not see.
+// Names the proxy variables whose URL contains a user or a password, which the plugin must not see.
 std::vector<std::string> proxiesWithSecrets() {
   std::vector<std::string> names;
   for (const char *name : proxies)
@@ -41,12 +41,12 @@ Result<std::shared_ptr<network::ForwarderAccess>> openNetwork(const NetworkRule 
   }
   if (!access) return access;
   start.suppliesSockets = isHeld;
-  // Who adds the credentials is the forwarder, on the way.
+  // The forwarder adds the credentials on the way.
   if (isHeld)
     for (const char *name : proxies) start.variables.push_back(name + ("=" + (*access)->url()));
   else
     for (const std::string &name : secret) start.variables.push_back(name + "=" + (*access)->url());
-  // The last one is for those of our plugins that use no proxy of the environment.
+  // Plugins of ours that ignore the proxy variables use SKILLHOST_FORWARDER.
   if (isHeld)
     start.variables.insert(start.variables.end(),
                            {"no_proxy", "NO_PROXY", "SKILLHOST_FORWARDER=" + (*access)->url()});

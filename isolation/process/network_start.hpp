@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runner is told of the network: whether it has one, and by which proxies.
+// Decides whether a runner gets a network, and through which proxies.
 #pragma once
 
 #include "network/forwarder.hpp"
@@ -9,9 +9,9 @@
 
 namespace skillhost::process {
 
-// Sets `network`, `suppliesSockets` and `variables` of a Start whose `instance` is set; `asks`: the
-// plugin says that it needs the network. What it gets by the forwarder it gets as long as the
-// answer lives; null: nothing by it. Failure: as ForwarderAccess::open().
+// Sets `network`, `suppliesSockets` and `variables` of a Start whose `instance` is set. `asks`: the
+// plugin declares that it needs the network. The returned access must live as long as the runner
+// uses the forwarder; null: it does not use it. Fails as ForwarderAccess::open() does.
 Result<std::shared_ptr<network::ForwarderAccess>> openNetwork(const NetworkRule &rule, bool asks,
                                                               Start &start);
 

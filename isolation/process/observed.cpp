@@ -22,7 +22,7 @@ namespace skillhost::process {
 namespace {
 
 constexpr std::uint64_t leastOfEntry = 1024;
-constexpr std::uint64_t block = 512; // of st_blocks, on every file system
+constexpr std::uint64_t block = 512; // bytes in a unit of st_blocks, on every file system
 constexpr std::size_t deepestJson = 64;
 
 struct CloseFolder {
@@ -30,7 +30,7 @@ struct CloseFolder {
 };
 using Folder = std::unique_ptr<DIR, CloseFolder>;
 
-// Null with errno when it cannot be opened.
+// Returns null, with errno, if the folder cannot be opened.
 Folder openFolder(int at, const char *name) {
   const int opened = ::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (opened < 0) return nullptr;
@@ -82,8 +82,8 @@ std::optional<std::chrono::nanoseconds> processorTime(pid_t process) {
 
 namespace {
 
-// Of the descriptors below `path`, which are those of all threads. False when it shows none: a
-// thread that has ended has none to show.
+// Counts the deleted files among the descriptors in `all`, which all threads share. Returns false
+// if it lists none, because a thread that has ended lists none.
 bool countDeleted(DIR *all, std::uint64_t &bytes) {
   const int at = ::dirfd(all);
   bool any = false;
@@ -111,19 +111,20 @@ std::optional<std::uint64_t> deletedBytes(pid_t process) {
     if (isDots(entry->d_name)) continue;
     const std::string path = std::string(entry->d_name) + "/fd";
     const Folder all = openFolder(at, path.c_str());
-    // It has failed, and says why. NOLINTNEXTLINE(clang-analyzer-unix.Errno)
+    // The call failed, so errno holds the reason. NOLINTNEXTLINE(clang-analyzer-unix.Errno)
     if (!all && (errno == EACCES || errno == EPERM)) return std::nullopt;
     if (all && countDeleted(all.get(), bytes)) break;
   }
-  return bytes; // 0 too when it has ended
+  return bytes; // also 0 if the process has ended
 }
 
 std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_t most) {
   std::uint64_t bytes = 0;
-  std::set<std::pair<dev_t, ino_t>> linked; // of files with several names
+  std::set<std::pair<dev_t, ino_t>> linked; // files with several names, to count them once
   std::vector<Folder> within;
-  // False when somebody has made it so that it cannot be opened. What is gone needs no counting,
-  // and when this process has no descriptor left that is nobody's fault there.
+  // Returns false if the folder was made unreadable or is nested too deeply. A folder that
+  // disappeared needs no counting. If this process runs out of descriptors, the plugin is not at
+  // fault.
   const auto enter = [&within](int at, const char *name) {
     if (within.size() == deepestJson) return false;
     Folder opened = openFolder(at, name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process as the kernel describes it to the outside, whatever it says of itself.
+// Describes a process as the kernel shows it from outside, whatever the process itself reports.
 #pragma once
 
 #include <sys/types.h>
@@ -14,25 +14,26 @@ namespace skillhost::process {
 struct Observed {
   std::uint32_t threads = 0;
   bool noNewPrivileges = false;
-  bool filtered = false;          // a seccomp filter holds
-  std::uint32_t filters = 0;      // so many, its parent's among them; 0 too before Linux 5.9
-  std::uint64_t capabilities = 0; // those it has or may take, a bit each
+  bool filtered = false; // a seccomp filter is active
+  // Number of filters, inherited ones included; 0 also before Linux 5.9.
+  std::uint32_t filters = 0;
+  std::uint64_t capabilities = 0; // capabilities that it has or may take, a bit each
 };
 
-// Nothing when there is no such process, or no /proc.
+// Returns nothing if there is no such process or no /proc.
 std::optional<Observed> observe(pid_t process);
 
-// How long its threads have run on processors, those that have ended too, to the nanosecond: while
-// that stays the same, the process has done nothing. Nothing when the kernel does not tell.
+// Returns the processor time of all its threads, ended ones included, in nanoseconds. While it does
+// not change, the process has done nothing. Returns nothing if the kernel does not report it.
 std::optional<std::chrono::nanoseconds> processorTime(pid_t process);
 
-// Bytes of storage of the files that it holds open and that no folder has any more. Nothing when
-// this process may not see them.
+// Returns the bytes of storage of deleted files that the process still holds open. Returns nothing
+// if this process may not see them.
 std::optional<std::uint64_t> deletedBytes(pid_t process);
 
-// Bytes of storage that a folder takes with all below it, each entry at least 1 KiB; of one that is
-// not there none. Stops when it is more than `most`. Nothing when it is made so that it cannot be
-// counted: unreadable, or nested deeper than 64 folders.
+// Returns the bytes of storage of a folder with everything below, at least 1 KiB for each entry; 0
+// if it does not exist. It stops counting above `most`. Returns nothing if the folder cannot be
+// counted, because parts are unreadable or nested deeper than 64 folders.
 std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_t most);
 
 } // namespace skillhost::process

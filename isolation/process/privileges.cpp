@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A confined process of a host that is root becomes a user that owns nothing but its cache folder.
+// If the host is root, a confined process becomes a user that owns nothing but its cache folder.
 #include "ground/blake3.hpp"
 #include "ground/descriptor.hpp"
 #include "process/confinement.hpp"
@@ -25,9 +25,9 @@
 namespace skillhost::process {
 namespace {
 
-// Numbers that no distribution gives away: systemd's table of them (UIDS-GIDS) calls them unused.
+// No distribution assigns these user ids: systemd's table (UIDS-GIDS) lists them as unused.
 constexpr unsigned firstUser = 60706, countOfUsers = 478;
-constexpr int mostLevels = 64; // of folders in a cache
+constexpr int mostLevels = 64; // levels of folders in a cache
 
 constexpr std::uint64_t bit(unsigned capability) { return 1ULL << capability; }
 constexpr std::uint64_t reading = bit(CAP_DAC_READ_SEARCH);
@@ -35,12 +35,13 @@ struct Capability {
   unsigned number;
   const char *name;
 };
-// What it takes to become another user, and to end a process of one.
+// Capabilities needed to become another user and to end a process of another user.
 constexpr std::array needed{Capability{CAP_SETUID, "CAP_SETUID"},
                             Capability{CAP_SETGID, "CAP_SETGID"},
                             Capability{CAP_SETPCAP, "CAP_SETPCAP"},
                             Capability{CAP_KILL, "CAP_KILL"}, Capability{CAP_CHOWN, "CAP_CHOWN"}};
-// Root has no rights by its number, a change of user changes none, none are given on; for good.
+// Locks these rules: root has no rights by its user id, a change of user changes no capabilities,
+// and none are inherited.
 constexpr unsigned long lockedBits =
     SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
     SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
@@ -77,8 +78,8 @@ bool setCapabilities(std::uint64_t effective, std::uint64_t permitted) {
   return ::syscall(SYS_capset, &header, data.data()) == 0;
 }
 
-// What a program started from here could get. Without CAP_SETPCAP it stays, and matters little:
-// none is started, and none would gain anything (no_new_privs).
+// Drops the capabilities that a program started from here could get. Without CAP_SETPCAP they stay,
+// which matters little: no program is started, and none would gain anything (no_new_privs).
 bool emptyBoundingSet() {
   bool all = true;
   for (unsigned long number = 0; number < 64; ++number) {
@@ -89,7 +90,8 @@ bool emptyBoundingSet() {
   return all;
 }
 
-// No link is followed, and a file with a second name is left alone: that one may be elsewhere.
+// Gives a folder with everything below to `user`. It follows no links and skips files with a second
+// name, because that name may be elsewhere.
 bool give(int folder, uid_t user, int levels) {
   if (levels == 0) {
     errno = ELOOP;
@@ -121,7 +123,7 @@ bool giveFolder(const std::string &path, uid_t user) {
   return folder && give(folder.number(), user, mostLevels);
 }
 
-// Of what it may read by Landlock, the first that the permissions of the files keep from it.
+// Returns the first path that Landlock allows but file permissions refuse.
 std::string closedPath(const Confinement &wanted) {
   const auto isClosed = [](const std::string &path, int how) {
     return ::access(path.c_str(), how) != 0 && errno == EACCES;
@@ -140,7 +142,7 @@ Confined cannot(const std::string &what) {
   return {false, "no privileges dropped", "no plugin runs in a process of its own here: " + what};
 }
 
-// Such as "the host is root without CAP_SETUID, ..."; empty when all that is needed is there.
+// Returns text such as "the host is root without CAP_SETUID, ..."; empty if nothing is missing.
 std::string lacking(const Capabilities &held) {
   for (const Capability &one : needed)
     if ((held.effective & bit(one.number)) == 0)
@@ -154,7 +156,7 @@ uid_t userOf(const Confinement &wanted) {
       firstUser + std::stoul(blake3Hex(wanted.mayWrite).substr(0, 8), nullptr, 16) % countOfUsers);
 }
 
-// Does this namespace of users know that one?
+// True if this user namespace knows the user.
 bool isKnown(uid_t user) {
   std::ifstream map("/proc/self/uid_map");
   if (!map) return true;
@@ -163,7 +165,8 @@ bool isKnown(uid_t user) {
   return false;
 }
 
-// The first on the way to `path` that lacks those permissions for others; `last` is for `path`.
+// Returns the first path on the way to `path` that lacks the search permission for others, or
+// `path` itself if it lacks `last`.
 std::string closedOnTheWay(const std::filesystem::path &path, mode_t last) {
   std::filesystem::path here;
   for (const auto &part : path) {
@@ -176,12 +179,13 @@ std::string closedOnTheWay(const std::filesystem::path &path, mode_t last) {
   return {};
 }
 
-// False where the namespace of users that this is in knows no such one.
+// Result of become(). NobodyElse: this user namespace does not know the user.
 enum class Became : std::uint8_t { Another, NobodyElse, Failed };
 Became become(uid_t user) {
-  // All that follows is allowed by capabilities, which are kept (SECURE_NO_SETUID_FIXUP). By the
-  // kernel's own calls: those of the C library change all threads, and a sanitizer has one of its
-  // own, whose securebits are not set; of ours there is one.
+  // Capabilities allow all these calls, and they survive the change of user
+  // (SECURE_NO_SETUID_FIXUP). The code makes the system calls itself, because the C library changes
+  // all threads, and a sanitizer has a thread whose securebits are not set. Of our own threads
+  // there is only this one.
   if (::syscall(SYS_setresuid, user, user, user) != 0)
     return errno == EINVAL ? Became::NobodyElse : Became::Failed;
   return ::syscall(SYS_setgroups, 0, nullptr) == 0 &&
@@ -206,7 +210,7 @@ Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capa
   const std::uint64_t kept = held.permitted & reading;
   if (!setCapabilities(0, kept)) return cannot("capabilities stay: " + reason());
   const std::string closed = closedPath(wanted);
-  // Landlock decides what it reads with it.
+  // With CAP_DAC_READ_SEARCH, only Landlock decides what it may read.
   const std::uint64_t rest = !closed.empty() && filesAreConfined ? kept : 0;
   if (!setCapabilities(rest, rest)) return cannot("capabilities stay: " + reason());
   if (became == Became::NobodyElse) return {true, "no capabilities"};
@@ -225,7 +229,7 @@ std::string closedToOthers(const std::string &path, Access access) {
   const mode_t last = access == Access::Search ? S_IXOTH : folder ? S_IROTH | S_IXOTH : S_IROTH;
   std::string closed = closedOnTheWay(path, last);
   std::error_code absent;
-  const auto real = std::filesystem::canonical(path, absent); // where links lead
+  const auto real = std::filesystem::canonical(path, absent); // resolved links
   return closed.empty() && !absent ? closedOnTheWay(real, last) : closed;
 }
 

@@ -19,7 +19,8 @@
 namespace skillhost::process {
 namespace {
 
-// create() is not told whose it is, so each proxy has one of its own from this supply.
+// create() does not receive the proxy that it belongs to, so each proxy takes a create() of its own
+// from this supply.
 constexpr std::size_t slots = 256;
 using Create = skh_status (*)(const skh_host *, const skh_call *, void **) noexcept;
 

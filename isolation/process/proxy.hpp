@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin that runs elsewhere, as an skh_plugin like any other: each call goes to a runner, each
-// answer into the caller's sink.
+// Presents a plugin that runs in another process as an ordinary skh_plugin. Each call goes to a
+// runner, and each answer goes into the caller's sink.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -17,7 +17,7 @@ class ProxyInstance;
 
 class Proxy final : public PluginApart {
 public:
-  // Throws std::runtime_error when too many exist already.
+  // Throws std::runtime_error if too many proxies exist already.
   Proxy(std::string runner, PluginFacts facts, ApartSetup setup);
   ~Proxy() override;
 
@@ -32,7 +32,7 @@ private:
   static void destroy(void *self) noexcept;
   skh_status create(const skh_host &host, const skh_call *call, void **self);
 
-  const std::string runner_; // skillhost-runner, an absolute path
+  const std::string runner_; // absolute path of skillhost-runner
   const PluginFacts facts_;
   const ApartSetup setup_;
   const std::size_t slot_;

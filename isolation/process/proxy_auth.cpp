@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.auth/1", forwarded. A credential is sent on and kept nowhere; validate() is never asked
-// twice.
+// Forwards the kind "skh.auth/1". A credential is sent on but never kept. validate() is never
+// repeated.
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a proxy's create() makes, and the tables of functions that forward its calls.
+// The instance that a proxy's create() makes, and the tables of functions that forward its calls.
 #pragma once
 
 #include "process/exchange.hpp"
@@ -37,7 +37,8 @@ public:
 };
 
 extern const skh_source forwardingSource;
-extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
+// Returns SKH_UNSUPPORTED if the plugin has no such function.
+extern const skh_facts forwardingFacts;
 extern const skh_search forwardingSearch;
 extern const skh_held forwardingHeld;       // as forwardingFacts
 extern const skh_explain forwardingExplain; // as forwardingFacts
@@ -46,7 +47,7 @@ extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
 extern const skh_state forwardingState;
 
-// Bytes of an answer into the host's sink.
+// Writes the bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);
 
 } // namespace skillhost::process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.search/1", forwarded, as long as the index is where it was filled.
+// Forwards the kind "skh.search/1", as long as the index is in the runner that was filled.
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -114,7 +114,7 @@ skh_status query(void *self, const skh_call *call, skh_str text, skh_str filter,
     hit.id = lend(from.text());
     hit.score = from.number();
     hit.snippet = lend(from.text());
-    // A single hit may be refused, but more than were asked for are a flood.
+    // A single hit may be refused, but more hits than requested stop the answer.
     if (from.good() && own.refused == SKH_OK && out->add(out, &hit) == SKH_TOO_LARGE)
       own.refused = SKH_TOO_LARGE;
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.source/1", forwarded.
+// Forwards the kind "skh.source/1".
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -8,7 +8,7 @@
 namespace skillhost::process {
 namespace {
 
-// Documents of an answer into the host's sink, which judges them one by one.
+// Writes the documents of an answer into the host's sink, which checks them one by one.
 Receiver documentsInto(const skh_documents &out) {
   Receiver receiver;
   receiver.take = [&out](Receiver &self, Record record, Unpacker &from) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.state/1", forwarded. No call that changes something is asked twice. What is subscribed
-// to outlives the runner that was told of it.
+// Forwards the kind "skh.state/1". No call that changes something is repeated. Subscriptions
+// outlive the runner in which they were made.
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -18,7 +18,7 @@ void packOptional(Packer &packer, const skh_str *text) {
   if (text != nullptr) packer.text(seen(*text));
 }
 
-// With no answer but its status.
+// Forwards a request whose answer is only a status.
 skh_status forward(void *self, Operation operation, const skh_call *call, Packer &packer) {
   Receiver receiver;
   return ask(ProxyInstance::of(self).supervisor, operation, call, packer, receiver);
@@ -104,8 +104,9 @@ skh_status publish(void *self, const skh_call *call, skh_str channel, skh_str pa
   return SKH_FAILED;
 }
 
-// Of a channel that is remembered. A runner that says SKH_UNAVAILABLE has heard of it all the same,
-// and of one that is gone another number is seen next time.
+// Subscribes to a channel that is already remembered. A runner that returns SKH_UNAVAILABLE still
+// has the subscription. The subscription of a runner that ended is made again, because the next
+// runner has another number.
 skh_status subscribeNow(ProxyInstance &instance, const skh_call *call, std::string_view channel) {
   Packer packer = request(Operation::Subscribe, call);
   packer.text(channel);
@@ -141,16 +142,16 @@ skh_status unsubscribe(void *self, const skh_call *call, skh_str channel) noexce
   packer.text(seen(channel));
   const skh_status status = forward(self, Operation::Unsubscribe, call, packer);
   if (status != SKH_OK && status != SKH_NOT_FOUND) return status;
-  // A new runner need not have heard of it.
+  // A new runner may not know the subscription.
   return instance.subscriptions.forget(seen(channel)) ? SKH_OK : status;
 } catch (const std::exception &why) {
   say(call, why.what());
   return SKH_FAILED;
 }
 
-// A receive() ends at its deadline, so the answer is waited for longer than that of another call,
-// and its process is not ended for it. Nor is the deadline passed on as a cancellation: what has
-// come until then is still taken.
+// A receive() ends at its deadline. So the proxy waits a little longer for its answer than for
+// other calls and does not kill the process for it. It does not pass the deadline on as a
+// cancellation either, so messages received until then are still taken.
 class WaitingCall {
 public:
   explicit WaitingCall(const skh_call *call)
@@ -201,7 +202,7 @@ Receiver messagesInto(const skh_messages *out) {
   return receiver;
 }
 
-// Subscribes to all of them again, and says that messages may have been lost meanwhile.
+// Repeats all subscriptions and reports that messages may have been lost meanwhile.
 skh_status subscribeAgain(ProxyInstance &instance, const skh_call *call,
                           std::span<const std::string> channels, const skh_messages &out) {
   for (const std::string &channel : channels) {

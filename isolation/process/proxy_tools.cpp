@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.tools/1", forwarded. What the plugin says to the client comes aside, and the client's
-// answers go back the same way.
+// Forwards the kind "skh.tools/1". Messages from the plugin to the client are asides of the answer,
+// and the client's answers go back on the same channel.
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 struct ClientAnswer {
   static skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept try {
-    // Made as a ClientAnswer that is not const, of which base is the first member.
+    // The object is a ClientAnswer that is not const, and base is its first member.
     reinterpret_cast<ClientAnswer *>(const_cast<skh_bytes *>(raw))
         ->text.append(static_cast<const char *>(data), size);
     return SKH_OK;

@@ -24,13 +24,15 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::uint32_t mostChannels = 65; // as many calls as may be wanted, and one that waits
-constexpr int lostChannel = 70;            // exit codes: the plugin has closed what is not its own
+// A runner has a channel for each call that may run at once, and one for receive().
+constexpr std::uint32_t mostChannels = 65;
+// Exit code: the plugin has closed a channel of the runner.
+constexpr int lostChannel = 70;
 constexpr int refusedStart = 71;
 
 std::atomic<bool> leaving{false};
 
-// Whatever else the host had open is not for the plugin.
+// Closes descriptors that the host left open, which are not meant for the plugin.
 void closeFrom(int first) { ::syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U); }
 
 void setVariables(const Start &start) {
@@ -65,20 +67,20 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
   WipedText request;
   std::string_view frame;
   while (channel.receive(Moment::max(), frame) == FrameSocket::Got::Frame) {
-    request = frame; // the channel is looked at during the call
+    request = frame; // copied, because the channel is read again during the call
     Unpacker from(request);
     const auto operation = static_cast<Operation>(from.u8());
-    if (operation == Operation::Cancel) continue; // came too late: the call has ended
+    if (operation == Operation::Cancel) continue; // too late: the call has ended
     const std::int64_t deadlineNs = from.i64();
     const std::string_view traceparent = from.text(), tracestate = from.text();
     call.begin(deadlineNs, lend(traceparent), lend(tracestate));
     call.end(from.good() ? perform(running, operation, from, call) : SKH_INVALID);
-    ::explicit_bzero(request.data(), request.size()); // a credential may be in it
+    ::explicit_bzero(request.data(), request.size()); // it may hold a credential
   }
   if (!leaving) std::_Exit(lostChannel);
 }
 
-// The context of create(): it ends with the process, and what it says goes with the refusal.
+// Context of create(). It ends with the process, and its failure message is sent with the refusal.
 struct CreateCall {
   explicit CreateCall(std::int64_t deadlineNs)
       : base{sizeof(skh_call), 0, deadlineNs, &cancelled, &progress, &fail, {}, {}} {}
@@ -89,7 +91,7 @@ struct CreateCall {
   static void fail(const skh_call *raw, skh_str message) noexcept try {
     reinterpret_cast<const CreateCall *>(raw)->why = seen(message);
   } catch (...) {
-    // Out of memory: the status alone has to do.
+    // Out of memory: only the status remains.
   }
   skh_call base;
   mutable std::string why;
@@ -103,7 +105,7 @@ void serveAll(const Start &start, FrameSocket &control, const RunningPlugin &run
         channels.emplace_back(Descriptor(firstChannel + static_cast<int>(i)), largestRequestFrame);
     threads.emplace_back([&channel, &running] { serve(channel, running); });
   }
-  // The host says nothing more until it wants this to end.
+  // The host sends nothing more and closes the socket to end this process.
   std::string_view frame;
   while (control.receive(Moment::max(), frame) == FrameSocket::Got::Frame) {}
   leaving = true;
@@ -115,7 +117,7 @@ void serveAll(const Start &start, FrameSocket &control, const RunningPlugin &run
 
 int runPlugin(pid_t host) {
   ::signal(SIGPIPE, SIG_IGN);
-  // Address space is counted, and every arena takes some for itself.
+  // The limit counts address space, and every arena reserves some.
   ::mallopt(M_ARENA_MAX, 2);
   FrameSocket control(Descriptor(controlDescriptor), largestRequestFrame);
   std::string_view frame;
@@ -140,13 +142,13 @@ int runPlugin(pid_t host) {
     std::_Exit(0);
   }
   if (isUnheld) {
-    // For good: the kernel will have no more of it the next time.
+    // SKH_INVALID is permanent, since the kernel will not support it the next time either.
     runner.tellRefused(SKH_INVALID, "it cannot be held to the hosts in `network`, which needs "
                                     "Linux 5.14 and seccomp: " +
                                         confined.text);
     std::_Exit(0);
   }
-  // The host looks for itself before any code of the plugin runs.
+  // The host checks the confinement itself before any code of the plugin runs.
   if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
   const Result<const skh_plugin *> plugin = load(start);
   if (!plugin) {
@@ -163,7 +165,8 @@ int runPlugin(pid_t host) {
   runner.tellReady();
   serveAll(start, control, running);
   running.plugin->destroy(running.self);
-  // Without the exit handlers: the plugin's may do anything, and the host has heard everything.
+  // Skips exit handlers, because the plugin may have installed some, and the host has received
+  // everything.
   std::_Exit(0);
 }
 

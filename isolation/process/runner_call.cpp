@@ -60,7 +60,7 @@ void RunnerCall::end(skh_status status) {
   socket_.send(out_, Moment::max());
 }
 
-// For what the host has to say about the call under way.
+// Reads the host's messages about the running call.
 void RunnerCall::look(Moment until) {
   std::string_view frame;
   while (socket_.receive(until, frame) == FrameSocket::Got::Frame) {
@@ -78,7 +78,7 @@ void RunnerCall::look(Moment until) {
 }
 
 skh_status RunnerCall::reply(std::uint32_t number, std::string &text) {
-  constexpr std::chrono::milliseconds slice{10}; // others have a word to say meanwhile
+  constexpr std::chrono::milliseconds slice{10}; // short, so that other threads get the lock
   for (;;) {
     const std::scoped_lock lock(mutex_);
     look(Clock::now() + slice);
@@ -99,7 +99,7 @@ int32_t RunnerCall::cancelled(const skh_call *raw) noexcept try {
   RunnerCall &call = of(raw);
   const Moment now = Clock::now();
   if (now >= momentOf(raw->deadline_ns)) return 1;
-  // Who sends meanwhile looks too.
+  // A thread that holds the lock to send also reads the host's messages.
   const std::unique_lock lock(call.mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return 0;
   if (call.stopped_ == SKH_OK && now - call.looked_ >= betweenLooks) call.look();
@@ -120,7 +120,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
   const std::scoped_lock lock(call.mutex_);
   call.socket_.send(packer, Moment::max());
 } catch (...) {
-  // Out of memory: nobody hears how far it is.
+  // Out of memory: this progress is not reported.
 }
 
 void RunnerCall::fail(const skh_call *raw, skh_str message) noexcept try {
@@ -128,7 +128,7 @@ void RunnerCall::fail(const skh_call *raw, skh_str message) noexcept try {
   const std::scoped_lock lock(call.mutex_);
   call.why_ = cutUtf8(seen(message), longestReason);
 } catch (...) {
-  // Out of memory: the status alone has to do.
+  // Out of memory: only the status remains.
 }
 
 } // namespace skillhost::process

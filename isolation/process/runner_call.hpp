@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call in a runner: the context it lends the plugin, and the answer on its way to the host.
+// A call in a runner: the context lent to the plugin, and the answer sent to the host.
 #pragma once
 
 #include "process/frame_socket.hpp"
@@ -16,7 +16,7 @@ namespace skillhost::process {
 
 class RunnerCall {
 public:
-  // For one call after another on a channel.
+  // Serves one call after another on a channel.
   explicit RunnerCall(FrameSocket &socket);
   RunnerCall(const RunnerCall &) = delete;
   RunnerCall &operator=(const RunnerCall &) = delete;
@@ -24,9 +24,9 @@ public:
   const skh_call *raw() const noexcept { return &raw_.base; }
   // The texts are borrowed until end().
   void begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tracestate);
-  // Adds one record and sends what has gathered when it is much. The answer is what a sink is to
-  // return: SKH_TOO_LARGE for an endless record, what the host said when it wants no more. Any
-  // thread.
+  // Adds one record, and sends the collected records if they are large. Returns the status for a
+  // sink to return: SKH_TOO_LARGE for a record without end, or the host's status if it refuses
+  // more. Any thread may call it.
   template <class Pack> skh_status add(Record record, Pack pack) {
     const std::scoped_lock lock(mutex_);
     record_.clear();
@@ -34,9 +34,9 @@ public:
     pack(record_);
     return added();
   }
-  // The last frame.
+  // Sends the last frame.
   void end(skh_status status);
-  // Sends one record beside the answer, at once. Any thread.
+  // Sends one record beside the answer, at once. Any thread may call it.
   template <class Pack> void aside(Record record, Pack pack) {
     Packer packer;
     packer.u8(static_cast<std::uint8_t>(FrameKind::Aside));
@@ -45,8 +45,8 @@ public:
     const std::scoped_lock lock(mutex_);
     socket_.send(packer, Moment::max());
   }
-  // Waits for the host's word on question `number`: its status, and with SKH_OK its text. Any
-  // thread.
+  // Waits for the host's answer to question `number`: its status, and its text if that is SKH_OK.
+  // Any thread may call it.
   skh_status reply(std::uint32_t number, std::string &text);
 
 private:
@@ -68,12 +68,12 @@ private:
     std::string text;
   };
   FrameSocket &socket_;
-  std::mutex mutex_; // everything below
+  std::mutex mutex_; // guards all members below
   Packer out_, record_;
   std::string why_;
   skh_status stopped_ = SKH_OK;
   Moment looked_{};
-  std::map<std::uint32_t, Reply> replies_; // by the question's number
+  std::map<std::uint32_t, Reply> replies_; // by number of the question
   Raw raw_;
 };
 

@@ -6,7 +6,7 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t largestAside = 512U << 10U; // the host refuses far less
+constexpr std::size_t largestAside = 512U << 10U; // bytes; the host's own limit is far lower
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client behind a call, in a runner: what is said to it goes to the host beside the answer.
+// Represents the client of a call in a runner. Messages to the client go to the host beside the
+// answer.
 #pragma once
 
 #include "process/runner_call.hpp"
@@ -12,8 +13,8 @@ namespace skillhost::process {
 
 class RunnerExchange {
 public:
-  // Takes its part of the request: flags, capabilities, input responses, request state. They are
-  // borrowed.
+  // Reads its part of the request: flags, capabilities, input responses and request state. The
+  // texts stay borrowed.
   RunnerExchange(RunnerCall &call, Unpacker &from);
   RunnerExchange(const RunnerExchange &) = delete;
   RunnerExchange &operator=(const RunnerExchange &) = delete;

@@ -47,7 +47,8 @@ RunnerHost &RunnerHost::of(const skh_host *raw) noexcept {
 void RunnerHost::log(const skh_host *raw, int32_t level, skh_str message) noexcept try {
   Packer packer = telling(Record::Log);
   packer.i32(level);
-  packer.text(cutUtf8(seen(message), longestPluginLine + 4)); // that there was more can be seen
+  // Long enough to show that the message was cut.
+  packer.text(cutUtf8(seen(message), longestPluginLine + 4));
   of(raw).tell(packer);
 } catch (...) {
   // Out of memory: the line is lost.
@@ -61,23 +62,23 @@ void RunnerHost::metric(const skh_host *raw, int32_t kind, skh_str name, double 
   packer.number(value);
   of(raw).tell(packer);
 } catch (...) {
-  // Out of memory: the figure is lost.
+  // Out of memory: the metric is lost.
 }
 
 void RunnerHost::changed(const skh_host *raw) noexcept try {
   Packer packer = telling(Record::Changed);
   of(raw).tell(packer);
 } catch (...) {
-  // Out of memory: the host looks by itself sooner or later.
+  // Out of memory: the host polls by itself after a while.
 }
 
 void RunnerHost::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
   Packer packer = telling(Record::Health);
   packer.i32(state);
   packer.text(cutUtf8(seen(why), longestHealth));
-  reinterpret_cast<const RawHealth *>(raw)->owner->tell(packer); // base is its first member
+  reinterpret_cast<const RawHealth *>(raw)->owner->tell(packer); // base is the first member
 } catch (...) {
-  // Out of memory: what was told before stays.
+  // Out of memory: the previous state stays.
 }
 
 const void *RunnerHost::extension(const skh_host *raw, const char *id) noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runner lends its plugin in place of the host: everything is told on the control socket.
+// The runner lends this host to its plugin. It sends everything to the real host on the control
+// socket.
 #pragma once
 
 #include "process/frame_socket.hpp"
@@ -23,9 +24,9 @@ public:
   RunnerHost &operator=(const RunnerHost &) = delete;
 
   const skh_host *raw() const noexcept { return &raw_.base; }
-  // Sends one frame; blocks while the host does not read. Any thread.
+  // Sends one frame, and blocks while the host does not read. Any thread may call it.
   void tell(Packer &packer);
-  // The instance stands; says too whether it has asked for its pin.
+  // Reports that the instance is created, and whether it has asked for its pin.
   void tellReady();
   void tellRefused(skh_status status, std::string_view why);
 
@@ -53,7 +54,7 @@ private:
   Raw raw_;
 };
 
-// A packer that begins with `record`.
+// Returns a packer that begins with `record`.
 inline Packer telling(Record record) {
   Packer packer;
   packer.u8(static_cast<std::uint8_t>(record));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request, unpacked and handed to the plugin.
+// Unpacks a request and calls the plugin.
 #pragma once
 
 #include "process/runner_call.hpp"
@@ -13,8 +13,9 @@ struct RunningPlugin {
   void *self;
 };
 
-// What the plugin's function returns; its results go through `call`. SKH_UNSUPPORTED when it has no
-// such function, SKH_INVALID for a request that cannot be read.
+// Returns the status of the plugin's function, whose results go through `call`. Returns
+// SKH_UNSUPPORTED if the plugin has no such function, and SKH_INVALID if the request cannot be
+// read.
 skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &arguments,
                    RunnerCall &call);
 

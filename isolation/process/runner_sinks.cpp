@@ -13,7 +13,7 @@ namespace {
 
 template <class Sender, class Base> Sender &senderOf(const Base *base) noexcept {
   static_assert(std::is_standard_layout_v<Sender>);
-  // Made as a Sender that is not const, of which base is the first member.
+  // The object is a Sender that is not const, and base is its first member.
   return *reinterpret_cast<Sender *>(const_cast<Base *>(base));
 }
 
@@ -42,7 +42,8 @@ skh_status addDocument(const skh_documents *raw, const skh_document *document) n
     packer.u64(document->length);
     packer.text(SKH_HAS(document, location) ? seen(document->location) : std::string_view{});
   });
-  return sender.done ? SKH_INVALID : status; // sent all the same: the host says what is wrong
+  // It was sent all the same, so that the host reports the fault.
+  return sender.done ? SKH_INVALID : status;
 } catch (...) {
   return SKH_TOO_LARGE;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sinks of a runner: they answer as the host's would, and send what they take.
+// Sinks of a runner. They answer as the host's sinks would, and send what they accept.
 #pragma once
 
 #include "process/runner_call.hpp"
@@ -10,7 +10,7 @@
 
 namespace skillhost::process {
 
-// Each has plugin.h's struct first, so that one is found from the other.
+// Each has the struct of plugin.h as its first member, so that one pointer converts to the other.
 struct BytesSender {
   explicit BytesSender(RunnerCall &call);
   skh_bytes base;

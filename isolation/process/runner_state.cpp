@@ -9,7 +9,7 @@
 namespace skillhost::process {
 namespace {
 
-// A text that may lack, unpacked into `text`; null: it does.
+// Unpacks an optional text into `text`. Returns null if it is absent.
 const skh_str *unpackOptional(Unpacker &from, skh_str &text) {
   if (from.u8() == 0) return nullptr;
   text = lend(from.text());

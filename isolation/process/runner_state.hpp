@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the kind "skh.state/1".
+// Performs requests of the kind "skh.state/1".
 #pragma once
 
 #include "process/runner_operations.hpp"
 
 namespace skillhost::process {
 
-// As perform() does, which sends them here.
+// perform() delegates to this function, which behaves the same.
 skh_status performState(const RunningPlugin &running, Operation operation, Unpacker &from,
                         RunnerCall &call);
 

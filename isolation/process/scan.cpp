@@ -26,10 +26,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds patience{10};
 constexpr std::size_t longestAnswer = 4U << 20U;
 
-constexpr std::chrono::milliseconds lastWords{1000};    // from an answer to the end of its process
-constexpr std::chrono::milliseconds betweenCounts{200}; // at how many threads it has
+// Time from the answer to the end of the process.
+constexpr std::chrono::milliseconds lastWords{1000};
+constexpr std::chrono::milliseconds betweenCounts{200}; // interval between counts of its threads
 
-// Everything until the other end closes; why not, when that takes too long or is too much.
+// Reads everything until the other end closes. Returns the reason if that takes too long or is too
+// much.
 std::string readAll(int descriptor, ChildOutput &output, const ChildProcess &child,
                     const std::string &file, std::string &out) {
   const auto until = Clock::now() + patience;
@@ -80,11 +82,11 @@ PluginScan scanInChild(const std::string &program, const std::string &file, int 
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
   std::string text;
   const std::string why = readAll(ours.number(), output, *child, file, text);
-  // Its answer is there, or never will be: what does not end now is not waited for.
+  // The answer is complete or will never be. A process that does not end now is killed.
   if (!why.empty() || !child->endsWithin(lastWords)) child->kill();
   const std::string end = howItEnded(child->reap());
   output.finish();
-  // A busy machine is no fault of the file, so this is not kept.
+  // A busy machine is not the file's fault, so this result is not stored.
   if (!why.empty()) return {{}, why, false};
   if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};
   return scanFromJson(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking into a plugin file that nobody has vouched for: in a confined child, which loads it and
-// says what it found.
+// Inspects a plugin file of unknown origin in a confined child process, which loads it and reports
+// its content.
 #pragma once
 
 #include "plugin/plugin_scan.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost::process {
 
-// Runs `program` as plugin-scan, 10 seconds at most, on the calling thread. With a `copy`, the
-// descriptor of a PluginCopy, that is looked into in place of the file.
+// Runs `program` as plugin-scan for at most 10 seconds, on the calling thread. If `copy`, the
+// descriptor of a PluginCopy, is given, it inspects the copy in place of the file.
 PluginScan scanInChild(const std::string &program, const std::string &file, int copy = -1);
 
 } // namespace skillhost::process

@@ -45,7 +45,7 @@ PluginScan look(const std::string &file, int copy) {
 } // namespace
 
 int scanHere(const std::string &file, pid_t host, bool copied) {
-  // Constructors of the file may print: that goes to standard error, and not into the answer.
+  // Constructors in the file may print. That output goes to standard error and not into the answer.
   Descriptor out(::fcntl(answerDescriptor, F_DUPFD_CLOEXEC, answerDescriptor + 1));
   if (!out) {
     out.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, answerDescriptor));
@@ -53,7 +53,7 @@ int scanHere(const std::string &file, pid_t host, bool copied) {
   } else {
     ::close(answerDescriptor);
   }
-  // The host may have left descriptors open by mistake: the file gets none of them.
+  // The host may have left descriptors open by mistake. The file must not get them.
   ::close_range(copied ? copyDescriptor + 1 : answerDescriptor,
                 static_cast<unsigned>(out.number()) - 1, 0);
   ::close_range(static_cast<unsigned>(out.number()) + 1, ~0U, 0);
@@ -67,7 +67,7 @@ int scanHere(const std::string &file, pid_t host, bool copied) {
   writeAll(out.number(), toJson(!refusal.empty() ? PluginScan{{}, refusal, false}
                                 : copied         ? look(file, copyDescriptor)
                                                  : look(path.string(), -1)));
-  std::_Exit(0); // exit handlers of the file belong to nobody
+  std::_Exit(0); // exit handlers of the file must not run
 }
 
 } // namespace skillhost::process

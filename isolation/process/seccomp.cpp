@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of system calls as a seccomp filter, written out by hand. A call without conditions is
-// found by halving; newer kernels (5.11) remember of it that it is always allowed, and run nothing.
+// Turns the table of system calls into a seccomp filter, written by hand. A call without conditions
+// is found by binary search. Kernels since 5.11 remember that it is always allowed and do not run
+// the filter.
 #include "process/calls.hpp"
 #include "process/confinement.hpp"
 #include "process/filter_program.hpp"
@@ -22,23 +23,23 @@ namespace {
 
 constexpr std::uint32_t allowed = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
-// From here on numbers are the same on all architectures, and libraries know how to do without
-// (clone3, openat2): they do so when a kernel says that it has no such call.
+// From this number on, calls have the same numbers on all architectures. Libraries can do without
+// these calls (clone3, openat2) if the kernel answers that it lacks them.
 constexpr std::uint32_t firstNewer = 424;
 constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 
-// What the C libraries (glibc, musl) and Go start a thread with.
+// Flags with which the C libraries (glibc, musl) and Go start a thread.
 constexpr std::uint32_t ofThreads =
     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
     CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED;
-// One with descriptors of its own would hold files and memory that nobody counts.
+// A thread must share these. Otherwise it could hold files and memory that nobody counts.
 constexpr std::uint32_t sharedByThreads =
     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
 constexpr std::uint32_t makesFile = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
 constexpr std::uint32_t setIds = S_ISUID | S_ISGID;
 constexpr std::uint32_t kindOfSocket = ~static_cast<std::uint32_t>(SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-// Each of these is the end of a filter for one call, and answers.
+// Each of these functions returns the end of a filter for one call, which always answers.
 FilterProgram oneOf(std::size_t place, const std::vector<std::uint32_t> &values) {
   FilterProgram program;
   program.loadArgument(place);
@@ -65,7 +66,7 @@ FilterProgram modeWithoutSetIds(std::size_t place) {
   return program;
 }
 
-// Without these flags the mode is whatever was in the register.
+// Without these flags the kernel ignores the mode, which may be any value.
 FilterProgram openWithoutSetIds(std::size_t flags) {
   FilterProgram program;
   program.loadArgument(flags);
@@ -87,7 +88,8 @@ FilterProgram threadAlone() {
   return program;
 }
 
-// Closing such a socket waits for its peer, whoever closes it: it may have been sent to the host.
+// With SO_LINGER, closing a socket waits for its peer, even in the host, to which it may have been
+// sent.
 FilterProgram withoutLinger() {
   FilterProgram program;
   program.loadArgument(1);
@@ -167,7 +169,7 @@ struct Range {
   std::uint32_t first, last;
 };
 
-// Neighbours as one, in their order.
+// Joins neighbouring numbers into ranges and keeps their order.
 std::vector<Range> rangesOf(std::vector<std::uint32_t> numbers) {
   std::sort(numbers.begin(), numbers.end());
   std::vector<Range> ranges;
@@ -179,7 +181,7 @@ std::vector<Range> rangesOf(std::vector<std::uint32_t> numbers) {
   return ranges;
 }
 
-// Allows what is in one of the ranges; what is in none goes on behind.
+// Allows numbers in one of the ranges. Other numbers continue behind this part.
 FilterProgram within(std::span<const Range> ranges) {
   FilterProgram program;
   if (ranges.size() == 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One living runner as its callers see it: channels to be borrowed, until it ends.
+// A running runner, from which callers borrow channels until it ends.
 #pragma once
 
 #include "ground/child_process.hpp"
@@ -16,26 +16,26 @@ namespace skillhost::process {
 
 class Session {
 public:
-  // `number` tells one runner of an instance from the next, from 1 on.
+  // `number` counts the runners of an instance, from 1 on.
   Session(std::uint64_t number, ChildProcess child, std::vector<FrameSocket> channels);
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
   std::uint64_t number() const noexcept { return number_; }
   ChildProcess &child() noexcept { return child_; }
-  // A channel of the caller's own until it is given back; nullptr when none is free in time or the
-  // session has ended. Any thread.
+  // Lends a channel to the caller until giveBack(). Returns nullptr if none is free in time or the
+  // session has ended. Any thread may call it.
   FrameSocket *borrow(Moment until);
   void giveBack(FrameSocket *channel);
-  // Kills the process because of `why`, which the log will tell. Any thread.
+  // Kills the process. The log later reports `why`. Any thread may call it.
   void kill(const std::string &why);
-  // Everybody who waits for an answer hears that none will come. Any thread.
+  // All callers that wait for an answer learn that none will come. Any thread may call it.
   void end() noexcept;
   bool ended() const noexcept { return ended_; }
-  // Why it was killed by us; empty when it was not.
+  // The reason of our kill(); empty if the process was not killed by us.
   std::string reason() const;
 
-  std::atomic<bool> answered{false}; // at least one call, so that it can be said to work
+  std::atomic<bool> answered{false}; // at least one call was answered, so the plugin works
 
 private:
   const std::uint64_t number_;

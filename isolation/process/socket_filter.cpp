@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A filter before that of all calls: each socket is given by the host, connected already, so that
-// no other address can ever be reached with it.
+// This filter runs before the filter of all calls. The host supplies each socket already connected,
+// so no other address can be reached through it.
 #include "process/confinement.hpp"
 
 #include "ground/descriptor.hpp"
@@ -20,8 +20,9 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::uint32_t typeMask = 0xF; // of socket(2), without SOCK_CLOEXEC and SOCK_NONBLOCK
-constexpr int ringSetup = 425;          // io_uring_setup, newer than some headers
+// Type argument of socket(2) without SOCK_CLOEXEC and SOCK_NONBLOCK.
+constexpr std::uint32_t typeMask = 0xF;
+constexpr int ringSetup = 425; // io_uring_setup, newer than some headers
 
 constexpr std::uint32_t denied = SECCOMP_RET_ERRNO | EACCES;
 
@@ -30,7 +31,7 @@ void answerCall(FilterProgram &program, long number, std::uint32_t what) {
   program.answer(what);
 }
 
-// Refuses the call `number` if that argument has one of `bits`, else allows it.
+// Refuses the call `number` if the argument has one of `bits`, otherwise allows it.
 void refuseBits(FilterProgram &program, long number, std::size_t place, std::uint32_t bits) {
   program.unlessEqual(static_cast<std::uint32_t>(number), 4);
   program.loadArgument(place);
@@ -55,8 +56,8 @@ FilterProgram socketFromHost() {
   return program;
 }
 
-// Whether the kernel knows how to answer a call with a descriptor: of a call that is not there it
-// says so, and not that it does not understand.
+// True if the kernel can answer a call with a descriptor. Such a kernel reports that the named call
+// does not exist, and not that it does not know the request.
 bool givesSockets(int listener, int any) {
   seccomp_notif_addfd given{};
   given.flags = 2; // SECCOMP_ADDFD_FLAG_SEND
@@ -81,7 +82,7 @@ Confined confineSockets(int supply) {
   answerCall(program, SYS_clone, SECCOMP_RET_USER_NOTIF); // a new thread: see thread_gate.hpp
   for (const long number : {SYS_bind, SYS_listen, SYS_accept, SYS_accept4, ringSetup})
     answerCall(program, number, denied);
-  // To connect by sending (TCP Fast Open), once a socket is closed again.
+  // Sending can connect as well (TCP Fast Open), after a socket was disconnected.
   refuseBits(program, SYS_sendto, 3, MSG_FASTOPEN);
   refuseBits(program, SYS_sendmsg, 2, MSG_FASTOPEN);
   refuseBits(program, SYS_sendmmsg, 3, MSG_FASTOPEN);
@@ -89,7 +90,8 @@ Confined confineSockets(int supply) {
   const Descriptor listener(program.listen());
   if (!listener) return refused(std::generic_category().message(errno));
   if (!givesSockets(listener.number(), host.number())) return refused("before Linux 5.14");
-  // This call is not among those above; whoever holds the listener answers for them from now on.
+  // sendmsg without these flags is not filtered. From now on the holder of the listener answers the
+  // filtered calls.
   if (!sendDescriptor(host.number(), listener.number()))
     return refused("the host does not take it: " + std::generic_category().message(errno));
   Confined done{true, "sockets from the host alone"};

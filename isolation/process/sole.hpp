@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something of which a process may have no more than one, made when it is first asked for.
+// Holds an object that a process may have only once. It is created when it is first needed.
 #pragma once
 
 #include "ground/result.hpp"
@@ -11,11 +11,12 @@
 
 namespace skillhost::process {
 
-// Its objects may outlive it. Any thread.
+// The object may outlive this holder. Any thread may use it.
 template <class T> class Sole {
 public:
-  // The one that somebody holds, or else what `make` makes, a Result<std::unique_ptr<T>>: not
-  // before the destructor of the last one has returned. `make` must ask for no other.
+  // Returns the object that somebody holds, or else one from `make`, a function that returns
+  // Result<std::unique_ptr<T>>. A new object is made only after the destructor of the previous one
+  // returned. `make` must not call get() again.
   template <class Make> Result<std::shared_ptr<T>> get(Make &&make) {
     std::unique_lock lock(state_->mutex);
     std::shared_ptr<T> one;
@@ -27,11 +28,11 @@ public:
     Result<std::unique_ptr<T>> made = std::forward<Make>(make)();
     if (!made) return std::move(made).failure();
     state_->exists = true;
-    lock.unlock(); // where there is no memory for the pointer, it deletes the object
+    lock.unlock(); // if reset() runs out of memory, it calls the deleter, which takes the lock
     one.reset((*made).release(), [state = state_](T *last) {
       delete last;
       const std::scoped_lock gone(state->mutex);
-      state->one.reset(); // which would keep this function, and so the state, for ever
+      state->one.reset(); // otherwise the object would keep its deleter and so the state for ever
       state->exists = false;
       state->changed.notify_all();
     });
@@ -46,7 +47,8 @@ private:
     std::mutex mutex;
     std::condition_variable changed;
     std::weak_ptr<T> one;
-    bool exists = false; // until it is destroyed, which is later than that nobody holds it
+    // True until the object is destroyed, which is after its last holder let go.
+    bool exists = false;
   };
   const std::shared_ptr<State> state_ = std::make_shared<State>();
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a state instance is subscribed to, and in which of its runners: with a runner its
-// subscriptions are gone, and the next one has to be told of them before it is asked for messages.
+// Records the subscriptions of a state instance and the runner in which each was made. They are
+// lost with the runner, so they must be repeated in the next runner before it is asked for
+// messages.
 #pragma once
 
 #include <cstddef>
@@ -13,25 +14,26 @@
 
 namespace skillhost::process {
 
-// Any thread.
+// Any thread may use it.
 class Subscriptions {
 public:
   static constexpr std::size_t most = 1024;
 
-  // Remembers the channel, which no runner has been told of yet. False: there are too many. `isNew`
-  // says whether it was not there before.
+  // Remembers a channel to which no runner has subscribed yet. Returns false if there are too many.
+  // `isNew` is set to whether the channel was not remembered before.
   bool remember(std::string_view channel, bool &isNew);
-  // False: it was not there.
+  // Returns false if the channel was not remembered.
   bool forget(std::string_view channel);
-  // That runner is being told of the channel, if it is still remembered. 0: that has come to
-  // nothing.
+  // Records that `runner` subscribes to the channel, if it is still remembered. 0 records that the
+  // subscription failed.
   void tell(std::string_view channel, std::uint64_t runner);
-  // The channels that this runner was not told of.
+  // Returns the channels to which this runner has not subscribed.
   std::vector<std::string> missing(std::uint64_t runner) const;
 
 private:
   mutable std::mutex mutex_;
-  std::map<std::string, std::uint64_t, std::less<>> channels_; // with the runner told last; 0: none
+  // Runner of each channel's last subscription; 0: none.
+  std::map<std::string, std::uint64_t, std::less<>> channels_;
 };
 
 } // namespace skillhost::process

@@ -26,16 +26,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int framesInRound = 256; // heard before the clock is looked at again
-// Log lines, figures and hints of one process.
+constexpr int framesInRound = 256; // frames read before the clock is checked again
+// Limits of log lines, metrics and hints from one process.
 constexpr double framesInSecond = 5'000, framesAtOnce = 10'000;
 constexpr milliseconds pauseOfTalker{20};
-constexpr milliseconds startPatience{1'000}; // how long a call waits for a start that is put off
-constexpr milliseconds createLimit{30'000};  // when the caller sets none
-constexpr milliseconds farewell{1'000};      // for destroy()
-constexpr milliseconds callSlice{10};        // between two looks at a call's cancelled()
+constexpr milliseconds startPatience{1'000}; // longest time that a call waits for a delayed start
+constexpr milliseconds createLimit{30'000};  // used if the caller sets no limit
+constexpr milliseconds farewell{1'000};      // time for destroy()
+constexpr milliseconds callSlice{10};        // interval between checks of a call's cancelled()
 
-// For poll(2), rounded up; -1: for ever.
+// Timeout for poll(2), rounded up; -1: no timeout.
 int millisecondsTo(Moment moment, Moment now) {
   if (moment == Moment::max()) return -1;
   const auto left = std::chrono::ceil<milliseconds>(moment - now).count();
@@ -113,7 +113,8 @@ void Supervisor::become(State state) {
   changed_.notify_all();
 }
 
-// The whole life of the thread, so that the kernel ends a runner whose supervisor is gone.
+// Main function of the thread. It starts all runners, because the kernel ends a runner if the
+// thread that started it ends.
 void Supervisor::run() {
   do {
     stood_ = confined_ = false;
@@ -166,12 +167,12 @@ bool Supervisor::startOne(FrameSocket &control) try {
   }
   if (hasRun_) createBy_ = Clock::now() + createLimit;
   Start start = start_;
-  // What counts is what it uses, then, and not what it could use.
+  // With a cgroup, the memory in use is limited and not the address space.
   if (holdByCgroup()) start.memoryBytes = 0;
   start.deadlineNs = createBy_.time_since_epoch().count();
   Packer packer;
   start.pack(packer);
-  control.send(packer, createBy_); // if it has gone already, pollLoop() finds out
+  control.send(packer, createBy_); // if the runner has already ended, pollLoop() notices it
   return true;
 } catch (const std::exception &why) {
   const std::scoped_lock lock(mutex_);
@@ -180,7 +181,7 @@ bool Supervisor::startOne(FrameSocket &control) try {
   return false;
 }
 
-// Until the runner has ended.
+// Runs until the runner has ended.
 void Supervisor::pollLoop(FrameSocket &control) {
   Moment until = createBy_;
   bool leaving = false, speaks = true, more = false; // more: frames were left for the next round
@@ -188,7 +189,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
   while (speaks) {
     const Moment now = Clock::now();
     Watch::Polled seen = watch_->polled(now);
-    // A plugin that says too much waits with its next word until the host reads on.
+    // A plugin that sends too much blocks until the host reads again.
     const bool listens = heard.allows(now);
     std::array<pollfd, 5> watched{{{listens ? control.number() : -1, POLLIN, 0},
                                    {session_->child().ended(), POLLIN, 0},
@@ -202,7 +203,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
     seen = {watched[3], watched[4]};
     if (const std::string why = watch_->look(session_->child().number(), seen); !why.empty())
       session_->kill(why);
-    // By the clock, for one that talks without pause is late, too.
+    // Compares with the clock, because a plugin that talks without pause may be late as well.
     if (bounded && Clock::now() >= until)
       session_->kill(leaving ? "it did not end by itself" : "it was not created in time");
     if (watched[2].revents != 0) {
@@ -224,14 +225,15 @@ void Supervisor::pollLoop(FrameSocket &control) {
     more = got == FrameSocket::Got::Frame;
     speaks = more || (got == FrameSocket::Got::Nothing && watched[1].revents == 0);
   }
-  // Closed before its end: it has nothing more to say, so it has nothing more to do but to leave.
+  // The runner has closed its control socket, so it has nothing left to do. It only gets time to
+  // end if it was asked to leave.
   if (leaving) session_->child().endsWithin(std::chrono::ceil<milliseconds>(until - Clock::now()));
   session_->child().kill();
 }
 
 bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
   Unpacker from(frame);
-  // What comes later may be the plugin's word, who has the socket too.
+  // Only the first frame is trustworthy, because later the plugin can write to the socket, too.
   if (!std::exchange(confined_, true))
     return static_cast<Record>(from.u8()) == Record::Confined && handleConfined(control, from);
   while (from.more()) switch (static_cast<Record>(from.u8())) {
@@ -257,7 +259,7 @@ bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
       break;
     }
     case Record::Ready:
-      // The plugin has asked for its pin there; so the proxy does here.
+      // The plugin has asked for its pin in the runner, so the proxy asks the host for it.
       if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
       markRunning();
       break;
@@ -279,7 +281,7 @@ bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
   const bool refused = from.u8() != 0;
   std::string text(from.text());
   if (!from.good() || from.more()) return false;
-  if (refused) return true; // why, comes next
+  if (refused) return true; // the reason follows in Record::Refused
   const Watch::Verdict verdict = watch_->confined(session_->child().number(), complete);
   if (!verdict.refusal.empty()) {
     session_->kill(verdict.refusal);
@@ -300,7 +302,7 @@ bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
   if (news)
     log(complete ? LogLevel::Debug : LogLevel::Warning, "its process is confined by " + text);
   Packer go;
-  control.send(go, createBy_); // if it has gone already, pollLoop() finds out
+  control.send(go, createBy_); // if the runner has already ended, pollLoop() notices it
   return true;
 }
 
@@ -321,7 +323,7 @@ bool Supervisor::holdByCgroup() {
   return false;
 }
 
-// The host's own word, not under the name that the plugin speaks under.
+// Logs a message of the host itself, not under the plugin's name.
 void Supervisor::log(LogLevel level, const std::string &text) const {
   skillhost::log::write(level, "plugin", start_.instance + ": " + text);
 }
@@ -332,7 +334,7 @@ std::string Supervisor::absence() {
 }
 
 void Supervisor::tellHealth(std::int32_t state, std::string_view why) const {
-  // One that lends none is a test's.
+  // Only hosts in tests lack this extension.
   if (const auto *health = static_cast<const skh_health *>(host_.extension(&host_, SKH_HEALTH)))
     health->tell(health, state, lend(why));
 }
@@ -347,15 +349,15 @@ void Supervisor::markRunning() {
     why_.clear();
   }
   become(State::Running);
-  // What it has served may differ from what it will serve.
+  // The new runner may serve other content than the previous one.
   if (!first) host_.changed(&host_);
 }
 
 void Supervisor::reap() {
   session_->end();
   const int status = session_->child().reap();
-  tellHealth(SKH_HEALTHY, {}); // the next one has its own to tell
-  watch_->finish();            // its last words come before that it has ended
+  tellHealth(SKH_HEALTHY, {}); // the next runner reports its own health
+  watch_->finish();            // its last output must precede the message about its end
   const std::string number = std::to_string(session_->child().number());
   std::string text = "its process (" + number + ") " + howItEnded(status);
   std::string why = session_->reason();
@@ -368,10 +370,10 @@ void Supervisor::reap() {
   if (stood_ && session_->answered) delays_.reset();
   if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
   session_.reset();
-  state_ = State::Starting; // no longer Running: that has a session
+  state_ = State::Starting; // not Running, which requires a session
 }
 
-// False when there will be no other.
+// Returns false if no other runner will be started.
 bool Supervisor::backOff() {
   std::unique_lock lock(mutex_);
   if (!hasRun_ || ending_) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps one instance's runner alive: starts it, hears what it says unasked, buries it, and starts
-// the next one, later each time that one comes to nothing.
+// Keeps the runner of one instance alive: it starts the runner, receives its messages, and starts
+// another one after it ended, with growing delays if runners keep failing.
 #pragma once
 
 #include "network/forwarder.hpp"
@@ -25,23 +25,25 @@ namespace skillhost::process {
 
 class Supervisor {
 public:
-  // `host` hears the plugin's log, metrics and hints on the supervisor's thread; a hint too when a
-  // runner has taken another's place. `copy` is what a runner loads when the start says so.
-  // `access`: what gives its runners their sockets, if start.suppliesSockets.
+  // `host` receives the plugin's log, metrics and hints on the supervisor's thread, and a hint
+  // after a runner was replaced. Runners load `copy` if the start says so. `access` supplies the
+  // sockets of the runners if start.suppliesSockets.
   Supervisor(std::string program, std::shared_ptr<const PluginCopy> copy, Start start,
              const skh_host &host, std::shared_ptr<network::ForwarderAccess> access);
-  // Lets the runner destroy its instance for a second, then kills it. Nobody may be in acquire().
+  // Gives the runner a second to destroy its instance, then kills it. No thread may be in
+  // acquire().
   ~Supervisor();
   Supervisor(const Supervisor &) = delete;
   Supervisor &operator=(const Supervisor &) = delete;
 
-  // Starts the first runner and waits for its create(). When that fails it is not tried again.
+  // Starts the first runner and waits for its create(). A failure is final.
   skh_status begin(const skh_call *call);
-  // The runner to ask. Waits for it when it will soon be there; else says why not. Any thread.
+  // Returns the current runner. Waits for a runner that will soon be ready, otherwise fails and
+  // says why. Any thread may call it.
   skh_status acquire(const skh_call *call, std::shared_ptr<Session> &out);
-  // What the runner is confined by, for the operator. Any thread.
+  // Describes the confinement of the runner for the operator. Any thread may call it.
   std::string confinement() const { return confinement_.copy(); }
-  // Why there is no runner until the next start; empty when there is one. Any thread.
+  // The reason why there is no runner at the moment; empty if there is one. Any thread may call it.
   std::string absence();
 
 private:
@@ -52,7 +54,7 @@ private:
   void pollLoop(FrameSocket &control);
   bool handleFrame(FrameSocket &control, std::string_view frame);
   bool handleConfined(FrameSocket &control, Unpacker &from);
-  bool holdByCgroup(); // the process that has just been started; false: there is none for it
+  bool holdByCgroup(); // puts the new process into a cgroup; false: there is none
   void log(LogLevel level, const std::string &text) const;
   void tellHealth(std::int32_t state, std::string_view why) const;
   void markRunning();
@@ -66,25 +68,26 @@ private:
   const skh_host &host_;
   const std::shared_ptr<network::ForwarderAccess> access_;
   Guarded<std::string> confinement_;
-  Descriptor wake_, woken_; // written to, to end the thread's wait
+  Descriptor wake_, woken_; // written to end the wait of the thread
   std::thread thread_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
   State state_ = State::Starting;
   bool ending_ = false, hasRun_ = false;
-  std::shared_ptr<Session> session_; // while there is a process
-  skh_status refusal_ = SKH_OK;      // of the last create()
-  std::string why_;                  // the last runner came to nothing
-  Moment next_{};                    // when the next one starts, while resting
+  std::shared_ptr<Session> session_; // set while there is a process
+  skh_status refusal_ = SKH_OK;      // status of the last create()
+  std::string why_;                  // reason why the last runner ended
+  Moment next_{};                    // time of the next start, while backing off
   BackOff delays_{{std::chrono::milliseconds(10), std::chrono::milliseconds(30'000)}};
   Moment createBy_{};
-  std::uint64_t count_ = 0;      // of runners; this and the next: the supervisor's thread only
-  bool stood_ = false;           // this one did
-  bool confined_ = false;        // this one is, as the host has seen
-  std::unique_ptr<Watch> watch_; // of this one
-  std::shared_ptr<CgroupTree> cgroups_; // null: none is delegated
-  std::unique_ptr<Cgroup> cgroup_;      // of this one; null: its address space is limited
+  // Number of runners; this and all below: only for the supervisor's thread.
+  std::uint64_t count_ = 0;
+  bool stood_ = false;                  // the current runner has created its instance
+  bool confined_ = false;               // the current runner has reported its confinement
+  std::unique_ptr<Watch> watch_;        // of the current runner
+  std::shared_ptr<CgroupTree> cgroups_; // null if none is delegated
+  std::unique_ptr<Cgroup> cgroup_;      // of the current runner; null: its address space is limited
 };
 
 } // namespace skillhost::process

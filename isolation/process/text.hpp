@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small words between C++ and plugin.h.
+// Helpers that connect C++ with plugin.h.
 #pragma once
 
 #include <skillhost/plugin.h>
@@ -13,11 +13,11 @@ inline skh_str lend(std::string_view text) noexcept { return {text.data(), text.
 inline std::string_view seen(skh_str text) noexcept {
   return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
 }
-// Why the call is about to fail.
+// Tells the call why it is about to fail.
 inline void say(const skh_call *call, std::string_view why) noexcept {
   call->fail(call, lend(why));
 }
-// A call's deadline; INT64_MAX is the end of time.
+// Converts a call's deadline. INT64_MAX is the end of time.
 inline std::chrono::steady_clock::time_point momentOf(std::int64_t deadlineNs) noexcept {
   return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadlineNs));
 }

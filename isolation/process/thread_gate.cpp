@@ -17,13 +17,13 @@
 namespace skillhost::process {
 namespace {
 
-// Room for what a newer kernel has to say, too.
+// Leaves room for larger notices of newer kernels.
 constexpr std::size_t roomForNotice = 512;
 using Room = std::array<char, roomForNotice>;
 
 Descriptor installNotifier() {
-  // That it is this machine's own call and no other's the filter of confine() sees to; and there
-  // clone3 does not exist.
+  // The filter of confine() makes sure that the call is one of this architecture, on which it
+  // refuses clone3.
   FilterProgram program;
   program.loadNumber();
   program.unlessEqual(SYS_clone, 1);
@@ -33,7 +33,8 @@ Descriptor installNotifier() {
   return Descriptor(program.listen());
 }
 
-// That a call may go on came with Linux 5.5, and nothing tells; this call came with the next.
+// Linux 5.5 allows a notified call to continue, but nothing reveals that. pidfd_getfd appeared in
+// Linux 5.6.
 bool kernelHasIt() {
   constexpr int pidfdGetfd = 438; // on both architectures
   if (::syscall(pidfdGetfd, -1, 0, 0) < 0 && errno == ENOSYS) return false;
@@ -60,7 +61,7 @@ bool ThreadGate::accept(int control) {
 bool ThreadGate::answer(pid_t process) {
   alignas(seccomp_notif) Room asked{};
   if (::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_RECV, asked.data()) != 0) {
-    // Who asked may have ended meanwhile.
+    // The thread that asked may have ended.
     if (errno != ENOENT && errno != EINTR) close();
     return false;
   }

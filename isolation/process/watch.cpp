@@ -16,7 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Between two measurements: so long, and so many times as long as the last one took.
+// A pause between measurements is at least this long, and shareOfTime times as long as the last
+// measurement.
 constexpr std::chrono::milliseconds betweenMeasurements{500};
 constexpr int shareOfTime = 100;
 
@@ -44,7 +45,8 @@ bool Watch::greeted(int control) {
 
 Watch::Verdict Watch::confined(pid_t process, bool complete) {
   const std::optional<Observed> seen = observe(process), own = observe(::getpid());
-  // A container's filter is everybody's: there must be one that this process has not.
+  // A container may have put a filter on all processes, so this process must have one more than the
+  // host.
   const bool filtered =
       seen && own && seen->filtered && (seen->filters == 0 || seen->filters > own->filters);
   const bool holds = seen && seen->noNewPrivileges && filtered && seen->capabilities == 0;
@@ -65,7 +67,7 @@ std::string Watch::look(pid_t process, const Polled &polled) {
   if (polled[0].revents != 0) output_.read();
   if ((polled[1].revents & POLLIN) != 0) {
     if (gate_.answer(process)) {
-      // Those that have ended cannot be seen there, so it would never get another one.
+      // The host cannot see threads that ended, so this process would never get another one.
       if (!observe(process))
         return "it has started " + std::to_string(mostThreads) +
                " threads, and /proc of the process cannot be read to see how many are left";
@@ -83,8 +85,8 @@ std::string Watch::look(pid_t process, const Polled &polled) {
   return {};
 }
 
-// Nobody else writes for it: it has no children, and no rings of the kernel's (io_uring). So as
-// long as none of its threads has run, there is nothing new to be counted.
+// Only the process itself writes to its folder: it has no children and no io_uring. So while none
+// of its threads has run, there is nothing new to count.
 bool Watch::hasRun(pid_t process) {
   const std::optional<std::chrono::nanoseconds> ran = processorTime(process);
   return std::exchange(ran_, ran) != ran || !ran;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host sees of one runner besides its answers: what it prints, how many threads it has,
-// and what it keeps. On the supervisor's thread.
+// Observes one runner beside its answers: its output, its number of threads and its stored files.
+// Only the supervisor's thread uses it.
 #pragma once
 
 #include "process/child_output.hpp"
@@ -18,49 +18,50 @@
 
 namespace skillhost::process {
 
-// Why the cache folder, with so many bytes beside it, holds too much; empty when it does not.
+// Says why the cache folder, with `beside` more bytes, holds too much; empty if it does not.
 std::string overQuota(const Start &start, std::uint64_t beside = 0);
 
 class Watch {
 public:
-  // `output` becomes what the process gets as its standard output and error. Throws
+  // `output` receives the descriptor for the process's standard output and error. Throws
   // std::system_error.
   Watch(const Start &start, Descriptor &output);
 
-  // The first byte that a runner sends has been read from its control socket. Reads it.
+  // Reads the first byte of a runner from its control socket. Returns true once it has been read.
   bool greeted(int control);
   struct Verdict {
-    std::string refusal;  // why the plugin must not run; empty: it may
-    bool verified = true; // the host could look at the process
+    std::string refusal;  // reason why the plugin must not run; empty: it may
+    bool verified = true; // the host could check the process
   };
-  // The runner has confined itself, and no code of the plugin has run yet. `complete`: all is in
-  // place, says the runner.
+  // The runner has confined itself, and no code of the plugin has run yet. `complete`: the runner
+  // reports that everything is in place.
   Verdict confined(pid_t process, bool complete);
 
-  // Else it is only looked at from time to time.
+  // If false, the number of threads is only measured from time to time.
   bool countsThreads() const noexcept { return gate_.number() >= 0; }
 
   using Polled = std::array<pollfd, 2>;
   Polled polled(Moment now) const;
-  // When look() has something to do though nothing has come.
+  // Time when look() has something to do even if no descriptor is ready.
   Moment next(Moment now) const;
-  // Does what is due. Why the process must be ended; empty when it may stay.
+  // Does everything that is due. Returns the reason why the process must be ended; empty if it may
+  // stay.
   std::string look(pid_t process, const Polled &polled);
-  // The process has ended.
+  // Must be called after the process ended.
   void finish();
 
 private:
   std::string measure(pid_t process);
-  bool hasRun(pid_t process); // since this was asked last
+  bool hasRun(pid_t process); // true if it has run since the previous call
 
   const Start &start_;
   ChildOutput output_;
   ThreadGate gate_;
   bool greeted_ = false, toldOfThreads_ = false;
-  bool keepsFiles_ = false; // so many are allowed
-  bool seesFiles_ = false;  // before the plugin could hide them
+  bool keepsFiles_ = false; // the process has a folder with a limit
+  bool seesFiles_ = false;  // the host could see its open files before the plugin could hide them
   Moment measureAt_ = Moment::max();
-  std::optional<std::chrono::nanoseconds> ran_; // before the last measurement
+  std::optional<std::chrono::nanoseconds> ran_; // processor time before the last measurement
 };
 
 } // namespace skillhost::process

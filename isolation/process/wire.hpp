@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes between host and runner: little-endian integers and length-prefixed texts, in frames
-// of a u32 length. Whoever unpacks trusts nothing: what runs past the end reads as nothing and
-// makes the whole void.
+// Encodes the bytes between host and runner: little-endian integers and length-prefixed texts, in
+// frames with a length of type u32. The unpacker trusts nothing: a value beyond the end reads as
+// empty and invalidates the whole frame.
 #pragma once
 
 #include "ground/wiped_text.hpp"
@@ -25,11 +25,11 @@ public:
   void number(double value);
   void text(std::string_view value); // at most 4 GiB
   void append(std::string_view packed) { bytes_ += packed; }
-  // Puts another value in place of the u8 that was packed first.
+  // Replaces the u8 that was packed first.
   void mark(std::uint8_t value) { bytes_[sizeof(std::uint32_t)] = static_cast<char>(value); }
-  // Bytes packed so far, the length in front not counted.
+  // Bytes packed so far, without the length in front.
   std::size_t size() const noexcept { return bytes_.size() - sizeof(std::uint32_t); }
-  // The whole frame; valid until the next change.
+  // Returns the whole frame, valid until the next change.
   std::string_view frame();
 
 private:
@@ -45,7 +45,7 @@ public:
   std::int32_t i32() noexcept { return static_cast<std::int32_t>(u32()); }
   std::int64_t i64() noexcept { return static_cast<std::int64_t>(u64()); }
   double number() noexcept;
-  std::string_view text() noexcept; // points into what is unpacked
+  std::string_view text() noexcept; // points into the unpacked bytes
   bool good() const noexcept { return good_; }
   bool more() const noexcept { return good_ && !rest_.empty(); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An auth plugin in a process of its own: no host uses one yet, so it is called as plugin.h says.
+// Tests an auth plugin in a process of its own. No host uses one yet, so the test calls it directly
+// as plugin.h specifies.
 #include "catch2.hpp"
 #include "process/text.hpp"
 #include "running.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of system calls: it is the documented one, and the filter made of it holds.
+// The table of system calls must match the documentation, and the filter built from it must work.
 #include "catch2.hpp"
 #include "ground/descriptor.hpp"
 #include "process/calls.hpp"
@@ -82,7 +82,7 @@ int supplied(const std::function<long()> &call) {
       [] {
         auto [own, host] = socketPair();
         const bool isConfined = confineSockets(::dup(own.number())).suppliesSockets;
-        static_cast<void>(new Descriptor(std::move(host))); // open until the child ends
+        static_cast<void>(new Descriptor(std::move(host))); // stays open until the child ends
         return isConfined;
       },
       call);
@@ -170,7 +170,7 @@ TEST_CASE("no socket's closing waits for its peer") {
   CHECK(set(SOL_SOCKET, SO_LINGER) == EPERM);
   CHECK(set(SOL_SOCKET | high, SO_LINGER | high) == EPERM);
   CHECK(set(SOL_SOCKET, SO_KEEPALIVE) == 0);
-  CHECK(set(IPPROTO_TCP, SO_LINGER) != EPERM); // it is another option there
+  CHECK(set(IPPROTO_TCP, SO_LINGER) != EPERM); // this number is another option at that level
 }
 
 TEST_CASE("calls by the numbers of another architecture are no way around the filter") {
@@ -180,7 +180,7 @@ TEST_CASE("calls by the numbers of another architecture are no way around the fi
   CHECK(local([] { return ::syscall(SYS_getpid | numbersOfX32); }) == EPERM);
   CHECK(local([] { return ::syscall(SYS_execve | numbersOfX32, "/bin/true", 0, 0); }) == EPERM);
   const auto bySoftwareInterrupt = [] {
-    long result = 20; // getpid of i386
+    long result = 20; // number of getpid on i386
     __asm__ volatile("int $0x80" : "+a"(result) : : "memory");
     return result < 0 ? -1L : 0L;
   };
@@ -244,7 +244,8 @@ TEST_CASE("threads are no processes, and what a library can do without is said t
   if (!kernelFilters()) return;
   CHECK(local([] { return ::fork(); }) == EPERM);
   CHECK(local([] { return ::syscall(SYS_clone, CLONE_VM | SIGCHLD, 0, 0, 0, 0); }) == EPERM);
-  // A thread shares everything, its descriptors too: what nobody counts could be held there.
+  // A thread must share everything, its descriptors included, because nobody would count
+  // descriptors of its own.
   constexpr unsigned shared = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD;
   CHECK(local([] { return ::syscall(SYS_clone, shared, 0, 0, 0, 0); }) == EPERM);
   CHECK(local([] { return ::syscall(SYS_clone, CLONE_THREAD, 0, 0, 0, 0); }) == EPERM);

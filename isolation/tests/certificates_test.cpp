@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a folder of certificates a plugin gets what everybody may read and what holds no key.
+// A plugin may read the files of a certificate folder that everybody may read and that hold no key.
 #include "catch2.hpp"
 #include "process/certificates.hpp"
 #include "temporary_folder.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 const std::string certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 
-// Names of files by what they are, so that links count as what they lead to.
+// Returns the names of the opened files, so that a link counts as its target.
 std::set<std::string> found(const fs::path &place) {
   std::set<std::string> names;
   eachCertificate(place.string(), [&](const skillhost::Descriptor &opened) {
@@ -49,7 +49,7 @@ TEST_CASE("certificates, and no keys") {
   write(certs / "below" / "b.pem", certificate);
   write(certs / "group.pem", certificate, 0640);
   write(certs / "both.pem", certificate + "-----BEGIN RSA PRIVATE KEY-----\n");
-  // The mark lies across the pieces that a file is read by.
+  // The mark lies across two of the pieces in which a file is read.
   write(certs / "late.pem", std::string(65536 - 20, '\n') + "-----BEGIN PRIVATE KEY-----\n");
   write(certs / "huge.pem", std::string((8U << 20U) + 1, '\n'));
   write(certs / "private" / "c.pem", certificate);
@@ -63,7 +63,8 @@ TEST_CASE("certificates, and no keys") {
   CHECK(found(certs) == std::set<std::string>{"certs", "below", "a.pem", "b.pem", "company.pem"});
   CHECK(found(certs / "a.pem") == std::set<std::string>{"a.pem"});
   CHECK(found(certs / "both.pem").empty());
-  CHECK(found(certs / "private").size() == 2); // named as such: it is a folder of certificates then
+  // The folder is named itself, so its name does not exclude it.
+  CHECK(found(certs / "private").size() == 2);
   CHECK(found(certs / "not there").empty());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cgroup may be divided. The hierarchy is a folder with files as the kernel has them; what
-// the kernel itself does is tried by tests/attacks/plugin_cgroup_test.py.
+// Tests which cgroup may be divided. The hierarchy is a folder with files like those of the kernel.
+// tests/attacks/plugin_cgroup_test.py tests the kernel's own part.
 #include "catch2.hpp"
 #include "process/cgroup.hpp"
 #include "process/sole.hpp"
@@ -76,13 +76,14 @@ TEST_CASE("a process finds its cgroup") {
   CHECK_FALSE(cgroupPlace(mounts, "0::/a\n").top);
   CHECK(cgroupPlace(mounts, "0::/\n").folder == "/sys/fs/cgroup");
   CHECK(cgroupPlace(mounts, "0::/\n").top);
-  // Beside the older hierarchies, outside of the namespace, and with neither.
+  // The cgroup is mounted beside the older hierarchies, lies outside of the namespace, or does not
+  // exist.
   CHECK(cgroupPlace(mounts, "8:pids:/x\n1:name=systemd:/x\n0::/y\n").folder == "/sys/fs/cgroup/y");
   CHECK(cgroupPlace(mounts, "0::/../other\n").folder.empty());
   CHECK(cgroupPlace(mounts, "8:pids:/x\n").folder.empty());
   CHECK(cgroupPlace("25 1 8:1 / / rw - ext4 /dev/sda rw\n", "0::/a\n").folder.empty());
   CHECK(cgroupPlace("", "").folder.empty());
-  // A part of it is mounted, and elsewhere.
+  // Only a part of the hierarchy is mounted, at another place.
   const std::string part = "31 23 0:28 /box /my\\040groups rw - cgroup2 none rw\n";
   CHECK(cgroupPlace(part, "0::/box/a\n").folder == "/my groups/a");
   CHECK(cgroupPlace(part, "0::/box\n").folder == "/my groups");
@@ -93,16 +94,17 @@ TEST_CASE("a cgroup is divided only where it is delegated") {
   const CgroupFolder tree;
   CHECK(contains(delegatedCgroup({}).failure().message, "no hierarchy of cgroup v2"));
   CHECK(contains(tree.why("absent"), "cannot be opened"));
-  // Root may write everything, and a user what a service manager of theirs keeps.
+  // Write access is not enough: root may write every cgroup, and users may write those of their
+  // service manager.
   CHECK(contains(tree.why("service"), "service is not delegated to the server"));
-  CHECK(tree.why("service", true).empty()); // a container's
+  CHECK(tree.why("service", true).empty()); // the top of a container's namespace
   tree.mark("service");
   if (!tree.isMarked("service")) return;
   const auto found = delegatedCgroup({tree.path("service"), false});
   REQUIRE(found);
   CHECK(found->folder == tree.path("service"));
   CHECK_FALSE(found->isDivided);
-  // Nothing was touched.
+  // The search changed nothing.
   CHECK(readCgroup(found->opened.number(), "cgroup.subtree_control").empty());
   CHECK_FALSE(std::filesystem::exists(tree.path("service") + "/host"));
 }
@@ -119,14 +121,14 @@ TEST_CASE("a cgroup that cannot be divided is left alone, and why is said") {
   CHECK(contains(tree.why("service", true), "is domain threaded"));
   std::filesystem::remove(tree.path("service") + "/cgroup.type");
   CHECK(contains(tree.why("service", true), "is the root of all"));
-  // Who has started us is not ours, and neither is who cannot be seen.
+  // A process that started this one, or one that is not visible, does not belong to the server.
   tree.make("service", "memory pids",
             std::to_string(::getpid()) + "\n" + std::to_string(::getppid()));
   CHECK(contains(tree.why("service", true), "has process " + std::to_string(::getppid()) +
                                                 " in it, which is not the server's"));
   tree.make("service", "memory pids", "0");
   CHECK(contains(tree.why("service", true), "another namespace"));
-  // Who we have started is ours.
+  // A process started by this one belongs to the server.
   const pid_t child = ::fork();
   if (child == 0) {
     ::pause();
@@ -150,7 +152,8 @@ TEST_CASE("a server below the delegated cgroup leaves where it is what is there"
   REQUIRE(found);
   CHECK(found->folder == tree.path("service"));
   CHECK(found->isDivided);
-  tree.write("service", "cgroup.procs", std::to_string(::getpid())); // even one of ours
+  // No process may be there, not even one of ours.
+  tree.write("service", "cgroup.procs", std::to_string(::getpid()));
   CHECK_FALSE(tree.why("service/server").empty());
 }
 
@@ -173,7 +176,7 @@ TEST_CASE("cgroups of servers that are no more are removed, and no others") {
     for (const std::string &name : *names) REQUIRE(::mkdir(leaf(name).c_str(), 0755) == 0);
   auto delegated = delegatedCgroup({tree.path("service"), true});
   REQUIRE(delegated);
-  delegated->isDivided = true; // so that nothing is put back at the end
+  delegated->isDivided = true; // so that the destructor puts nothing back
   CgroupTree(*std::move(delegated)).removeStale();
   for (const std::string &name : stale) CHECK_FALSE(std::filesystem::exists(leaf(name)));
   for (const std::string &name : kept) CHECK(std::filesystem::exists(leaf(name)));
@@ -183,7 +186,7 @@ TEST_CASE("where a cgroup cannot be made nothing is left of the attempt") {
   const CgroupFolder tree;
   auto delegated = delegatedCgroup({tree.path("service"), true});
   REQUIRE(delegated);
-  // In a cgroup just made there are no files here, as where the kernel refuses.
+  // The new folder has no files here, which is like a kernel that refuses.
   const auto divided = CgroupTree::divide(*std::move(delegated));
   REQUIRE_FALSE(divided);
   CHECK(contains(divided.failure().message, "cannot be divided"));
@@ -224,7 +227,7 @@ TEST_CASE("the next tree is made when the last one is put back, not when nobody 
   CHECK(*sole.get(unneeded) == *first);
   std::thread last([held = *std::move(first)]() mutable { held.reset(); });
   ending.get_future().wait();
-  // Nobody holds it any more, and it is still there.
+  // Nobody holds the object any more, but its destructor still runs.
   std::promise<void> making;
   bool isMade = false, wasPutBack = false;
   std::thread next([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin in a process of its own may not do is refused by the kernel.
+// The kernel must refuse everything that a confined plugin may not do.
 #include "catch2.hpp"
 #include "process/confinement.hpp"
 #include "running.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("what the modes of files close to others is found, by its links too") 
     CHECK(closed(path, Access::Read).empty());
     CHECK(closed(path, Access::Search).empty() == (path.filename() != "file"));
   }
-  fs::permissions(home, fs::perms(0711)); // it is only gone through
+  fs::permissions(home, fs::perms(0711)); // the folder may only be traversed
   CHECK(closed(cache, Access::Read).empty());
   CHECK(closed(home, Access::Search).empty());
   CHECK(closed(home, Access::Read) == home.string());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A crash or a hang costs one call, in time, and the next one is answered by a new process.
+// A crash or a hang fails one call, in time, and a new process answers the next call.
 #include "catch2.hpp"
 #include "ground/descriptor.hpp"
 #include "processes.hpp"
@@ -29,7 +29,7 @@ Json script(const Json &misdeed) {
   return {{"documents", {document("a", "text")}}, {"read", misdeed}};
 }
 
-// A named pipe that a plugin reads until somebody has written and closed it.
+// A named pipe that a plugin reads until a writer has opened and closed it.
 class NamedPipe {
 public:
   NamedPipe()
@@ -43,7 +43,7 @@ public:
   NamedPipe(const NamedPipe &) = delete;
   NamedPipe &operator=(const NamedPipe &) = delete;
   const std::string &path() const { return path_; }
-  // Waits until somebody reads.
+  // Waits until a reader has opened the pipe.
   Descriptor write() const { return Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)); }
 
 private:
@@ -69,12 +69,12 @@ TEST_CASE("a call that lost its process is asked again") {
   const Document which = only(source);
   std::promise<Result<std::string>> promise;
   source.source->read({}, which, 100, [&](Result<std::string> got) { promise.set_value(got); });
-  Descriptor writer = pipe.write(); // the call is under way
+  Descriptor writer = pipe.write(); // the call is running
   const std::vector<pid_t> before = runners();
   REQUIRE(before.size() == 1);
   killAndWait(before[0]);
   writer.reset();
-  pipe.write().reset(); // waits for the second attempt, and lets it end
+  pipe.write().reset(); // waits for the second attempt and lets it end
   const Result<std::string> answer = promise.get_future().get();
   REQUIRE(answer);
   CHECK(*answer == "text");
@@ -94,7 +94,7 @@ TEST_CASE("a plugin that hangs is ended at the deadline of its call") {
   CHECK(answer.failure().fault == Fault::ToolTimeout);
   CHECK(span >= milliseconds(100));
   CHECK(span < milliseconds(2000));
-  // The caller has its answer at the deadline; the process goes a little later.
+  // The caller has its answer at the deadline. The process ends a little later.
   while (runners() == before) std::this_thread::yield();
   CHECK(list(source));
 }
@@ -131,7 +131,7 @@ TEST_CASE("a plugin that is deaf to its cancellation is ended") {
 }
 
 TEST_CASE("a plugin that goes on after a refusal is ended, long before its deadline") {
-  // More than is held back for an answer that may be asked for again.
+  // The answer is larger than the part that is held back for a repetition.
   const NamedPipe pipe;
   Running source =
       start(scripted, {{"documents", {document("a", std::string(8'000'000, 'x'))}},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files from elsewhere: looked into by a child, remembered by digest, held to plugins.lock.
+// Foreign plugin files are inspected by a child process, remembered by digest and checked against
+// plugins.lock.
 #include "catch2.hpp"
 #include "plugin_copy.hpp"
 #include "plugin_lock.hpp"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of plugins from elsewhere, and one for what is learnt of them.
+// A folder of foreign plugins, and a folder for the results of their inspection.
 struct Elsewhere {
   Elsewhere() {
     fs::create_directories(plugins);
@@ -90,7 +91,7 @@ TEST_CASE("a file from elsewhere is looked into by a child, once") {
   REQUIRE(::stat(elsewhere.cache.c_str(), &info) == 0);
   CHECK((info.st_mode & 0777) == 0700);
   REQUIRE(filesIn(elsewhere.cache) == 1);
-  // Another program that cannot scan: the answer is what was remembered.
+  // Uses a program that cannot scan, so the answer must be the remembered one.
   PluginSettings settings = elsewhere.settings();
   settings.isolation = makeIsolation("/bin/false");
   CHECK(onlyOne(settings).id == "test.scripted");
@@ -104,7 +105,7 @@ TEST_CASE("a file whose scan crashed is not looked into again until it changes")
   CHECK(contains(crashed.reason, "SIGABRT"));
   PluginSettings settings = elsewhere.settings();
   settings.isolation = makeIsolation("/bin/false");
-  CHECK(contains(onlyOne(settings).reason, "SIGABRT")); // remembered
+  CHECK(contains(onlyOne(settings).reason, "SIGABRT")); // the failure is remembered, too
   fs::copy_file(fixtures + "/good.so", file, fs::copy_options::overwrite_existing);
   CHECK(onlyOne(elsewhere.settings()).state == PluginState::Unconfigured);
 }
@@ -141,7 +142,7 @@ TEST_CASE("why no runner can be executed is told") {
   CHECK(contains(makeIsolation(program.string())->whyNoRunner(), "others may write"));
   ::chmod(program.c_str(), 0755);
   CHECK(makeIsolation(program.string())->whyNoRunner().empty());
-  // The program belongs where it was installed: nobody is told to move it.
+  // The program belongs where it was installed, so the message must not suggest moving it.
   ::chmod(folder.c_str(), 01777); // as /tmp
   const std::string open = makeIsolation(program.string())->whyNoRunner();
   CHECK(contains(open, "others may write " + folder.string()));
@@ -151,7 +152,7 @@ TEST_CASE("why no runner can be executed is told") {
 TEST_CASE("what is known is told while a file is being looked into") {
   const Elsewhere elsewhere;
   elsewhere.add("good.so");
-  // In place of the program that looks: it says that it has begun, and waits.
+  // A program in place of the scanner, which reports that it has begun and then waits.
   const std::string begun = (elsewhere.root / "begun").string(),
                     end = (elsewhere.root / "end").string(),
                     program = (elsewhere.root / "program").string();
@@ -285,7 +286,7 @@ TEST_CASE("a copy of a plugin file cannot be changed, and is loaded once") {
   const auto first = openPlugin(file, (*copy)->forLoading());
   REQUIRE(first);
   CHECK(*first == *openPlugin(file, (*again)->forLoading()));
-  CHECK(*first != *openPlugin(file)); // that one is the file
+  CHECK(*first != *openPlugin(file)); // that one is loaded from the file itself
   const auto other = PluginCopy::of(fixtures + "/several.so");
   REQUIRE(other);
   CHECK(*first != *openPlugin(file, (*other)->forLoading()));
@@ -307,7 +308,7 @@ TEST_CASE("with a lock file only what is listed in it is used") {
   settings.lock = lock;
   const auto refusal = [&] { return onlyOne(settings).reason; };
 
-  CHECK(contains(refusal(), "No such file")); // a list that cannot be read lists nothing
+  CHECK(contains(refusal(), "No such file")); // an unreadable list allows no plugin
   std::ofstream(lock) << lockText({good});
   CHECK(refusal().empty());
   std::ofstream(lock) << "# by name\n\n" << *blake3OfFile(good) << "  good.so\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runners that are killed again and again under load: every call gets one answer, a neighbour
-// notices nothing, and nothing is left. 50 times, 1,000 with SKILLHOST_LONG_TESTS=1.
+// Kills runners again and again under load. Every call must get one answer, another instance must
+// not be disturbed, and nothing may be left over. It kills 50 times, or 1,000 times with
+// SKILLHOST_LONG_TESTS=1.
 #include "catch2.hpp"
 #include "long_tests.hpp"
 #include "processes.hpp"
@@ -17,7 +18,7 @@ using namespace running;
 
 namespace {
 
-// Asks again as soon as it is answered, on several executors at once, until told to stop.
+// Repeats a request as soon as it is answered, on several executors at once, until it is stopped.
 class Load {
 public:
   explicit Load(Running &source) : source_(source), document_(list(source)->documents.at(0)) {
@@ -40,7 +41,7 @@ public:
 private:
   void ask() {
     auto answers = std::make_shared<std::atomic<int>>(0);
-    // Shared: who sets it may still be busy with it when it is read.
+    // Shared, because the thread that sets the promise may still use it after it is read.
     auto promise = std::make_shared<std::promise<Result<std::string>>>();
     source_.source->read({}, document_, 1000, [promise, answers](Result<std::string> got) {
       if (++*answers == 1) promise->set_value(std::move(got));
@@ -64,9 +65,9 @@ private:
 TEST_CASE("runners killed under load cost no answer, no neighbour and no resource") {
   const int kills = longTests() ? 1000 : 50;
   const Json config{{"documents", {document("a", "text")}}};
-  log::start(LogLevel::Error, log::Format::Text); // each of the kills is a warning
+  log::start(LogLevel::Error, log::Format::Text); // each kill logs a warning
   {
-    Running first = start(scripted, config); // what is made once is made
+    Running first = start(scripted, config); // creates everything that exists only once
     REQUIRE(list(first));
   }
   const std::size_t descriptorsBefore = openDescriptors(), threadsBefore = threads();
@@ -78,7 +79,7 @@ TEST_CASE("runners killed under load cost no answer, no neighbour and no resourc
     Load quiet(neighbour), load(victim);
     for (int i = 0; i < kills; ++i) {
       const std::uint64_t seen = load.good;
-      while (load.good < seen + 8) std::this_thread::yield(); // the runner is there and busy
+      while (load.good < seen + 8) std::this_thread::yield(); // the runner is running and busy
       for (const pid_t one : runners())
         if (one != spared[0]) killAndWait(one);
     }
@@ -97,7 +98,7 @@ TEST_CASE("runners killed under load cost no answer, no neighbour and no resourc
   }
   CHECK(runners().empty());
   CHECK(openDescriptors() == descriptorsBefore);
-  // The kernel takes a joined thread off its list a moment later.
+  // The kernel removes a joined thread from its list a moment later.
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (threads() > threadsBefore && std::chrono::steady_clock::now() < patience)
     std::this_thread::yield();

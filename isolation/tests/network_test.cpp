@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which hosts a rule names, which requests the forwarder understands, which proxy it goes by.
+// Tests which hosts a rule names, which requests the forwarder accepts and which proxy it uses.
 #include "catch2.hpp"
 #include "network/forward_request.hpp"
 #include "network/upstream.hpp"
@@ -78,7 +78,7 @@ TEST_CASE("an address is one in every spelling") {
   CHECK_FALSE(names(rule, "11.0.0.1"));
   CHECK(names(rule, "[fd12::1]", 81));
   CHECK_FALSE(names(rule, "[fe80::1]", 81));
-  // A name may lead where its address could be asked for itself, and to the world.
+  // A name may lead to any address that the rule allows by itself, and to public addresses.
   CHECK(rule.reaches(*HostName::of("10.1.2.3")->address, 443));
   CHECK_FALSE(rule.reaches(*HostName::of("10.1.2.3")->address, 8080));
   CHECK_FALSE(rule.reaches(*HostName::of("127.0.0.1")->address, 443));
@@ -189,8 +189,8 @@ TEST_CASE("any other head is refused, whatever its bytes") {
     INFO(line);
     CHECK_FALSE(parsed(line));
   }
-  // Every head with one byte of it made another, or left out: understood or refused, never more
-  // than it says.
+  // Changes or removes each byte of the head. The parser must refuse the result or read only what
+  // it says.
   const std::string whole =
       "GET http://a.example:81/b HTTP/1.1\r\nA: b\r\nContent-Length: 3\r\n\r\n";
   for (std::size_t at = 0; at < whole.size(); ++at) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host sees of a process and of the folder it keeps.
+// Tests how the host observes a process and its folder.
 #include "catch2.hpp"
 #include "process/observed.hpp"
 
@@ -50,7 +50,7 @@ TEST_CASE("time on a processor is told of other processes too") {
   while (processorTime(::getpid()) == before) continue;
   CHECK(processorTime(::getpid()) > before);
   CHECK(processorTime(::getppid()));
-  CHECK_FALSE(processorTime(1 << 23)); // above every number of a process
+  CHECK_FALSE(processorTime(1 << 23)); // above every process id
 }
 
 TEST_CASE("a folder is counted by what it takes on the disk") {
@@ -63,14 +63,14 @@ TEST_CASE("a folder is counted by what it takes on the disk") {
   REQUIRE(one);
   CHECK(*one >= mebibyte);
   CHECK(*one < mebibyte + 100'000);
-  // Another name of the same file is an entry and no more; a link out is not followed.
+  // Another name of the same file adds only an entry, and a link to the outside is not followed.
   fs::create_hard_link(folder.path / "a" / "b" / "file", folder.path / "again");
   fs::create_symlink("/usr", folder.path / "out");
   const auto linked = storedBytes(folder.path.string(), noLimit);
   REQUIRE(linked);
   CHECK(*linked >= *one + 2048);
   CHECK(*linked < *one + 100'000);
-  // A hole is no storage.
+  // A hole takes no storage.
   fs::resize_file(folder.path / "again", 100 * mebibyte);
   CHECK(storedBytes(folder.path.string(), noLimit).value_or(0) < 2 * mebibyte);
 }

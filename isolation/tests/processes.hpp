@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child processes of a test, seen from outside the code under test.
+// Observes the child processes of a test from outside the tested code.
 #pragma once
 
 #include <sys/types.h>
@@ -8,11 +8,11 @@
 
 namespace running {
 
-// Children of this process, dead ones that nobody has reaped included, by number.
+// Returns the children of this process by process id, including dead ones that were not reaped.
 std::vector<pid_t> runners();
-// SIGKILL, and waits until the process is dead (not until it is reaped).
+// Sends SIGKILL and waits until the process is dead (not until it is reaped).
 void killAndWait(pid_t process);
-// Open descriptors and threads of this process.
+// Count open descriptors and threads of this process.
 std::size_t openDescriptors();
 std::size_t threads();
 

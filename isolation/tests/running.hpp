@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source in a process of its own, and waiting for its answers.
+// Runs a source in a process of its own and waits for its answers.
 #pragma once
 
 #include "isolation/isolation.hpp"
@@ -21,14 +21,14 @@ using skillhost::CallOptions;
 using skillhost::Json;
 using skillhost::Result;
 
-inline const std::string fixtures = FIXTURE_FOLDER; // where the plugins of the tests are
+inline const std::string fixtures = FIXTURE_FOLDER; // folder of the test plugins
 inline const std::string scripted = fixtures + "/scripted.so";
-inline const std::string runner = RUNNER; // the program skillhost-runner
+inline const std::string runner = RUNNER; // path of skillhost-runner
 
-// The first plugin of a file, found as a host would find its own.
+// Returns the first plugin of a file, as a host would find it.
 skillhost::PluginFacts factsOf(const std::string &file);
 
-// Members in the order of their making: the instance goes first.
+// The members are destroyed in reverse order, the instance before its proxy.
 struct Running {
   std::unique_ptr<skillhost::process::Proxy> proxy;
   std::shared_ptr<skillhost::Instance> instance;
@@ -40,7 +40,7 @@ Running start(const std::string &file, const Json &config, std::vector<std::stri
               const std::string &cache = {});
 
 template <class T, class Ask> Result<T> wait(Ask ask) {
-  // Shared: who sets it may still be busy with it when it is read.
+  // Shared, because the thread that sets the promise may still use it after it is read.
   auto promise = std::make_shared<std::promise<Result<T>>>();
   ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
   return promise->get_future().get();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search plugin in a process of its own, and what becomes of its index when that dies.
+// Tests a search plugin in a process of its own, and what happens to its index when the process
+// dies.
 #include "catch2.hpp"
 #include "processes.hpp"
 #include "running.hpp"
@@ -45,7 +46,7 @@ TEST_CASE("an index in another process is filled, asked, lost, and filled anew")
     if (!once.exchange(true)) hinted.set_value();
   });
   SearchInstance search(*made);
-  CHECK(query(search, "pdf")); // nothing put, nothing lost
+  CHECK(query(search, "pdf")); // nothing was put, so nothing is lost
   REQUIRE(update(search, entries, "1"));
   const auto hits = query(search, "merge pdf");
   REQUIRE(hits);
@@ -62,7 +63,7 @@ TEST_CASE("an index in another process is filled, asked, lost, and filled anew")
   CHECK(query(search, "merge pdf").failure().fault == Fault::Unavailable);
   CHECK(explain(search, "merge pdf", "s/pdf").failure().fault == Fault::Unavailable);
   hinted.get_future().wait();
-  // The writer is told once; what it puts then begins anew.
+  // The writer learns of the loss once, and its next put starts a new index.
   CHECK(update(search, {entries[0]}, "2").failure().fault == Fault::Stale);
   CHECK(query(search, "merge pdf").failure().fault == Fault::Unavailable);
   REQUIRE(update(search, entries, "3"));
@@ -84,7 +85,7 @@ TEST_CASE("an index that was kept is listed through the process, and asked after
 
   killAndWait(runners().at(0));
   CHECK(query(search, "PDF").failure().fault == Fault::Unavailable);
-  // Once the writer knows what there is, so do the others.
+  // After the writer has seen the list of entries, queries are answered again.
   const Result<Held> kept = held();
   REQUIRE(kept);
   REQUIRE(kept->has_value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source behaves in a process of its own as it does in the host's.
+// A source must behave the same in a process of its own as in the host's process.
 #include "catch2.hpp"
 #include "running.hpp"
 
@@ -117,7 +117,7 @@ TEST_CASE("what an instance tells of itself comes from its own process, and goes
   const Json script = {{"documents", {document("a", "A")}},
                        {"health", {{{"state", 2}, {"why", "no model"}}}}};
   Running source = start(scripted, script);
-  REQUIRE(list(source)); // told before create() had returned
+  REQUIRE(list(source)); // the change was reported before create() returned
   CHECK(source.instance->describe().state == PluginState::Degraded);
   CHECK(source.instance->describe().reason == "no model");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state instance of the test plugin `sharing`, in a thread or a process, and waiting for its
+// Runs a state instance of the test plugin `sharing` in a thread or a process and waits for its
 // answers.
 #pragma once
 
@@ -31,7 +31,7 @@ class State {
 public:
   using Span = skillhost::StateBackend::Span;
   static constexpr Span forGood{0};
-  static constexpr std::chrono::milliseconds patience{20'000}; // for what is to succeed
+  static constexpr std::chrono::milliseconds patience{20'000}; // limit for calls that must succeed
 
   explicit State(Isolation isolation, const Json &config = Json::object(), std::size_t threads = 0)
       : State(configurationOf(isolation, config, threads)) {}
@@ -97,7 +97,7 @@ private:
     configuration.config = config.dump();
     configuration.run.isolation = isolation;
     configuration.run.threads = threads;
-    // Its folder, for the file is replaced.
+    // Allows the folder and not the file, because the file is replaced.
     if (config.contains("file"))
       configuration.run.allowRead.push_back(
           std::filesystem::path(config["file"].get<std::string>()).parent_path().string());
@@ -115,10 +115,10 @@ private:
   }
 };
 
-// A test that asks for it runs once with each.
+// A test that calls this runs once with each kind of isolation.
 inline Isolation eitherIsolation() { return GENERATE(Isolation::Thread, Isolation::Process); }
 
-// The fault of what has failed; fails the test when it has not.
+// Returns the fault of a failed result. The test fails if the result is not a failure.
 template <class T> skillhost::Fault faultOf(const Result<T> &result) {
   REQUIRE(!result);
   return result.failure().fault;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State plugins that fail: an engine that is away, answers that break the rules, threads that do
-// not come back, processes that end.
+// Tests state plugins that fail: an unreachable engine, invalid answers, threads that do not return
+// and processes that end.
 #include "processes.hpp"
 #include "state_backend.hpp"
 #include "temporary_folder.hpp"
@@ -22,7 +22,7 @@ Json faulty(const char *function, const char *what) {
   return {{"faults", {{function, {{"do", what}}}}}};
 }
 
-// The script of a plugin, which may change while it runs.
+// The script of a plugin, which may be changed while it runs.
 class Script {
 public:
   Script() { write(Json::object()); }
@@ -37,7 +37,7 @@ private:
   TemporaryFolder folder_;
 };
 
-// Those that the plugin blocks on go on when it is written to.
+// Blocks calls of the plugin until release() writes to the pipe.
 class BlockingPipe {
 public:
   BlockingPipe() {
@@ -67,7 +67,7 @@ TEST_CASE("an engine that is away is asked again as soon as it is back, however 
     CHECK(faultOf(state.put("key", "other")) == Fault::Unavailable);
   }
   CHECK(state.description().state == PluginState::Degraded);
-  CHECK(faultOf(state.subscribe("news")) == Fault::Unavailable); // and remembered
+  CHECK(faultOf(state.subscribe("news")) == Fault::Unavailable); // the subscription is remembered
   CHECK(state.receive(10ms));
   script.write(Json::object());
   CHECK(*state.get("key") == "value");
@@ -152,7 +152,7 @@ TEST_CASE("a wait that does not come back is given up, and nobody else waits unt
   CHECK(faultOf(state.receive(10ms)) == Fault::Unavailable);
   CHECK(state.put("key", "value"));
   pipe.release();
-  pipe.release(); // for the one that is made now
+  pipe.release(); // for the call that receive() makes now
   const auto until = std::chrono::steady_clock::now() + State::patience;
   for (;;) {
     const auto again = state.receive(10ms);
@@ -173,7 +173,7 @@ TEST_CASE("a process that takes the place of another has every subscription") {
   const std::vector<pid_t> before = runners();
   REQUIRE(before.size() == 1);
   killAndWait(before.front());
-  // What was kept in its memory is gone with it, and so may be messages.
+  // State that the runner kept in its memory is lost, and messages may be lost as well.
   const auto until = std::chrono::steady_clock::now() + State::patience;
   for (;;) {
     const auto next = state.receive(1s);
@@ -198,7 +198,7 @@ TEST_CASE("a call whose process ends is not made again when it changes something
   const Status put = state.put("key", "value");
   CHECK(faultOf(put) == Fault::Unavailable);
   CHECK(contains(put.failure().message, "ended before it had answered"));
-  // One that only asks is.
+  // A call that only reads is repeated.
   CHECK(*state.get("key") == std::nullopt);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State that replicas share, in a thread of the host and in a process of its own: what each call
-// answers, and what is refused before the plugin is asked.
+// Tests shared state in a thread of the host and in a process of its own: the answer of each call,
+// and the arguments that are refused before the plugin is called.
 #include "state_backend.hpp"
 
 #include "base/log.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("a value is set only in the place of the one that is expected") {
   CHECK_FALSE(*state.compareAndSet("key", "One", "two"));
   CHECK(*state.get("key") == "one");
   CHECK(*state.compareAndSet("key", "one", ""));
-  // A value without bytes is one.
+  // An empty value is a value.
   CHECK_FALSE(*state.compareAndSet("key", std::nullopt, "three"));
   CHECK(*state.compareAndSet("key", "", "three"));
   CHECK(*state.get("key") == "three");
@@ -94,13 +94,13 @@ TEST_CASE("what has expired is not there, and what expires later is") {
   while (*state.get("counter") != std::nullopt) REQUIRE(std::chrono::steady_clock::now() < gone);
   CHECK(*state.get("long") == "value");
   CHECK(*state.get("longest") == "value");
-  // Looked at with an expiry it has that one from now on.
+  // Reading the value with an expiry sets that expiry from now on.
   CHECK(*state.get("long", 1ms) == "value");
   while (*state.get("long") != std::nullopt) REQUIRE(std::chrono::steady_clock::now() < gone);
 }
 
 TEST_CASE("beyond the limits nothing is asked of the plugin") {
-  // Whatever it is asked, it says that it is away.
+  // Any call that reaches the plugin returns SKH_UNAVAILABLE.
   State state(eitherIsolation(), {{"faults", {{"every", {{"do", "UNAVAILABLE"}}}}}});
   const std::string tooLong(StateBackend::longestKey + 1, 'k');
   const std::string tooLarge(StateBackend::largestValue + 1, 'v');
@@ -129,7 +129,7 @@ TEST_CASE("messages of a channel come in the order of sending, once it is subscr
   State state(eitherIsolation());
   REQUIRE(state.publish("news", "too early"));
   REQUIRE(state.subscribe("news"));
-  REQUIRE(state.subscribe("news")); // the same as once
+  REQUIRE(state.subscribe("news")); // subscribing again changes nothing
   REQUIRE(state.subscribe(binary));
   REQUIRE(state.publish("other", "not for us"));
   const std::string largest(StateBackend::largestValue, '\x5A');
@@ -182,13 +182,13 @@ TEST_CASE("a wait for messages ends with the first, at its deadline, or when it 
                          [cancelled](auto result) { cancelled->set_value(std::move(result)); });
   options.cancel.cancel();
   const auto ended = cancelled->get_future().get();
-  // Nothing had come, so that both are right: it was given up, or there was nothing.
+  // No message has arrived, so both are valid: the wait was cancelled, or it found nothing.
   CHECK((ended ? ended->empty() : ended.failure().fault == Fault::Cancelled));
   CHECK(state.description().state != PluginState::Broken);
 }
 
 TEST_CASE("waits that end at their deadline cost no thread, and leave the others alone") {
-  // One thread for all calls, and the one that waits.
+  // There is one thread for all calls and one for the waiting call.
   State state(eitherIsolation(), Json::object(), 1);
   for (int i = 0; i < 5; ++i) {
     const auto none = state.receive(20ms);
@@ -200,7 +200,7 @@ TEST_CASE("waits that end at their deadline cost no thread, and leave the others
   state.backend->receive(within(State::patience),
                          [waiting](auto result) { waiting->set_value(std::move(result)); });
   for (int i = 0; i < 50; ++i) REQUIRE(state.put("key", std::to_string(i)));
-  // Nobody else may wait meanwhile.
+  // Only one call may wait at a time.
   CHECK(faultOf(state.receive()) == Fault::Unavailable);
   REQUIRE(state.publish("news", "enough"));
   REQUIRE(waiting->get_future().get());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host makes of what it sees of a runner. The runner is played by this process.
+// Tests what the host concludes from observing a runner. This process plays the runner.
 #include "catch2.hpp"
 #include "process/observed.hpp"
 #include "process/watch.hpp"
@@ -29,7 +29,7 @@ using running::contains;
 
 namespace {
 
-// So many threads more, as long as it exists.
+// Runs `count` more threads while it exists.
 class Threads {
 public:
   explicit Threads(std::size_t count) {
@@ -48,10 +48,10 @@ private:
   std::vector<std::thread> threads_;
 };
 
-// As from a runner whose kernel has no notifications.
+// Greets as a runner whose kernel has no notifications.
 void greet(Watch &watch) {
   const auto [ours, theirs] = socketPair();
-  CHECK_FALSE(watch.greeted(ours.number())); // nothing has come
+  CHECK_FALSE(watch.greeted(ours.number())); // nothing has arrived
   const char byte = 0;
   REQUIRE(::send(theirs.number(), &byte, 1, 0) == 1);
   REQUIRE(watch.greeted(ours.number()));
@@ -66,7 +66,7 @@ std::string lookWhenDue(Watch &watch, pid_t process = ::getpid()) {
 
 constexpr std::size_t piece = 1U << 20U;
 
-// Waits until it is told to write a mebibyte to a file, and does nothing else.
+// A process that writes a mebibyte to a file on request and does nothing else.
 class Writer {
 public:
   explicit Writer(const std::string &file) {
@@ -77,7 +77,7 @@ public:
       theirs_.reset();
       return;
     }
-    // Files that are deleted but open would count as its own.
+    // Inherited descriptors of deleted files would count as the child's own.
     const auto own = static_cast<unsigned>(theirs_.number());
     ::syscall(SYS_close_range, 3U, own - 1, 0U);
     ::syscall(SYS_close_range, own + 1, ~0U, 0U);
@@ -119,7 +119,7 @@ TEST_CASE("what a runner says of its confinement is compared with what the kerne
   greet(watch);
   CHECK(watch.confined(::getpid(), true).refusal == "it is not confined though it said so");
   const Watch::Verdict open = watch.confined(::getpid(), false);
-  CHECK(open.refusal.empty()); // it has not said so, and the log warns
+  CHECK(open.refusal.empty()); // it did not claim to be confined, and the log warns
   CHECK(open.verified);
 }
 
@@ -128,18 +128,18 @@ TEST_CASE("a process that the host cannot look at is not said to be confined") {
   Descriptor output;
   Watch watch(start, output);
   greet(watch);
-  const Watch::Verdict verdict = watch.confined(0, true); // no process has that number in /proc
+  const Watch::Verdict verdict = watch.confined(0, true); // /proc has no process of that number
   CHECK(verdict.refusal.empty());
   CHECK_FALSE(verdict.verified);
 }
 
 TEST_CASE("threads that cannot be seen are counted when they are let start") {
   ThreadCount unseen;
-  std::uint32_t let = 1; // the first one
+  std::uint32_t let = 1; // the first thread
   while (let < 2 * mostThreads && unseen.admits(0)) ++let;
   CHECK(let == mostThreads);
   CHECK_FALSE(unseen.admits(0));
-  // Once they are seen, what is seen counts.
+  // When the threads are visible again, their real number counts.
   CHECK(unseen.admits(::getpid()));
   ThreadCount seen;
   for (std::uint32_t i = 0; i < 2 * mostThreads; ++i) REQUIRE(seen.admits(::getpid()));
@@ -170,7 +170,7 @@ TEST_CASE("a cache folder is counted again only after its process has run") {
   Watch watch(start, output);
   greet(watch);
   REQUIRE(watch.confined(writer.number(), false).refusal.empty());
-  // It may still have been on its way to its first wait, so that there is more than one look.
+  // The process may still have been about to wait, so this looks more than once.
   std::string why;
   for (auto ran = processorTime(writer.number()), before = ran; why.empty(); before = ran) {
     why = lookWhenDue(watch, writer.number());
@@ -180,13 +180,13 @@ TEST_CASE("a cache folder is counted again only after its process has run") {
   }
   INFO(why);
   CHECK(why.empty());
-  // Not its doing: whoever looks there has looked in vain.
+  // The process did not run, so the watch does not measure the folder.
   std::ofstream(within) << std::string(piece, 'x');
   REQUIRE_FALSE(overQuota(start).empty());
   CHECK(lookWhenDue(watch, writer.number()).empty());
   CHECK(lookWhenDue(watch, writer.number()).empty());
   REQUIRE(::unlink(within.c_str()) == 0);
-  // Its doing is found at the next look.
+  // The process ran, so the next look finds the new file.
   writer.write();
   CHECK(contains(lookWhenDue(watch, writer.number()), "holds more than cache_mb allows"));
 }

@@ -94,7 +94,7 @@ TEST_CASE("a frame larger than any buffer is sent while it is taken in") {
   CHECK(frame.size() == 20'000'004);
   sending.join();
   CHECK(sent);
-  CHECK_FALSE(writer.send(packer, std::chrono::steady_clock::now())); // nobody takes it in
+  CHECK_FALSE(writer.send(packer, std::chrono::steady_clock::now())); // nobody receives it
   reader.shut();
   CHECK_FALSE(writer.send(packer, soon()));
 }

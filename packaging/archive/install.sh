@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the files beside this script below a folder, or removes what it has installed there.
-# Plain sh: it runs on systems of others.
+# Installs the files beside this script below a folder, or removes the files that it installed there. It is plain sh,
+# because it runs on foreign systems.
 set -eu
 
 usage() {
@@ -17,7 +17,7 @@ TEXT
 
 die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
-# The installed files, one a line, relative to the prefix; folders that were made for them end in a slash.
+# The installed files, one per line, relative to the prefix. Folders that were made for them end in a slash.
 list=share/skillhost/installed-files
 
 # A list that somebody else has written must not lead out of the prefix.
@@ -28,7 +28,7 @@ read_list() {
   cat "$1"
 }
 
-# Of the files in a list: a folder on the way that is a link of another user would lead wherever that one likes.
+# Refuses lists with a folder on the way that is another user's link, because that user could redirect it.
 refuse_links() {
   sed -n 's|/[^/]*$||p' "$1" | LC_ALL=C sort -u | while IFS= read -r path; do
     while [ -n "$path" ]; do
@@ -42,14 +42,14 @@ refuse_links() {
   [ ! -s "$work/links" ] || die "$(head -n 1 "$work/links") is a link of another user; nothing was changed"
 }
 
-# True if nobody is in the group but root and, as in Debian's "staff", nobody at all.
+# Returns true if the group has no members besides root, like root's own group or Debian's "staff".
 is_empty_group() { # NUMBER
   [ "$1" = 0 ] && return 0
   entry=$(getent group "$1" 2>/dev/null) || return 1
   [ "$1" -lt 100 ] && [ -z "${entry##*:}" ]
 }
 
-# Prints why another user than root may put something else into the folder, or nothing if none may.
+# Prints why a user other than root can change the folder's content, or nothing.
 exposure() { # FOLDER
   set -- "$1" "$(ls -dnL -- "$1")"
   mode=${2%% *}
@@ -63,8 +63,8 @@ exposure() { # FOLDER
   esac
 }
 
-# Root installs nothing where another user could exchange it, nor follows that one's lists: in the
-# prefix, in a folder above it, or in one that files of the list go to.
+# As root, refuses to install where another user could exchange files, and to follow such a user's list: in the prefix,
+# in a folder above it, or in a folder of the list.
 refuse_exposed() { # LIST
   [ "$(id -u)" = 0 ] || return 0
   {
@@ -103,7 +103,7 @@ remove() {
   read_list "$prefix/$list" >"$work/old"
   refuse_exposed "$work/old"
   refuse_links "$work/old"
-  # The list is the last to go: what was interrupted can be repeated.
+  # Remove the list last, so that an interrupted run can be repeated.
   { grep -vxF "$list" "$work/old" || true; } >"$work/files"
   remove_listed "$work/files"
   printf '%s\n' "$list" >"$work/files"
@@ -112,7 +112,7 @@ remove() {
   echo "skillhost is removed from $prefix"
 }
 
-# What stands in the way of the new files; nothing is written while there is anything.
+# Refuses to overwrite foreign files, before anything is written.
 refuse_foreign() {
   while IFS= read -r path; do
     [ -e "$prefix/$path" ] || [ -L "$prefix/$path" ] || continue
@@ -125,7 +125,7 @@ refuse_foreign() {
   exit 1
 }
 
-# The folders that are not there yet, with a slash at the end.
+# Prints the missing folders, with a slash at the end.
 new_folders() {
   sed -n 's|/[^/]*$||p' "$work/files" | LC_ALL=C sort -u | while IFS= read -r path; do
     while [ -n "$path" ]; do
@@ -152,7 +152,8 @@ install_files() {
   refuse_links "$work/both"
   refuse_foreign
   { grep '/$' "$work/old" || true; new_folders; } | LC_ALL=C sort -u >"$work/folders"
-  # Until all is copied, the list names what was there and what comes: an end in between loses track of nothing.
+  # Until everything is copied, the list contains both the old and the new files, so that an interruption loses track of
+  # nothing.
   cat "$work/files" "$work/old" "$work/folders" | LC_ALL=C sort -u >"$work/both"
   mkdir -p -- "$prefix/share/skillhost"
   put "$work/both" "$list" 644
@@ -163,7 +164,7 @@ install_files() {
       *) if [ -x "$here/$path" ]; then put "$here/$path" "$path" 755; else put "$here/$path" "$path" 644; fi ;;
     esac
   done <"$work/files"
-  # What the older one had and this one has not.
+  # These files of the older version are no longer in this one.
   { grep -v '/$' "$work/old" || true; } | { grep -vxF -f "$work/files" || true; } >"$work/gone"
   if [ -s "$work/gone" ]; then
     cat "$work/gone" "$work/folders" >"$work/leaving"
@@ -181,7 +182,7 @@ install_files() {
   printf 'To remove it: "%s" --remove\n' "$prefix/share/skillhost/install.sh"
 }
 
-# put FILE PATH MODE: whole or not at all, also while the one before is running.
+# put FILE PATH MODE: installs a file completely or not at all, even while the old one is running.
 put() {
   mkdir -p -- "$(dirname -- "$prefix/$2")"
   new=$prefix/$2.skillhost-new
@@ -192,13 +193,13 @@ put() {
   new=
 }
 
-# The copy that put() has not come to the end of does not stay.
+# Removes an incomplete copy of put().
 clean_up() {
   rm -rf -- "$work"
   if [ -n "$new" ]; then rm -f -- "$new"; fi
 }
 
-# The script of an installation is about that one, wherever it is.
+# The script of an installation applies to that installation, wherever it is.
 default_prefix() {
   case $here in
     */share/skillhost)
@@ -237,6 +238,6 @@ main() {
   "$action"
 }
 
-# Called at the end: sh has read all of it when the script removes itself.
+# Called at the end, so that sh has read the whole script when it removes itself.
 main "$@"
 exit

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what `auditwheel show --json` says of a wheel from standard input: whether the tag in the wheel's name holds,
-that is, whether systems that are no newer than it says have every library and every version of a symbol that it
-needs. A wheel that would do for older ones too keeps the tag of the system that it is built and tested on."""
+"""Checks the tag in a wheel's name with the output of `auditwheel show --json` on standard input: the oldest system
+that the tag names must have every library and every symbol version that the wheel needs. A wheel that would also
+work on older systems keeps the tag of the system on which it is built and tested."""
 
 import json
 import re

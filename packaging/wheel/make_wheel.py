@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a wheel from a relocated tree: make_wheel.py TREE VERSION OUTPUT. Prints its path. The same tree makes the
-same bytes: entries are in order, and their time is SOURCE_DATE_EPOCH."""
+"""Writes a wheel from a relocated tree and prints its path: make_wheel.py TREE VERSION OUTPUT. The same tree makes
+the same bytes: entries are sorted, and their time is SOURCE_DATE_EPOCH."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE.parent))
 import metadata  # noqa: E402
 
-PACKAGE = "skillhost_mcp"  # of the name skillhost-mcp
+PACKAGE = "skillhost_mcp"  # from the name skillhost-mcp
 METADATA = """Metadata-Version: 2.4
 Name: skillhost-mcp
 Version: {version}
@@ -60,7 +60,7 @@ def metadata_of(tree: Path, version: str, licence_files: list[str]) -> str:
 
 
 def entries(tree: Path, version: str, tag: str) -> Iterator[tuple[str, bytes, bool]]:
-    """Name, content, and whether it is a program."""
+    """Yields the name and content of each entry, and whether it is a program."""
     for path in sorted((HERE / PACKAGE).glob("*.py")):
         yield f"{PACKAGE}/{path.name}", path.read_bytes(), False
     about = f"{PACKAGE}-{version}.dist-info"
@@ -71,7 +71,7 @@ def entries(tree: Path, version: str, tag: str) -> Iterator[tuple[str, bytes, bo
         if not path.is_file():
             continue
         if path.is_relative_to(tree / metadata.LICENCES):
-            # Where tools look for the licences of a Python package.
+            # Tools look for the licences of a Python package here.
             licence_files.append(path.relative_to(tree / metadata.LICENCES).as_posix())
             yield f"{about}/licenses/{licence_files[-1]}", path.read_bytes(), False
         else:
@@ -86,7 +86,7 @@ def main() -> None:
     tree, version, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     tag = f"py3-none-manylinux_2_36_{platform.machine()}"
     path = output / f"{PACKAGE}-{version}-{tag}.whl"
-    when = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # zip begins with 1980
+    when = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # zip times begin in 1980
     record = f"{PACKAGE}-{version}.dist-info/RECORD"
     lines = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * How a struct is printed for the frozen layouts: see print_layout.c for the lines.
+ * Macros that print structs for the frozen layouts. print_layout.c specifies the lines.
  */
 #ifndef SKILLHOST_ABI_LAYOUT_H
 #define SKILLHOST_ABI_LAYOUT_H
@@ -9,7 +9,7 @@
 
 #define STRUCT(type) printf("%s sizeof - %zu\n", #type, sizeof(type))
 
-/* Retyping a field may leave its size alone: so the type is written down here, too. */
+/* The size alone would not reveal a field of another type, so the type is written down as well. */
 #define FIELD(type, field, ...)                                                                    \
   do {                                                                                             \
     _Static_assert(_Generic(((type *)0)->field, __VA_ARGS__: 1, default: 0),                       \
@@ -21,7 +21,7 @@
 
 #define CONSTANT(name) printf("constant %s %lld\n", #name, (long long)(name))
 
-/* The text by which an interface is asked for. */
+/* Prints the text that identifies an interface. */
 #define ID(name) printf("id %s %s\n", #name, name)
 
 #endif

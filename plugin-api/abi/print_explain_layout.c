@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The same for explain.h: the lines that are frozen in explain-1.layout. A new field or constant is
- * added here by hand, with its type; tests/abi compares.
+ * Prints the layout of explain.h as print_layout.c does for plugin.h, in the lines that are frozen
+ * in explain-1.layout. Add a new field or constant by hand, with its type; tests/abi compares the
+ * lines.
  */
 #include "layout.h"
 

@@ -7,7 +7,7 @@
  *   constant name value
  *   symbol name                        what a plugin exports
  *
- * A new field or constant is added here by hand, with its type; tests/abi compares.
+ * Add a new field or constant by hand, with its type; tests/abi compares the lines.
  */
 #include "layout.h"
 

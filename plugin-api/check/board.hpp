@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Board: memory that a check's process shares with the one that started it. What is written here
-// survives the writer, and no descriptor that a plugin closes can cut it off.
+// Board: memory that the process of a check shares with its parent. It survives the writer, and a
+// plugin cannot cut it off by closing descriptors.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace skillhost::check {
 
-// Zero-terminated texts. A plugin can write anything here, so that the parent believes nothing of
-// it.
+// Texts end with zero. A plugin can write anything here, so the parent must not trust the content.
 struct BoardData {
   std::uint32_t reported, verdict, blocks, configured;
-  std::uint32_t sockets;        // a plugin in the file says that it needs them
-  std::uint32_t reachesOthers;  // one of auth does, so that it is to be checked without a network
-  std::array<char, 300> step;   // what is being done, for the case that it never ends
-  std::array<char, 2000> found; // UTF-8, cut
+  std::uint32_t sockets; // a plugin in the file declares that it needs sockets
+  // An auth plugin reaches others, so it is also checked without a network.
+  std::uint32_t reachesOthers;
+  std::array<char, 300> step;   // the present step, reported if it never ends
+  std::array<char, 2000> found; // UTF-8, cut if it is too long
   std::array<char, 1000> advice;
   std::array<char, 300> cacheDirectory;
   std::array<char, 1 << 20> configuration;
@@ -26,8 +26,8 @@ struct BoardData {
 
 class Board {
 public:
-  Board();                        // the parent's side; throws std::system_error
-  explicit Board(int descriptor); // the child's side; closes the descriptor. Throws likewise
+  Board();                        // parent's side; throws std::system_error
+  explicit Board(int descriptor); // child's side; closes the descriptor; throws the same
   ~Board();
   Board(const Board &) = delete;
   Board &operator=(const Board &) = delete;
@@ -40,9 +40,9 @@ private:
   BoardData *data_ = nullptr;
 };
 
-// What stands in a field, be it terminated or not.
+// Returns the text of a field, even if it does not end with zero.
 std::string textOf(std::span<const char> field);
-// Writes `text` into a field, cut between two characters where it is too long.
+// Writes `text` into a field and cuts it between two characters if it is too long.
 void put(std::span<char> field, std::string_view text) noexcept;
 
 } // namespace skillhost::check

@@ -18,8 +18,8 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::uint64_t memoryBytes = 1U << 30U; // what an instance has unless memory_mb says else
-constexpr std::uint64_t fileBytes = std::uint64_t{2048} << 20U; // of each file that it writes
+constexpr std::uint64_t memoryBytes = 1U << 30U; // default of memory_mb for an instance
+constexpr std::uint64_t fileBytes = std::uint64_t{2048} << 20U; // limit of each file that it writes
 
 } // namespace
 
@@ -42,13 +42,13 @@ void keepWithin(const Bounds &bounds, Confine confine, const std::string &plugin
   const Descriptor report(told);
   openProcessFiles();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1); // what it leaves behind is found
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that processes left behind are found
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   if (bounds.trusted) return;
-  // Address space is counted, and every arena takes some for itself.
+  // The limit counts address space, and every arena reserves some.
   ::mallopt(M_ARENA_MAX, 2);
-  // The one folder that it may write to, for a plugin that is given none (old-host).
+  // Names the only writable folder, for a plugin that gets no cache folder (old-host).
   ::setenv("TMPDIR", cacheDirectory.c_str(), 1);
   const Confinement confined = confine({plugin, configuration, cacheDirectory, bounds.mayRead,
                                         memoryBytes, fileBytes, bounds.sockets});
@@ -67,7 +67,7 @@ void ConfinementReport::read() {
   pipe_.write.reset();
   std::array<char, 1024> told{};
   const ssize_t size = ::read(pipe_.read.number(), told.data(), told.size());
-  if (size <= 0) return; // it ended before
+  if (size <= 0) return; // it ended before it could report
   complete = told.front() == '+';
   text.assign(told.data() + 1, static_cast<std::size_t>(size) - 1);
 }

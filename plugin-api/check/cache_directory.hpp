@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private folder that a plugin may keep things in for one run, gone with this object.
+// A private folder in which a plugin may store files for one run. It is removed with this object.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every check there is: one function, in a file of its name below cases/.
+// Lists all checks: one function each, in a file of its name in cases/.
 #pragma once
 
 #include "probe.hpp"
@@ -10,7 +10,7 @@
 
 namespace skillhost::check {
 
-// Each returns when nothing is wrong, and throws Ending when something is.
+// Each function returns if nothing is wrong, and throws Ending otherwise.
 void checkElf(Probe &probe);
 void checkLoad(Probe &probe);
 void checkEntry(Probe &probe);
@@ -32,19 +32,21 @@ void checkAuthOffline(Probe &probe); // the second part of auth
 void checkTools(Probe &probe);
 void checkState(Probe &probe);
 
-// The credential that auth gives out: it is to be found nowhere afterwards.
+// Credential for the auth check. It must not appear anywhere afterwards.
 constexpr std::string_view canary = "canary-7Qm4xZ9rT2vK8pLw";
 
 struct Case {
   std::string_view name;
   void (*run)(Probe &);
-  std::vector<std::string_view> needs; // checks without whose success this one means nothing
-  bool offline = false;                // in a process that reaches nobody
+  // Checks that must succeed first, because this one means nothing otherwise.
+  std::vector<std::string_view> needs;
+  bool offline = false; // runs in a process without a network
 };
 
-// In the order in which they are run.
+// Returns the checks in the order in which they are run.
 std::span<const Case> allCases();
-constexpr std::string_view authOffline = "auth-offline"; // none of them: what auth ends with
+// Not in that list: the second part of auth.
+constexpr std::string_view authOffline = "auth-offline";
 const Case *findCase(std::string_view name);
 
 } // namespace skillhost::check

@@ -41,10 +41,11 @@ Verdict verdictOf(std::uint32_t told) {
 struct Judged {
   Outcome outcome;
   bool blocks = false;
-  bool reachesOthers = false; // and is to be checked without a network as well
+  bool reachesOthers = false; // must also be checked without a network
 };
 
-// What the process's end says when it has said nothing itself, or something after it.
+// Judges a check by its report and the end of its process, which may happen without a report or
+// after one.
 Judged judge(std::string_view name, const Ended &ended, BoardData &data,
              std::chrono::milliseconds limit) {
   Judged judged;
@@ -92,7 +93,7 @@ Judged judge(std::string_view name, const Ended &ended, BoardData &data,
   return judged;
 }
 
-// One after another; what a process may do depends on what those before have found.
+// Runs checks one after the other. The rights of a process depend on the results of earlier checks.
 class Checking {
 public:
   explicit Checking(const Request &request) : request_(request) {}
@@ -107,7 +108,7 @@ public:
   bool confined = true;
 
 private:
-  // Before the entry is known no plugin has said that it needs sockets, so it has none.
+  // The entry must be examined first, without sockets, to see whether a plugin needs them.
   bool mayHaveSockets(std::string_view name) {
     if (request_.trusted || name == "elf" || name == "load" || name == "entry") return false;
     if (!sockets_) runAlone("entry");
@@ -136,7 +137,7 @@ private:
     return judge(name, ended, data, request_.limit);
   }
 
-  // What the second part of a check has come to, as part of the first.
+  // Adds the result of the second part of a check to the first.
   static void join(Judged &first, Judged second) {
     first.outcome.took += second.outcome.took;
     if (second.outcome.verdict == Verdict::Ok && first.outcome.verdict == Verdict::Ok) {

@@ -14,22 +14,22 @@
 namespace skillhost::check {
 namespace {
 
-constexpr int lent = 3; // the first descriptor that the parent lends
+constexpr int lent = 3; // first descriptor that the parent lends
 constexpr int lentToCase = 2, lentToTrial = 4;
 
-// check-one CASE PLUGIN BOUNDS…
+// Runs check-one CASE PLUGIN BOUNDS…
 int runCase(const std::vector<std::string> &words, Confine confine) {
   Bounds bounds;
   const Case *const one = words.size() > 2 ? findCase(words[1]) : nullptr;
   if (one == nullptr || !Bounds::read(words, 3, bounds)) return 2;
-  // Never unmapped: threads of the plugin may run until the process ends.
+  // Never unmapped, because threads of the plugin may run until the process ends.
   static Board board(lent);
   static Probe probe(board, words[2]);
-  // Descriptors that are the host's, for a plugin that closes what it does not own.
+  // Opens descriptors of the host, to detect a plugin that closes descriptors of others.
   for (int i = 0; i < 3; ++i) static_cast<void>(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   Ending ending;
   try {
-    // Before it is confined, which leaves it no such call.
+    // Must come first, because a confined process may not make this call.
     if (one->offline && !leaveNetwork())
       probe.note("; the network cannot be taken away here, so that is not checked");
     else
@@ -50,7 +50,7 @@ int runCase(const std::vector<std::string> &words, Confine confine) {
   put(data.advice, ending.advice);
   data.reported = 1;
   probe.step("exit()");
-  return 0; // through exit(): the plugin's exit handlers run as they would in a host
+  return 0; // runs exit handlers of the plugin, as in a host
 }
 
 } // namespace
@@ -61,7 +61,7 @@ bool isChild(const std::vector<std::string> &arguments) noexcept {
 
 int runChild(const std::vector<std::string> &arguments, Confine confine) {
   const bool isCase = arguments.front() == "check-one";
-  // What the caller of skillhost had open is not for the plugin.
+  // Closes descriptors that the caller of skillhost left open, which are not meant for the plugin.
   ::close_range(static_cast<unsigned>(lent + (isCase ? lentToCase : lentToTrial)), ~0U, 0);
   if (isCase) return runCase(arguments, confine);
   Bounds bounds;

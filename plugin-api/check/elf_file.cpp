@@ -19,12 +19,12 @@ constexpr unsigned machine = EM_X86_64;
 #elif defined(__aarch64__)
 constexpr unsigned machine = EM_AARCH64;
 #else
-constexpr unsigned machine = EM_NONE; // any
+constexpr unsigned machine = EM_NONE; // accepts any machine
 #endif
 
 struct OutOfFile {};
 
-// Reads where a file says that something is, and throws OutOfFile when it is not.
+// Reads at offsets that the file names, and throws OutOfFile if they are outside of it.
 class Bytes {
 public:
   explicit Bytes(std::string_view data) : data_(data) {}
@@ -70,7 +70,8 @@ private:
     file.fault = std::move(why);
     return file;
   }
-  // Whether all that would be mapped is there: a file cut short ends the process that maps it.
+  // Checks that all mapped segments are in the file. Mapping a truncated file would end the
+  // process.
   void segments(const ElfW(Ehdr) & head) {
     for (unsigned i = 0; i < head.e_phnum; ++i) {
       const auto segment = bytes_.at<ElfW(Phdr)>(head.e_phoff + i * sizeof(ElfW(Phdr)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the dynamic linker would read of a shared object, read without running any of it.
+// Reads what the dynamic linker would read of a shared object, without running any of it.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 namespace skillhost::check {
 
 struct ElfFile {
-  std::string fault; // why it cannot be read at all; the rest is empty then
+  std::string fault; // reason why it cannot be read at all; the rest is then empty
   std::vector<std::string> exported, unique;
-  std::vector<std::string> runPaths; // RPATH and RUNPATH, one folder each
-  std::set<std::string> versions;    // of symbols it needs: "GLIBC_2.34"
+  std::vector<std::string> runPaths; // folders of RPATH and RUNPATH
+  std::set<std::string> versions;    // versions of the symbols that it needs: "GLIBC_2.34"
   bool textRelocations = false;
 };
 
-// Of 64-bit files of this machine. Never throws for what is in the file; trusts nothing in it.
+// Reads 64-bit files for this machine. The content is not trusted and never causes an exception.
 ElfFile readElf(const std::string &path);
 
-// Whether "GLIBCXX_3.4.31" is newer than 3.4.30, given "GLIBCXX_".
+// True if, for example, "GLIBCXX_3.4.31" is newer than 3.4.30, with the prefix "GLIBCXX_".
 bool newerThan(const std::string &version, const std::string &prefix,
                const std::vector<unsigned> &most);
 

@@ -6,7 +6,7 @@
 namespace skillhost::check {
 
 StandInCall::Clock::time_point patience() {
-  // Longer than a check may take: what does not come back is killed, and named.
+  // Longer than the limit of a check. A call that does not return is killed and named.
   return StandInCall::Clock::now() + std::chrono::seconds(60);
 }
 

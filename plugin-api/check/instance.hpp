@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instance of a plugin in a check, and what the process must look like when it is gone.
+// An instance of a plugin in a check, and the required state of the process after its end.
 #pragma once
 
 #include "probe.hpp"
@@ -11,13 +11,13 @@
 
 namespace skillhost::check {
 
-// When a call that nothing is wrong with has to be back, and is told so.
+// Returns the deadline that is given to ordinary calls.
 StandInCall::Clock::time_point patience();
 
 struct Created {
   skh_status status = SKH_FAILED;
   void *self = nullptr;
-  std::string message; // of fail()
+  std::string message; // message of fail()
 };
 Created create(Probe &probe, const skh_plugin &plugin, const StandInHost &host);
 
@@ -30,18 +30,18 @@ struct Instance {
   }
 };
 
-// Fails when threads, handlers or processes are left that were not there `before`, or descriptors
-// gone; ends such processes.
+// Fails if threads, signal handlers or processes exist that did not exist `before`, or if
+// descriptors are missing. Ends such processes.
 void expectAsBefore(const ProcessState &before);
 
-// Creates an instance, lets `body` use it, destroys it, and expects all as before. Skips the check
-// when create() wants a configuration and there is none.
+// Creates an instance, passes it to `body`, destroys it, and expects the previous state of the
+// process. Skips the check if create() needs a configuration and there is none.
 void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cacheDirectory,
                   const std::function<void(Instance &)> &body);
-// The same for every plugin of `kind` in the file; skips the check when there is none.
+// Does the same for every plugin of `kind` in the file. Skips the check if there is none.
 void eachInstance(Probe &probe, std::string_view kind, const std::function<void(Instance &)> &body);
 
-// " (message)" of a call's last fail(), or nothing.
+// Returns " (message)" for the message of a call's last fail(), or nothing.
 std::string inBrackets(const std::string &message);
 
 } // namespace skillhost::check

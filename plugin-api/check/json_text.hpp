@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON that a plugin hands over as text.
+// Checks JSON texts of a plugin.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace skillhost::check {
 
-// Empty when `text` is one JSON object; else why it is not.
+// Returns the reason why `text` is not one JSON object; empty if it is.
 std::string faultInObject(std::string_view text);
 
 } // namespace skillhost::check

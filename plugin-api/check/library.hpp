@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin's file in this process, with nothing hidden that a host would hide.
+// Loads a plugin's file into this process and hides nothing that a host would hide.
 #pragma once
 
 #include <skillhost/state.h>
@@ -16,19 +16,19 @@ constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search
                            stateKind = SKH_STATE_KIND;
 
 struct OpenedLibrary {
-  const skh_entry *entry = nullptr; // as exported, unchecked; null: it could not be loaded
-  std::string reason;               // why, then
+  const skh_entry *entry = nullptr; // as exported, not checked; null: it could not be loaded
+  std::string reason;               // reason in that case
 };
-// For the whole life of the process, as a host does.
+// Loads the file for the whole life of the process, as a host does.
 OpenedLibrary openLibrary(const std::string &path);
 
-// The plugins of an entry that has passed its check, of those kinds that can be checked.
+// Returns those plugins of a checked entry whose kind can be checked.
 std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry);
 
 inline bool isKind(const skh_plugin &plugin, std::string_view kind) {
   return plugin.kind != nullptr && plugin.kind == kind;
 }
-// "SKH_STALE", or "status -77".
+// Returns "SKH_STALE", or "status -77" for an unknown status.
 std::string statusName(skh_status status);
 
 } // namespace skillhost::check

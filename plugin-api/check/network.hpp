@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process without a network.
+// Takes the network away from a process.
 #pragma once
 
 namespace skillhost::check {
 
-// From here on this process reaches nobody, not even itself. False where the kernel does not allow
-// it; unshare() wants a process of one thread.
+// After this call the process reaches nobody, not even itself. Returns false if the kernel does not
+// allow it. unshare() requires a process with one thread.
 bool leaveNetwork() noexcept;
 
 } // namespace skillhost::check

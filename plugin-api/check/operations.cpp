@@ -44,7 +44,7 @@ std::vector<Operation> ofSource(Probe &probe, const Instance &instance) {
   const Listing whole = list(probe, instance);
   std::vector<Operation> all{listing(instance, whole.snapshot, whole.documents.size())};
   if (whole.documents.empty()) return all;
-  // A length that is not known counts as the largest.
+  // A document of unknown length counts as the largest.
   const auto largest = std::max_element(
       whole.documents.begin(), whole.documents.end(),
       [](const auto &left, const auto &right) { return left.length < right.length; });
@@ -67,8 +67,7 @@ std::vector<Operation> ofSearch(Probe &probe, const Instance &instance) {
            }}};
 }
 
-// What its tools do with arguments that nobody has chosen, only their author knows: they are asked,
-// and may fail.
+// Only the author knows what the tools do with arbitrary arguments, so these calls may fail.
 std::vector<Operation> ofTools(Probe &probe, const Instance &instance) {
   const std::string offers = listTools(probe, instance);
   std::vector<Operation> all{{"list()", [&instance](const StandInCall &call) {
@@ -89,7 +88,7 @@ std::vector<Operation> ofTools(Probe &probe, const Instance &instance) {
   return all;
 }
 
-// Under keys of this run alone, that expire.
+// Uses keys of this run only, which expire.
 std::vector<Operation> ofState(Probe &probe, const Instance &instance) {
   StateUser user(probe, instance, statePrefix());
   const std::string key = user.key("value"), counter = user.key("counter"), value = "value";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of an instance at any time, whatever its kind: for the checks that are about
-// calls as such.
+// Operations that are possible at any time for an instance of any kind, for checks that concern
+// calls in general.
 #pragma once
 
 #include "instance.hpp"
@@ -13,22 +13,22 @@ namespace skillhost::check {
 
 struct Answer {
   skh_status status = SKH_FAILED;
-  std::string fault; // what is wrong with a result that came with SKH_OK
+  std::string fault; // fault of a result that came with SKH_OK
 };
 
 struct Operation {
   std::string name; // "read() of pdf/SKILL.md"
-  // Valid while the instance is; may overlap others. Compares the result with what an undisturbed
-  // call gave.
+  // Valid as long as the instance, and may overlap others. Compares the result with that of an
+  // undisturbed call.
   std::function<Answer(const StandInCall &)> run;
-  // Whether a call with nothing in its way must succeed.
+  // True if an undisturbed call must succeed.
   bool succeeds = true;
 };
 
-// Calls the plugin to prepare them: fills an index, lists.
+// Calls the plugin to prepare the operations: fills an index, lists documents.
 std::vector<Operation> operationsOf(Probe &probe, Instance &instance);
 
-// Runs `body` on an instance of every plugin in the file that is of a known kind.
+// Calls `body` with an instance of every plugin in the file whose kind is known.
 void eachKnownInstance(Probe &probe, const std::function<void(Instance &)> &body);
 
 } // namespace skillhost::check

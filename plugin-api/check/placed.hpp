@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placed<T>: a struct of plugin.h at the very end of readable memory, as a host would give it that
-// knows no field after the last of minor 0. A plugin that reads on without SKH_HAS() dies of it.
+// Placed<T>: a struct of plugin.h at the very end of readable memory, as in a host that knows no
+// fields after minor 0. A plugin that reads on without SKH_HAS() crashes.
 #pragma once
 
 #include <cerrno>
@@ -18,8 +18,8 @@ template <class T> class Placed {
 public:
   using Table = T;
 
-  // Its first `bytes`: up to the last field of minor 0, which ends where a pointer may begin.
-  // `owner` is found again by owner(); throws std::system_error.
+  // Places the first `bytes` of `value`, up to the last field of minor 0, which ends where a
+  // pointer may begin. owner() returns `owner`. Throws std::system_error.
   Placed(const T &value, void *owner, std::size_t bytes = sizeof(T)) {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

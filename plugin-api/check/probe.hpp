@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probe: what a check has in its own process, and how it says what it found.
+// Probe: the state of a check in its process, and its means to report results.
 #pragma once
 
 #include "board.hpp"
@@ -11,17 +11,17 @@
 
 namespace skillhost::check {
 
-// A check ends at its first fault by throwing this: nothing that follows could be believed.
+// A check throws this at its first fault, because later results would be unreliable.
 struct Ending {
   Verdict verdict = Verdict::Failed;
   std::string found, advice;
-  bool blocks = true; // whether checks that need this one are skipped
+  bool blocks = true; // checks that need this one are skipped
 };
 
 [[noreturn]] void fail(std::string found, std::string advice = {});
-// Blocks like a fault.
+// Skips the check, and like a fault the checks that need it.
 [[noreturn]] void skip(std::string why);
-// There is nothing here that the check is about.
+// Reports that the file has nothing to which the check applies.
 [[noreturn]] void doesNotApply(std::string why);
 
 class Probe {
@@ -29,28 +29,28 @@ public:
   Probe(Board &board, std::string path);
 
   const std::string &path() const noexcept { return path_; }
-  // For create(): what was given, else {}.
+  // Configuration for create(): the given one, or {}.
   const std::string &configuration() const noexcept { return configuration_; }
   bool configured() const noexcept { return configured_; }
   const std::string &cacheDirectory() const noexcept { return cacheDirectory_; }
 
-  // What comes next, in words that follow "in": should it never end, the verdict names it.
+  // Sets the next step, in words that follow "in". If it never ends, the verdict names it.
   void step(std::string_view what) noexcept;
-  // The first one counts; the check goes on.
+  // Records a warning and continues. Only the first warning counts.
   void warn(std::string found, std::string advice = {});
-  // What to say when nothing is wrong; the last one counts.
+  // Sets the text for a check without faults. The last call counts.
   void note(std::string found) { ending_.found = std::move(found); }
 
-  // For the parent, which grants accordingly.
+  // These report to the parent, which grants rights accordingly.
   void setNeedsSockets(bool needs) noexcept;
   void setReachesOthers() noexcept;
-  // Whether the network was taken away from this process.
+  // True if the network was taken away from this process.
   bool offline() const noexcept { return offline_; }
   void setOffline(bool offline) noexcept { offline_ = offline; }
 
-  // The entry, which has passed its own check. Throws Ending otherwise.
+  // Returns the checked entry. Throws Ending if it fails its check.
   const skh_entry &entry();
-  // As it stands: warnings and the note.
+  // Returns the result so far, with warnings and the note.
   Ending ending() const;
 
 private:

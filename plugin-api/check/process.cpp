@@ -23,12 +23,12 @@ constexpr std::size_t kept = 65'536;
 Pipe openPipe() {
   Result<Pipe> opened = Pipe::open();
   if (!opened) throw std::runtime_error(opened.failure().message);
-  // The end that is read here alone: the process's own is not to fail with EAGAIN.
+  // Only the reading end is non-blocking, because writes of the process must not fail with EAGAIN.
   ::fcntl(opened->read.number(), F_SETFL, O_NONBLOCK);
   return *std::move(opened);
 }
 
-// Appends what is there; false at its end.
+// Appends the available bytes. Returns false at the end.
 bool drain(const Pipe &pipe, std::string &text) {
   std::array<char, 4096> buffer{};
   for (;;) {
@@ -36,7 +36,7 @@ bool drain(const Pipe &pipe, std::string &text) {
     if (count <= 0) return count < 0 && (errno == EAGAIN || errno == EINTR);
     const std::size_t room = kept - text.size();
     text.append(buffer.data(), std::min(room, static_cast<std::size_t>(count)));
-    // A flood must not keep this loop from looking at the clock.
+    // A flood of output must not keep this loop from checking the clock.
     if (text.size() == kept) return true;
   }
 }
@@ -46,7 +46,7 @@ bool drain(const Pipe &pipe, std::string &text) {
 Ended runProcess(const std::vector<std::string> &command, const std::vector<int> &lent,
                  std::chrono::milliseconds limit, Streams streams,
                  Program::Environment environment) {
-  // LeakSanitizer looks by a process of its own, which a confined one may not start.
+  // LeakSanitizer starts a process of its own, which a confined process may not do.
   if (const char *const options = std::getenv("ASAN_OPTIONS");
       environment != Program::Environment::Ours && freedMemoryIsKept() &&
       (options == nullptr || std::strstr(options, "detect_leaks=0") == nullptr))

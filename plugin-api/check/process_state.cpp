@@ -32,13 +32,13 @@ template <class Visitor> void eachEntry(const char *folder, Visitor &&visit) {
 
 std::uintptr_t handlerOf(int number) {
   struct sigaction action{};
-  // One member of a union, whichever is in use.
+  // Both members of the union have the same address, so one of them suffices.
   return ::sigaction(number, nullptr, &action) == 0
              ? reinterpret_cast<std::uintptr_t>(action.sa_handler)
              : 0;
 }
 
-// What the kernel tells of this process, opened while it may open anything.
+// The kernel's files about this process, opened before it is confined.
 struct ProcessFiles {
   int stat = ::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
   int memory = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -48,14 +48,15 @@ const ProcessFiles &processFiles() {
   return files;
 }
 
-// As it is now; empty when a plugin has closed what is not its own.
+// Returns the present content; empty if a plugin has closed a descriptor of others.
 std::string textOf(int descriptor) {
   std::array<char, 1024> text{};
   const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
   return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
-// The 20th field of /proc/self/stat; the second may hold anything, but ends with the last bracket.
+// Reads the 20th field of /proc/self/stat. The second field may contain anything but ends with the
+// last bracket.
 std::size_t threadsIn(const std::string &stat) {
   const std::size_t name = stat.rfind(')');
   if (name == std::string::npos) return 0;
@@ -67,7 +68,7 @@ std::size_t threadsIn(const std::string &stat) {
   return threads;
 }
 
-// By asking for each number there may be, as a confined process cannot list them.
+// Tries every possible number, because a confined process cannot list its descriptors.
 std::set<int> openDescriptors() {
   constexpr rlim_t most = 65'536;
   rlimit limit{};
@@ -94,7 +95,7 @@ void openProcessFiles() { static_cast<void>(processFiles()); }
 ProcessState ProcessState::now() {
   ProcessState state;
   state.threads = threadsIn(textOf(processFiles().stat));
-  // A confined process may not look there, and has none.
+  // A confined process cannot read this and has no children.
   eachEntry("/proc/self/task", [&](const fs::path &task) {
     std::ifstream file(task / "children");
     for (int child = 0; file >> child;) state.children.insert(child);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin may leave behind in the process that it is a guest of.
+// The state of a process, to detect what a plugin leaves behind.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +14,27 @@ struct ProcessState {
   std::size_t threads = 0;
   std::set<int> descriptors;
   std::size_t residentBytes = 0;
-  std::vector<std::uintptr_t> handlers; // of each signal, by number
-  std::set<int> children;               // processes, those of a child that ended included
+  std::vector<std::uintptr_t> handlers; // handler of each signal, by number
+  std::set<int> children;               // processes, including children of a child that has ended
 
-  // After openProcessFiles().
+  // Must be called after openProcessFiles().
   static ProcessState now();
 };
 
-// What now() looks into: before the process is confined, which has then no way to open it.
+// Opens the files that now() reads. Must be called before the process is confined, because it
+// cannot open them afterwards.
 void openProcessFiles();
 
-// Empty, or what differs: "1 thread more, and signal handlers for SIGTERM and SIGINT". Fewer
-// threads do not count, nor more descriptors: see descriptorsMore().
+// Returns the differences, for example "1 thread more, and signal handlers for SIGTERM and SIGINT";
+// empty if there are none. It ignores fewer threads and more descriptors, see descriptorsMore().
 std::string differences(const ProcessState &before, const ProcessState &after);
-// Empty, or "3 more descriptors".
+// Returns for example "3 more descriptors"; empty if there are none.
 std::string descriptorsMore(const ProcessState &before, const ProcessState &after);
-// now(), once no thread is left over `threads`: one that was joined may take a moment to go. Gives
-// up after half a second.
+// Waits until there are no more than `threads` threads, because a joined thread may take a moment
+// to disappear, and returns now(). Gives up after half a second.
 ProcessState settledState(std::size_t threads);
-// Whether AddressSanitizer is in this process: it keeps what is freed, to find who uses it still,
-// and resident memory then says nothing of a plugin.
+// True if AddressSanitizer is active. It keeps freed memory to find later uses, so resident memory
+// says nothing about a plugin.
 bool freedMemoryIsKept();
 void endChildren(const ProcessState &state);
 

@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds longest{250};
 constexpr int attempts = 3; // a busy machine may be late once
 
-// How long after `over` the call came back.
+// Returns the delay of the call's return after `over`.
 milliseconds lateness(Probe &probe, const Operation &operation, const std::string &how,
                       Clock::time_point over, const StandInCall &call) {
   probe.step(operation.name + ' ' + how);

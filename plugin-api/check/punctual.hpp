@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cancel and deadline have in common: a call whose result is no longer wanted comes back soon.
+// Shared by cancel and deadline: a call whose result is no longer wanted must return soon.
 #pragma once
 
 #include "operations.hpp"
@@ -9,8 +9,9 @@
 
 namespace skillhost::check {
 
-// Runs every operation with a call of `make(when)`, that is over before it began and 10 ms after.
-// Fails for one that is not back 250 ms after, three times in a row.
+// Runs every operation twice with a call from `make(when)`: one that ends before it begins, and one
+// that ends 10 ms later. Fails if an operation has not returned 250 ms after that, three times in a
+// row.
 void checkPunctual(Probe &probe, const std::string &how,
                    const std::function<StandInCall(StandInCall::Clock::time_point)> &make);
 

@@ -13,7 +13,8 @@ void expectOk(skh_status status, const StandInCall &call, const std::string &wha
 std::vector<SampleEntry> sampleEntries(std::size_t count) {
   std::vector<SampleEntry> entries;
   for (std::size_t i = 0; i < count; ++i) {
-    // 7 and any power of ten have no common factor: every number once, and shuffled.
+    // 7 and any power of ten have no common factor, so this yields every number once, in a mixed
+    // order.
     const std::string number = std::to_string(100 + i * 7 % count);
     entries.push_back({"check/pdf-" + number, "pdf merging",
                        "Use it to merge pdf files into one document.",

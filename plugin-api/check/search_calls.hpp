@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a search plugin as the checks make them, and what they search in.
+// Calls of a search plugin in checks, and the entries to search.
 #pragma once
 
 #include "instance.hpp"
@@ -16,11 +16,11 @@ struct SampleEntry {
   std::string id, name, description, body, attributes;
 };
 
-// `count` entries about the same, so that all fit sampleQuery equally well; in no order of ids.
+// Returns `count` similar entries that fit sampleQuery equally well, not sorted by id.
 std::vector<SampleEntry> sampleEntries(std::size_t count);
 constexpr std::string_view sampleQuery = "merge pdf files";
 
-// Each throws Ending when the call fails.
+// Each function throws Ending if the call fails.
 void put(Probe &probe, const Instance &instance, const SampleEntry &entry,
          std::string_view revision = "1");
 void removeEntry(Probe &probe, const Instance &instance, std::string_view id);
@@ -28,7 +28,7 @@ void commit(Probe &probe, const Instance &instance, std::string_view generation)
 std::string generationOf(Probe &probe, const Instance &instance);
 std::vector<FoundHit> query(Probe &probe, const Instance &instance, std::string_view text,
                             std::uint32_t limit, std::string_view filter = {});
-// Puts all, and commits.
+// Puts all entries and commits.
 void fillIndex(Probe &probe, const Instance &instance, const std::vector<SampleEntry> &entries,
                std::string_view generation);
 

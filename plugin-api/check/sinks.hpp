@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sinks that take what a plugin gives as it is, and remember how it was given.
+// Sinks that accept the output of a plugin unchanged and record how it was delivered.
 #pragma once
 
 #include "ground/c_table.hpp"
@@ -18,16 +18,16 @@ namespace skillhost::check {
 
 template <auto method> using SinkFunction = TableFunction<method, SKH_TOO_LARGE>;
 
-// Each is used for one call, from whatever threads the plugin has. Fields are read afterwards.
+// Each sink serves one call, from any threads of the plugin. Its fields are read after the call.
 class ByteSink {
 public:
   using Raw = Placed<skh_bytes>;
-  // Takes `room` bytes; a write that goes over it is refused with SKH_TOO_LARGE.
+  // Accepts `room` bytes. A write beyond that is refused with SKH_TOO_LARGE.
   explicit ByteSink(std::size_t room);
   const skh_bytes *raw() const noexcept { return raw_.get(); }
   std::string bytes;
   bool refused = false;
-  unsigned afterRefusal = 0; // writes that came all the same
+  unsigned afterRefusal = 0; // writes after the refusal
 
 private:
   skh_status write(const void *data, size_t size);
@@ -45,7 +45,7 @@ struct ListedDocument {
 class DocumentSink {
 public:
   using Raw = Placed<skh_documents>;
-  // Refuses with SKH_TOO_LARGE after `room` documents.
+  // Refuses documents after the first `room` with SKH_TOO_LARGE.
   explicit DocumentSink(std::size_t room = 1'000'000);
   const skh_documents *raw() const noexcept { return raw_.get(); }
   std::vector<ListedDocument> documents;
@@ -86,7 +86,7 @@ struct HeldPair {
 class HeldSink {
 public:
   using Raw = Placed<skh_held_entries>;
-  // Refuses with SKH_TOO_LARGE after `room` entries.
+  // Refuses entries after the first `room` with SKH_TOO_LARGE.
   explicit HeldSink(std::size_t room = 1'000'000);
   const skh_held_entries *raw() const noexcept { return raw_.get(); }
   std::vector<HeldPair> entries;

@@ -10,7 +10,8 @@
 namespace skillhost::check {
 namespace {
 
-// Empty for a relative path, '/' separated, without empty, "." or ".." segments.
+// Returns the fault of a path; empty if it is relative, separated by '/', without empty, "." or
+// ".." segments.
 std::string faultInPath(std::string_view path) {
   if (path.empty()) return "is empty";
   if (path.size() > 4096) return "is longer than 4,096 bytes";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a source as the checks make them, and what is wrong with a listing.
+// Calls of a source in checks, and the faults of a listing.
 #pragma once
 
 #include "instance.hpp"
@@ -10,7 +10,8 @@
 
 namespace skillhost::check {
 
-// A whole, valid listing, sorted. Throws Ending for any other, or a status that is not SKH_OK.
+// A complete, valid listing, sorted. list() throws Ending if it is not, or if the status is not
+// SKH_OK.
 struct Listing {
   std::vector<ListedDocument> documents;
   std::string snapshot;
@@ -22,11 +23,11 @@ struct ReadBack {
   std::string bytes, message;
 };
 ReadBack read(Probe &probe, const Instance &instance, const ListedDocument &document);
-// Into a sink of yours, within a call of yours.
+// Reads into the caller's sink, within the caller's call.
 skh_status readInto(const Instance &instance, const ListedDocument &document,
                     const StandInCall &call, const ByteSink &sink);
 
-// "pdf/SKILL.md", as valid UTF-8.
+// Returns "pdf/SKILL.md", always as valid UTF-8.
 std::string nameOf(const ListedDocument &document);
 
 constexpr std::size_t largestDocument = 64 * 1024 * 1024; // bytes

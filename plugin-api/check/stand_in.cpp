@@ -12,7 +12,7 @@ int64_t nanoseconds(StandInCall::Clock::time_point at) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
 }
 
-constexpr std::uint32_t ofMinor0 = offsetof(skh_call, traceparent); // bytes of a call
+constexpr std::uint32_t ofMinor0 = offsetof(skh_call, traceparent); // size of a call in minor 0
 
 } // namespace
 
@@ -30,7 +30,7 @@ void StandInHost::keep(std::string_view text) noexcept try {
   const std::scoped_lock lock(mutex_);
   said_.append(text).append("\n");
 } catch (...) {
-  // Out of memory: a line less.
+  // Out of memory: the line is lost.
 }
 
 std::string StandInHost::said() const {
@@ -108,7 +108,7 @@ void StandInCall::progress(const skh_call *raw, uint64_t, uint64_t, skh_str what
   const std::scoped_lock lock(call.mutex_);
   call.said_.append(view(what)).append("\n");
 } catch (...) {
-  // Out of memory: a line less.
+  // Out of memory: the line is lost.
 }
 
 void StandInCall::fail(const skh_call *raw, skh_str message) noexcept try {
@@ -117,7 +117,7 @@ void StandInCall::fail(const skh_call *raw, skh_str message) noexcept try {
   call.message_ = view(message);
   call.said_.append(view(message)).append("\n");
 } catch (...) {
-  // Out of memory: a line less.
+  // Out of memory: the line is lost.
 }
 
 } // namespace skillhost::check

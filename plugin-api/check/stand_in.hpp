@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host lends to a plugin, as the checks lend it: every word is kept, every call counted.
+// Plays the host in checks. It records every message and counts every call.
 #pragma once
 
 #include "placed.hpp"
@@ -22,14 +22,14 @@ inline std::string_view view(skh_str text) noexcept {
   return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
 }
 
-// Of one instance. The texts given are kept by it; said() may be asked by any thread.
+// The host of one instance. It keeps the given texts. Any thread may call said().
 class StandInHost {
 public:
-  // `snapshot`: the one that it holds a source to, by SKH_PIN; none: it knows no such interface.
+  // `snapshot`: pins a source to it through SKH_PIN; none: it does not support that interface.
   StandInHost(std::string configuration, std::string cacheDirectory,
               std::optional<std::string> snapshot = std::nullopt);
   const skh_host *raw() const noexcept { return raw_.get(); }
-  // Every line logged, and the names of metrics, one after another.
+  // All logged lines and the names of metrics.
   std::string said() const;
   unsigned changes() const;
   bool askedForPin() const;
@@ -51,18 +51,18 @@ private:
   Placed<skh_host> raw_;
 };
 
-// Of one call.
+// The context of one call.
 class StandInCall {
 public:
   using Clock = std::chrono::steady_clock;
-  // Cancelled from `cancelledAt` on; both may be never().
+  // The call is cancelled from `cancelledAt` on. Both times may be never().
   explicit StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt = never());
   static Clock::time_point never() noexcept { return Clock::time_point::max(); }
 
   const skh_call *raw() const noexcept { return raw_.get(); }
-  std::string message() const; // of the last fail(); empty: none
-  std::string said() const;    // of every fail() and progress()
-  unsigned asked() const;      // how often cancelled() was called
+  std::string message() const; // message of the last fail(); empty: none
+  std::string said() const;    // texts of all fail() and progress()
+  unsigned asked() const;      // number of calls to cancelled()
 
 private:
   static int32_t cancelled(const skh_call *raw) noexcept;

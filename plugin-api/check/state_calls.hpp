@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a state plugin as the checks make them.
+// Calls of a state plugin in checks.
 #pragma once
 
 #include "instance.hpp"
@@ -29,7 +29,7 @@ public:
   MessageSink();
   const skh_messages *raw() const noexcept { return raw_.get(); }
   std::vector<TakenMessage> messages;
-  std::string fault; // of the first that is not as state.h wants it
+  std::string fault; // fault of the first invalid message
 
 private:
   skh_status add(const skh_message *message);
@@ -37,8 +37,8 @@ private:
   Raw raw_;
 };
 
-// One instance, with keys and channels that nobody else uses. Each call says in `probe` what is
-// being done, in the words of `what`.
+// Uses one instance with keys and channels of its own. Each call sets the step of `probe`,
+// described by `what`.
 class StateUser {
 public:
   using Milliseconds = std::chrono::milliseconds;
@@ -53,9 +53,9 @@ public:
   StateUser(Probe &probe, const Instance &instance, std::string prefix)
       : StateUser(probe, instance.plugin, instance.self, std::move(prefix)) {}
 
-  // Of this run.
+  // Returns a key of this run.
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
-  // Of the last call, in brackets; or nothing.
+  // Message of the last call in brackets, or nothing.
   const std::string &message() const noexcept { return message_; }
 
   skh_status check();
@@ -66,7 +66,7 @@ public:
   skh_status erase(std::string_view key, std::optional<std::string_view> expected = std::nullopt);
   Got add(std::string_view key, std::int64_t delta, std::uint64_t expiry);
   skh_status publish(std::string_view channel, std::string_view payload);
-  // On a thread of its own, while another call is made, which is the one that is named.
+  // Publishes on a separate thread during another call, which stays the named step.
   skh_status publishMeanwhile(std::string_view channel, std::string_view payload) const;
   skh_status subscribe(std::string_view channel);
   skh_status unsubscribe(std::string_view channel);
@@ -74,7 +74,7 @@ public:
     skh_status status = SKH_FAILED;
     std::vector<TakenMessage> messages;
   };
-  // Fails the check for a message that is not as state.h wants it.
+  // Fails the check if a message does not follow state.h.
   Received receive(const StandInCall &call);
   Received receive(Milliseconds span);
 
@@ -88,9 +88,9 @@ private:
   std::string message_;
 };
 
-// What no other run of a check has: the engine may be shared with others.
+// Returns a prefix that no other run of a check uses, because the engine may be shared.
 std::string statePrefix();
-// Long enough for a check, and no rubbish is left of a run that was ended.
+// Long enough for a check, and short enough that a killed run soon leaves nothing behind.
 constexpr std::uint64_t stateLifetime = 600'000; // milliseconds
 
 } // namespace skillhost::check

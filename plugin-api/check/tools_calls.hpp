@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a plugin with tools as the checks make them: by a client that cannot be asked.
+// Calls of a plugin with tools in checks, for a client that cannot answer questions.
 #pragma once
 
 #include "instance.hpp"
@@ -18,11 +18,11 @@ struct ToolAnswer {
   std::string text;
 };
 
-// Throws Ending when the call fails.
+// Throws Ending if the call fails.
 std::string listTools(Probe &probe, const Instance &instance);
 ToolAnswer callTool(const Instance &instance, const StandInCall &call, std::string_view name,
                     std::string_view arguments);
-// The name of the first tool of a list; empty when there is none.
+// Returns the name of the first tool in a list; empty if there is none.
 std::string firstTool(std::string_view offers);
 
 } // namespace skillhost::check

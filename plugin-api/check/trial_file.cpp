@@ -15,7 +15,7 @@
 namespace skillhost::check {
 namespace {
 
-// Bytes that need not be UTF-8, as a list of numbers.
+// Stores bytes that need not be UTF-8 as a list of numbers.
 Json bytes(const std::string &text) { return Json::binary_t({text.begin(), text.end()}); }
 std::string text(const Json &value) {
   const Json::binary_t &data = value.get_binary();

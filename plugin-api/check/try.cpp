@@ -16,10 +16,10 @@
 namespace skillhost::check {
 namespace {
 
-// For loading, create() and destroy(), and for a plugin that comes back a little late.
+// Time for loading, create() and destroy(), and for a plugin that returns slightly late.
 constexpr std::chrono::milliseconds grace{2'000};
 
-// Whether it says so itself: its description is read first, by a process that has none.
+// Asks the plugin itself: reads its description first, in a process without sockets.
 bool needsSockets(const Trial &trial) {
   Board board;
   ConfinementReport told;

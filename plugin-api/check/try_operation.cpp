@@ -20,7 +20,7 @@ namespace {
 
 using Clock = StandInCall::Clock;
 
-// One call: its status, told with its time; what it gave is printed by whoever made it.
+// Makes one call and prints its status and duration. The caller prints the result.
 class Trying {
 public:
   Trying(Board &board, Probe &probe, const Trial &trial, std::FILE *out)
@@ -62,7 +62,7 @@ private:
     return good;
   }
 
-  // Runs `call` with the deadline asked for, and tells of its end.
+  // Runs `call` with the requested deadline and reports its end.
   template <class Body> bool timed(const std::string &what, Body &&body) {
     probe_.step(what);
     const Clock::time_point begun = Clock::now();
@@ -95,7 +95,7 @@ private:
     return good && facts(instance, sink.snapshot);
   }
 
-  // What it says of its skills besides, where it does.
+  // Prints the facts of the source's skills, if it states any.
   bool facts(const Instance &instance, const std::string &snapshot) {
     const skh_plugin &plugin = instance.plugin;
     if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return true;
@@ -111,7 +111,8 @@ private:
     return good;
   }
 
-  // The revision that list() gives; what is not listed is asked for all the same, without one.
+  // Uses the revision from list(). A document that is not listed is requested all the same, without
+  // a revision.
   bool read(const Instance &instance) {
     ListedDocument wanted;
     wanted.skill = trial_.arguments.at(0);

@@ -6,9 +6,9 @@
 
 namespace skillhost::check {
 
-// Takes what the plugin may do, how that is done, and the descriptors of the board, of the trial,
-// of where to print what came back, and of where to tell what confines it. The exit code: 0 when
-// the plugin said SKH_OK, else 1.
+// Takes the plugin's rights, the function that confines, and four descriptors: the board, the
+// trial, the output for the result, and the output for the description of the confinement. Returns
+// exit code 0 if the plugin returned SKH_OK, otherwise 1.
 int tryOperation(const Bounds &bounds, Confine confine, int board, int trial, int output, int told);
 
 } // namespace skillhost::check

@@ -26,9 +26,10 @@ namespace skillhost::app {
 namespace {
 
 constexpr std::size_t largestPlugin = std::size_t{1} << 30U;
-constexpr std::size_t digestScheme = 7; // of "sha256:"
+constexpr std::size_t digestScheme = 7; // length of "sha256:"
 
-// When the bill is made: by SOURCE_DATE_EPOCH, where it is set, so that two of the same are equal.
+// Returns the time of the bill: SOURCE_DATE_EPOCH if it is set, so that two equal bills are
+// identical.
 Result<std::int64_t> moment(const Surroundings &surroundings) {
   const std::string given = surroundings.variable("SOURCE_DATE_EPOCH");
   if (given.empty())
@@ -44,7 +45,7 @@ Result<std::int64_t> moment(const Surroundings &surroundings) {
   return seconds;
 }
 
-// metadata.author of the front matter, as skills have it.
+// Returns author or metadata.author of the front matter.
 std::vector<std::string> authorsOf(const Json &frontMatter) {
   for (const Json *const from :
        {&frontMatter, frontMatter.contains("metadata") ? &frontMatter["metadata"] : nullptr}) {
@@ -78,7 +79,7 @@ BomSkill describe(const Catalogue &catalogue, const CatalogueEntry &entry,
   return out;
 }
 
-// Those with an instance, each file once.
+// Returns the plugins with an instance, each file once.
 Result<std::vector<BomPlugin>> usedPlugins(PluginRegistry &registry) {
   std::map<std::pair<std::string, std::string>, BomPlugin> used; // by file and id
   for (const PluginDescription &plugin : describeStarted(registry)) {
@@ -119,7 +120,7 @@ void printTable(const Bom &bom) {
              counted(bom.plugins.size(), "plugin").c_str());
 }
 
-// Of all that is served; false when something is missing, which stderr is told.
+// Adds all served skills. Returns false if something is missing, and reports that on stderr.
 bool addSkills(const Catalogue &catalogue, const std::vector<ManifestPointer> &manifests,
                Bom &bom) {
   bool whole = true;
@@ -142,7 +143,7 @@ bool addSkills(const Catalogue &catalogue, const std::vector<ManifestPointer> &m
   return whole;
 }
 
-// 1 when something of it is missing: a source failed, or the files of a skill cannot be read.
+// Returns 1 if a part is missing: a source failed, or the files of a skill cannot be read.
 int printBom(const ParsedArguments &given, const Surroundings &surroundings) {
   if (given.has("--files") && !given.has("--json"))
     return programs::refuse(

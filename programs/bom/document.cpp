@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *subject = "skillhost"; // its bom-ref
 
-// Of the list of SPDX those that skills have: any other text is a name, which says as much.
+// The SPDX licences that skills use. Any other text becomes a name, which means the same.
 constexpr std::array<std::string_view, 25> spdxLicences{
     "0BSD",         "AGPL-3.0-only", "AGPL-3.0-or-later", "Apache-2.0",    "BSD-2-Clause",
     "BSD-3-Clause", "BSL-1.0",       "CC-BY-4.0",         "CC-BY-SA-4.0",  "CC0-1.0",
@@ -48,7 +48,7 @@ void addProperty(Json &to, const std::string &name, const std::string &value) {
   if (!value.empty()) to.push_back({{"name", "skillhost:" + name}, {"value", value}});
 }
 
-// By name, so that the same facts make the same text.
+// Sorted by name, so that equal facts make equal text.
 Json propertiesOf(const BomSkill &skill) {
   std::map<std::string, std::string> facts;
   for (const auto &[name, value] : skill.facts.items())
@@ -84,7 +84,7 @@ Json referencesOf(const Json &facts) {
   return references;
 }
 
-// The front matter's, else what the place it came from calls it.
+// Returns the front matter's version, or else the version at the skill's origin.
 std::string versionOf(const BomSkill &skill) {
   for (const std::string &version :
        {skill.version, factText(skill.facts, "version"), factText(skill.facts, "commit")})
@@ -166,7 +166,7 @@ Json dependenciesOf(const Bom &bom) {
   return all;
 }
 
-// A UUID of version 8 (RFC 9562), of the text alone.
+// Returns a UUID of version 8 (RFC 9562) that depends only on the text.
 std::string uuidOf(const std::string &text) {
   constexpr std::string_view variants = "89ab";
   std::string digits = sha256Hex(text).substr(0, 32);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bill of materials as CycloneDX 1.6 writes it: what is served, and by which plugins.
+// A bill of materials in CycloneDX 1.6: the served skills and their plugins.
 #pragma once
 
 #include "ground/json.hpp"
@@ -20,27 +20,27 @@ struct BomFile {
 
 struct BomSkill {
   std::string id, name, source, uri;                 // the id is unique
-  std::string version, description, licence, digest; // of the front matter; the digest as in a file
+  std::string version, description, licence, digest; // from the front matter, except the digest
   std::vector<std::string> authors;
-  std::vector<BomFile> files; // by path
-  Json facts;                 // an object: what the source states
+  std::vector<BomFile> files; // sorted by path
+  Json facts;                 // an object with the source's statements
   std::size_t tokens = 0, findings = 0;
 };
 
 struct BomPlugin {
-  std::string id, version, summary, licence, kind, isolation, digest; // of its file
-  std::vector<std::string> instances; // as the configuration has them
+  std::string id, version, summary, licence, kind, isolation, digest; // digest of its file
+  std::vector<std::string> instances;                                 // names in the configuration
 };
 
 struct Bom {
   std::string version;    // of skillhost
   std::int64_t made = 0;  // Unix seconds
-  bool withFiles = false; // each file of a skill is a component in it
+  bool withFiles = false; // lists each file of a skill as a component
   std::vector<BomSkill> skills;
   std::vector<BomPlugin> plugins;
 };
 
-// The same for the same bill, however its parts are ordered.
+// Returns the same document for the same bill, whatever the order of its parts.
 Json cycloneDx(Bom bom);
 
 } // namespace skillhost::app

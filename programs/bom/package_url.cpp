@@ -13,7 +13,7 @@
 namespace skillhost::app {
 namespace {
 
-// Percent-encoding of a purl: "/" stays where it parts segments, ":" always.
+// Percent-encodes a part of a purl: "/" stays between segments, ":" always.
 std::string encodedForPurl(std::string_view text, std::string_view kept) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;
@@ -38,7 +38,7 @@ std::string withoutGitSuffix(std::string text) {
   return text;
 }
 
-// Host and path of a repository: "github.com", "owner/name"; empty for one of this machine.
+// Returns host and path of a repository: "github.com", "owner/name"; empty for a local one.
 std::pair<std::string, std::string> placeOf(const std::string &repository) {
   const auto parts = urlParts(repository);
   if (parts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a skill comes from, in the forms that programs for bills of materials know.
+// Names a skill's origin in the forms of bills of materials.
 #pragma once
 
 #include "ground/json.hpp"
@@ -8,17 +8,17 @@
 
 namespace skillhost::app {
 
-// The package URL (purl) of the skill by what its source states of it (facts.h); empty where there
-// is no place in the world that it could name, such as a folder of this machine.
+// Returns the package URL (purl) of the skill from its source's facts (facts.h); empty if the
+// origin has no public address, such as a local folder.
 std::string packageUrl(const std::string &name, const Json &facts);
 
-// Who publishes the place that it comes from: "github.com/owner"; empty where that is nobody.
+// Returns the publisher of the origin: "github.com/owner"; empty: nobody.
 std::string supplierOf(const Json &facts);
 
-// An address that fits where an IRI has to be: "git@host:path" is written as ssh://.
+// Returns an address that is a valid IRI: "git@host:path" becomes ssh://.
 std::string asUri(const std::string &address);
 
-// The text of a fact; empty when there is none.
+// Returns the text of a fact; empty: none.
 std::string factText(const Json &facts, const char *name);
 
 } // namespace skillhost::app

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// For commands that show skills: none are shown because their sources failed.
+// For commands that show skills: reports that there are none because their sources failed.
 #pragma once
 
 #include "skills/catalogue.hpp"
 
 namespace skillhost::app {
 
-// Whether nothing is served because every source failed; stderr is told then of each, and why.
+// Returns true if nothing is served because every source failed, and then prints each source and
+// its reason to stderr.
 bool reportAllFailed(const Catalogue &catalogue);
 
 } // namespace skillhost::app

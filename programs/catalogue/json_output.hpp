@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command prints for programs.
+// Prints JSON for programs.
 #pragma once
 
 #include "ground/json.hpp"
 
 namespace skillhost::app {
 
-// On standard output, with a line break at its end. What is no UTF-8 is replaced, and
-// what would speak to a terminal is escaped.
+// Prints to standard output, with a line break at the end. Replaces invalid UTF-8, and escapes
+// characters that control a terminal.
 void printJson(const Json &json);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration of a server, as a command reads it, and the log of the command.
+// Reads the configuration of a server for a command, and sets up the command's log.
 #pragma once
 
 #include "app/log_configuration.hpp"
@@ -12,26 +12,26 @@
 namespace skillhost::app {
 
 struct ConfigurationNeeds {
-  // The lowest level that is logged, unless the command line or the environment names one.
+  // The lowest level that is logged, unless the command line or the environment sets one.
   LogLevel log = LogLevel::Warning;
-  bool mayFail = false; // the command goes on without a configuration, and tells why
-  // The same as in Given.
+  bool mayFail = false; // without a configuration, the command goes on and says why
+  // These have the meaning that they have in Given.
   bool noFile = false;
   bool resolveReferences = true;
   bool checkNames = true;
 };
 
 struct KnownConfiguration : ReadConfiguration {
-  std::string problems; // why it could not be read, one a line; empty: it could
+  std::string problems; // reasons why it could not be read, one per line; empty: it could
 };
 
-// Starts nothing and prints nothing. The failure's message names the option, or the file with line
+// Starts nothing and prints nothing. A failure's message names the option, or the file with line
 // and column, and says what to write.
 Result<KnownConfiguration> knownConfiguration(const ParsedArguments &given,
                                               const Surroundings &surroundings,
                                               const ConfigurationNeeds &needs = {});
 
-// The log of a command, as long as it lives. It begins with what was noticed of the configuration.
+// The log of a command during its lifetime. It begins with the remarks about the configuration.
 class CommandLog {
 public:
   CommandLog(const ReadConfiguration &read, const Surroundings &surroundings);

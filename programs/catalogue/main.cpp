@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-catalogue: skillhost executes this program for each command that takes the server's
-// options, and for `skill new`. Most of them start the parts of a host that find out what a server
-// would serve.
+// The program skillhost-catalogue, which skillhost executes for each command with options of the
+// server, and for `skill new`. Most of these commands start the parts of a host that find out what
+// a server would serve.
 #include "access.hpp"
 #include "app/command_line.hpp"
 #include "app/source_filter.hpp"
@@ -45,7 +45,8 @@ int work(const CatalogueCommand &command, const ParsedArguments &given,
 int main(int count, char **words) {
   using namespace skillhost;
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
-  // skillhost names itself in the place of this program's name: its plugins are found from there.
+  // skillhost passes its own path instead of this program's name, because its plugins are found
+  // from there.
   const std::string executable = count > 0 ? words[0] : "";
   return endAfterPlugins(programs::run(
       arguments, app::catalogueDescription(),

@@ -10,8 +10,8 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::size_t readAtOnce = 200; // skills: their files are in memory one by one
-constexpr std::size_t schemeBytes = 7;  // of "sha256:"
+constexpr std::size_t readAtOnce = 200; // skills, to limit the files in memory
+constexpr std::size_t schemeBytes = 7;  // length of "sha256:"
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of skills are, to the byte, for commands: read at once, and waited for.
+// Computes the digests of skills' files for commands. It waits for the results.
 #pragma once
 
 #include "skills/library.hpp"
@@ -12,14 +12,14 @@
 
 namespace skillhost::app {
 
-// In step with `skills`; null for one whose files cannot be read now. The failure is that of a
-// source, or that it took longer than `each` for some of them.
+// Returns a manifest for each of `skills`; null if its files cannot be read now. Fails with a
+// source's failure, or if some of them took longer than `each`.
 Result<std::vector<ManifestPointer>> digestsOf(Library &library,
                                                std::vector<std::shared_ptr<const Skill>> skills,
                                                std::chrono::milliseconds each);
 
-// Of all files of the skill: "sha256:" and the digest of what `sha256sum` prints of them, in the
-// order of the bytes of their paths.
+// Returns "sha256:" and the digest of the output of `sha256sum` for all files of the skill, sorted
+// by the bytes of their paths.
 std::string digestOfAll(const Skill &skill, const Manifest &manifest);
 
 } // namespace skillhost::app

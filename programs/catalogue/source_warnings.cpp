@@ -10,8 +10,8 @@
 namespace skillhost::app {
 namespace {
 
-// "team: list: https://…: the remote answers 404; next try in 30 s" without what the host and the
-// clock have put around it.
+// Removes the additions of the host and the clock from a message such as "team: list: https://…:
+// the remote answers 404; next try in 30 s".
 std::string_view reasonIn(const std::string &source, std::string_view failure) {
   if (failure.starts_with(source + ": ")) {
     failure.remove_prefix(source.size() + 2);
@@ -26,7 +26,7 @@ std::string_view reasonIn(const std::string &source, std::string_view failure) {
 struct SourceWarnings::Heard {
   struct Line {
     std::string who, what;
-    bool isTold = false; // the log has it, or of(), or the failure that its caller shows
+    bool isTold = false; // shown by the log, by of() or as the caller's failure
   };
   std::mutex mutex;
   std::vector<Line> lines;
@@ -45,11 +45,11 @@ SourceWarnings::~SourceWarnings() { log::exportTo(nullptr); }
 std::vector<std::string> SourceWarnings::of(const std::string &source,
                                             std::string_view failure) const {
   const std::string_view reason = reasonIn(source, failure);
-  const std::string start = source + ": "; // of a plugin in a process of its own
+  const std::string start = source + ": "; // prefix of a plugin in its own process
   std::vector<std::string> found;
   const std::lock_guard lock(heard_->mutex);
   for (Heard::Line &line : heard_->lines) {
-    // The failure itself, which the caller shows.
+    // This repeats the failure that the caller shows.
     if (!failure.empty() && line.who == "skills" &&
         line.what.starts_with("refresh failed: " + start)) {
       line.isTold = true;

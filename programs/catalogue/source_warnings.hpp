@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the warnings of sources for a command whose log shows errors alone: the command shows
+// Collects the warnings of sources for a command whose log shows only errors: the command shows
 // each line once.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace skillhost::app {
 
-// Hears them from its making until its end. One at a time.
+// Collects during its lifetime. Only one may exist at a time.
 class SourceWarnings {
 public:
   SourceWarnings();
@@ -21,7 +21,7 @@ public:
   // Returns the warnings of a source so far, in order, without those that repeat `failure`.
   std::vector<std::string> of(const std::string &source, std::string_view failure = {}) const;
 
-  // Returns those that of() has returned for no source: they would be lost otherwise.
+  // Returns the warnings that of() has returned for no source, so that they are not lost.
   std::vector<std::string> others() const;
 
 private:

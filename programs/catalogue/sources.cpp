@@ -19,7 +19,8 @@
 namespace skillhost::app {
 namespace {
 
-// What the source says of itself by now, its age and budget for instance; whole numbers.
+// Returns the gauges that the source reports, such as its age or its remaining calls, as whole
+// numbers.
 std::map<std::string, std::int64_t> reportedBy(const SourceStatus &source) {
   constexpr std::string_view prefix = "skillhost_plugin_";
   std::map<std::string, std::int64_t> found;
@@ -44,13 +45,13 @@ Json asJson(const SourceStatus &source, const SourceWarnings &warnings) {
   return json;
 }
 
-// Once the sources are printed.
+// Prints the other warnings. Call it after printing the sources.
 void printOthers(const SourceWarnings &warnings) {
   for (const std::string &one : warnings.others())
     printShown(stderr, "skillhost: %s\n", shownLine(one).c_str());
 }
 
-// Those that are named, or all; complains of names that no source has.
+// Returns the named sources, or all. Complains about names that no source has.
 std::vector<SourceStatus> chosen(const Catalogue &catalogue, const std::vector<std::string> &names,
                                  bool &allThere) {
   allThere = true;
@@ -102,7 +103,8 @@ int printStatus(const AskedSources &asked, const Catalogue &catalogue,
   return good ? 0 : 1;
 }
 
-// What is not named need not be started, where it has a name in the configuration.
+// Removes the sources that are not named, so that they do not start. Only works for names in the
+// configuration.
 Configuration onlyNamed(Configuration configuration, const std::vector<std::string> &names) {
   const auto named = [&](const std::string &name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -144,8 +146,7 @@ int listSources(const Configuration &configuration, const std::string &executabl
   return 0;
 }
 
-// What is served at first may be what was known last time: how a source stands is what it says when
-// it is asked.
+// A source may first serve what it knew last time, so reload it before reporting its state.
 int refreshSources(const Configuration &configuration, const std::string &executable,
                    const AskedSources &asked, std::map<std::string, std::string> *revisions) {
   const SourceWarnings warnings;

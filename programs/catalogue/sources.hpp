@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How each source stands, for `source`, and for `update`, which asks for what is newest too.
+// Reports the state of each source for `source`, and for `update`, which also asks for new content.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -15,12 +15,12 @@ struct AskedSources {
   bool json = false;
 };
 
-// Prints one line a source, or JSON. Returns the exit code, 0.
+// Prints one line per source, or JSON. Returns the exit code, 0.
 int listSources(const Configuration &configuration, const std::string &executable, bool json);
 
-// Asks sources for what is newest, however long that takes within their deadlines, and prints all
-// that is known of them; only the named ones are started. Exit code 1 when one of them failed or is
-// not there. `revisions` gets what each serves now, by its name.
+// Asks sources for new content, for as long as their deadlines allow, and prints everything known
+// about them. Starts only the named ones. Returns exit code 1 if one of them failed or does not
+// exist. `revisions` gets the served revision of each source by name.
 int refreshSources(const Configuration &configuration, const std::string &executable,
                    const AskedSources &asked,
                    std::map<std::string, std::string> *revisions = nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people are told of the plugins.
+// Describes the plugins for people.
 #pragma once
 
 #include "plugin/registry.hpp"
@@ -9,7 +9,7 @@
 
 namespace skillhost::app {
 
-// Waits, but not for long, for those that say that they do not know yet how they are.
+// Waits a short time for plugins that do not know their state yet.
 inline std::vector<PluginDescription> describeStarted(PluginRegistry &plugins) {
   plugins.waitUntilStarted(Deadline::after(std::chrono::seconds(30)));
   return plugins.describe(true);

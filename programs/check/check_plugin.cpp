@@ -29,7 +29,7 @@ void print(const Outcome &outcome) {
   printShown(stdout, "%-11s  %-7s  %s\n", outcome.check.c_str(),
              std::string(name(outcome.verdict)).c_str(), outcome.found.c_str());
   if (!outcome.advice.empty()) printShown(stdout, "%22s→ %s\n", "", outcome.advice.c_str());
-  std::fflush(stdout); // some take seconds
+  std::fflush(stdout); // some checks take seconds
 }
 
 std::size_t count(const std::vector<Outcome> &outcomes, Verdict verdict) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost check PLUGIN: whether a plugin keeps its promises, one line a check.
+// skillhost check PLUGIN tests whether a plugin keeps its promises, with one line per check.
 #pragma once
 
 #include "options.hpp"
 
 namespace skillhost {
 
-// The exit code: 0, warnings or not; 1 when a check failed or the file cannot be read.
+// Returns the exit code: 0, even with warnings; 1 if a check failed or the file cannot be read.
 int checkPlugin(const CheckSettings &settings, const app::Surroundings &surroundings);
 
 } // namespace skillhost

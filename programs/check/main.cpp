@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-check, which `skillhost check …` and `try …` execute, and which runs itself for the
-// processes that load the plugin.
+// The program skillhost-check, which `skillhost check …` and `try …` execute. It executes itself
+// for the processes that load the plugin.
 #include "app/plugin_isolation.hpp"
 #include "check/check.hpp"
 #include "check_plugin.hpp"
@@ -17,9 +17,9 @@
 namespace skillhost {
 namespace {
 
-// A check is confined by what confines the runner of a plugin.
+// A check is confined like the runner of a plugin.
 check::Confinement confineForCheck(const check::UnconfinedProcess &process) {
-  const auto isolation = app::pluginIsolation({}); // nothing is started by it
+  const auto isolation = app::pluginIsolation({}); // this starts nothing
   if (!isolation) return {false, {}, std::string(noIsolation)};
   PluginConfinement confined = isolation->confine(
       {process.plugin, process.configuration, process.mayRead, process.cacheDirectory,

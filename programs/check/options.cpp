@@ -44,7 +44,7 @@ Result<CheckSettings> common(const ParsedArguments &given, const Surroundings &s
   return settings;
 }
 
-// Each value may hold several names, separated by commas. Empty for a name that is none.
+// Each value may hold several names, separated by commas. Fails for an unknown name.
 Result<std::vector<std::string>> namedChecks(const ParsedArguments &given) {
   std::vector<std::string> known, named;
   for (const std::string_view name : check::checkNames()) known.emplace_back(name);
@@ -61,7 +61,7 @@ Result<std::vector<std::string>> namedChecks(const ParsedArguments &given) {
   return named;
 }
 
-// Empty when the operation has the arguments that it needs; else what is missing.
+// Returns the problem with the operation's arguments; empty: none.
 std::string wrongArguments(const CheckSettings &plugin) {
   const std::size_t count = plugin.arguments.size();
   if (plugin.operation.empty()) return "say what to do: list, read, query or validate";

@@ -10,17 +10,17 @@
 
 namespace skillhost {
 
-// What `skillhost check` and `skillhost try` were told.
+// The settings of `skillhost check` and `skillhost try`.
 struct CheckSettings {
   std::string file;              // absolute
   std::string configurationFile; // absolute; empty: none
-  std::vector<std::string> only; // of check: names of checks
-  std::string operation;         // of try
+  std::vector<std::string> only; // check: names of checks
+  std::string operation;         // for try
   std::vector<std::string> arguments;
   std::string skills;                 // absolute folder; empty: none
-  std::string resource;               // of try validate: a URI; empty: none
-  std::uint32_t deadlineMs = 10'000;  // of each check, or of the operation
-  bool json = false;                  // of check
+  std::string resource;               // try validate: a URI; empty: none
+  std::uint32_t deadlineMs = 10'000;  // for each check, or for the operation
+  bool json = false;                  // for check
   bool trusted = false;               // confine nothing
   std::vector<std::string> allowRead; // absolute paths
 };

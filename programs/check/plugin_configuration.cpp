@@ -19,8 +19,8 @@
 namespace skillhost {
 namespace {
 
-// Replaces references in the texts of a configuration by what they name. A plugin that is not
-// trusted gets nothing of the caller's, so a reference is a problem for it.
+// Replaces references in the texts of a configuration by their values. An untrusted plugin must get
+// nothing of the caller's, so a reference is a fault for it.
 class ConfigurationTexts {
 public:
   ConfigurationTexts(app::Reading &reading, bool trusted) : reading_(reading) {
@@ -41,7 +41,7 @@ public:
 
 private:
   std::string resolved(std::string text, const std::string &key) {
-    if (app::looksLikePath(text)) return text; // the plugin finds it itself
+    if (app::looksLikePath(text)) return text; // the plugin resolves it itself
     reading_.key = key;
     app::Written written;
     written.kind = app::Written::Kind::Text;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an author names on the command line of check and try: a plugin's file, and its
-// configuration.
+// Reads the plugin's file and configuration that an author gives to check and try.
 #pragma once
 
 #include "options.hpp"
@@ -9,11 +8,11 @@
 
 namespace skillhost {
 
-// Follows links, as a host does. Fails for what is no file that can be read.
+// Follows links, as a host does. Fails if the path is not a readable file.
 Result<std::string> pluginFile(const CheckSettings &plugin);
-// The text of the file named, which is one JSON object; empty when none is. For a plugin that is
-// trusted ${env:NAME}, ${file:PATH} and a whole env:NAME are looked up as a host does; else they
-// are refused.
+// Returns the text of the given file, which must be one JSON object; empty without a file. For a
+// trusted plugin ${env:NAME}, ${file:PATH} and a whole env:NAME are resolved as a host does; for
+// any other they are refused.
 Result<std::string> pluginConfiguration(const CheckSettings &plugin,
                                         const app::Surroundings &surroundings);
 

@@ -16,7 +16,7 @@
 namespace skillhost {
 namespace {
 
-// What a host would put into an index, without the rules of which skills it serves.
+// Returns the entries that a host would put into an index, without its rules for serving skills.
 std::vector<check::TrialEntry> entriesBelow(const std::string &folder) {
   std::vector<check::TrialEntry> entries;
   const app::SkillFiles found = app::findSkillFiles(folder, app::HiddenFolders::PassOver);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost try PLUGIN OPERATION: one call, and what came back.
+// skillhost try PLUGIN OPERATION makes one call and prints its result.
 #pragma once
 
 #include "options.hpp"
 
 namespace skillhost {
 
-// The exit code: 0 when the plugin said SKH_OK, else 1.
+// Returns the exit code: 0 if the plugin returned SKH_OK, else 1.
 int tryPlugin(const CheckSettings &settings, const app::Surroundings &surroundings);
 
 } // namespace skillhost

@@ -16,19 +16,21 @@
 namespace skillhost::app {
 namespace {
 
-// `claude mcp add` has no option for alwaysLoad; `add-json` writes the entry as it is.
+// `claude mcp add` has no option for alwaysLoad; `add-json` writes the entry unchanged.
 std::string claudeCommand(const Json &entry, const std::string &name) {
   return "claude mcp add-json --scope user " + shellQuoted(name) + ' ' + shellQuoted(entry.dump()) +
          '\n';
 }
 
-// What an entry has that says how its server is started or reached. The rest is its owner's.
+// The keys of an entry that say how its server is started or reached. All other keys belong to the
+// user.
 constexpr std::array<const char *, 15> transportKeys{
     "type",    "command",      "args",     "url",  "serverUrl",
     "httpUrl", "headers",      "source",   "uri",  "cmd",
     "envs",    "http_headers", "env_vars", "name", "bearer_token_env_var"};
 
-// These say how the client treats the server: the owner may have set them to something else.
+// Returns true for keys that say how the client treats the server, because the user may have
+// changed them.
 bool isOwners(const std::string &key) {
   return key == "enabled" || key == "timeout" || key == "alwaysLoad";
 }
@@ -50,7 +52,7 @@ int complain(const Failure &failure, const ClientInvocation &wanted) {
                wanted.name.c_str());
     return 1;
   }
-  // There is none of what the client's file cannot say.
+  // There is no text if the client's file cannot express the entry.
   const Result<std::string> text = textToMerge(wanted);
   printShown(stderr, "Nothing was written.%s\n", text ? " Merge this by hand:" : "");
   if (text) std::fputs(text->c_str(), stderr);

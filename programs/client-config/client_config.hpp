@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost client-config`: a client told to start this server, or to reach one.
+// `skillhost client-config` makes a client start this server, or connect to one.
 #pragma once
 
 #include "client.hpp"
@@ -9,23 +9,23 @@
 
 namespace skillhost::app {
 
-// The text that adds the server to a file of the client's which is empty, with a line feed at its
+// Returns the text that adds the server to an empty file of the client, with a line feed at the
 // end.
 Result<std::string> textToMerge(const ClientInvocation &wanted);
 
-// What is to be pasted, or run once, ends with a line feed; and a sentence that says where it
-// belongs.
+// A text to paste, or a command to run once, ending with a line feed; and a sentence that says
+// where it belongs.
 struct ClientSnippet {
   std::string text, where;
 };
 Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted);
 
-// Advice for a program that uvx or npx has started from its cache: the path in the entry is gone
-// when the cache is emptied. Empty for any other program.
+// Returns advice for a program that uvx or npx has started from its cache, because the path in the
+// entry is invalid when the cache is emptied. Empty for any other program.
 std::string cachedProgramAdvice(const std::string &executable);
 
-// Prints, or changes the client's file and says so. The exit code. When a file cannot be changed
-// safely nothing is written, and the text to merge is printed with the reason.
+// Prints the entry, or changes the client's file and reports that. Returns the exit code. If a file
+// cannot be changed safely, nothing is written, and the text to merge is printed with the reason.
 int configureClient(const ClientInvocation &wanted);
 
 } // namespace skillhost::app

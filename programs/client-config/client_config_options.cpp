@@ -15,7 +15,8 @@ namespace {
 constexpr const char *filesGroup = "The client's file";
 constexpr const char *teamGroup = "A server over HTTP, in place of one that is started";
 
-// The settings as arguments that mean the same in any working directory, for a client to pass.
+// Returns the settings as arguments that mean the same in any working directory, for a client to
+// pass.
 std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
                                           const Surroundings &surroundings) {
   std::vector<std::string> out;
@@ -46,7 +47,7 @@ std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
   return out;
 }
 
-// What goes with --url, as `skillhost connect` would take it.
+// Reads the options beside --url as `skillhost connect` does.
 Status readServer(const ParsedArguments &given, const Surroundings &surroundings,
                   ClientServer &server) {
   server.url = given.last("--url");
@@ -151,7 +152,7 @@ Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
                             std::string(client.title) + " has no file for one project");
   if (wanted.file.empty() && wanted.action != ClientInvocation::Action::Print)
     return refusedArguments(given.commands, "name the file to change: --file FILE");
-  // Who is to change a project's file changes no other, wherever a link in the project leads.
+  // A change of a project's file must change no other file, wherever a link in the project leads.
   if (project && !given.has("--file") && wanted.action != ClientInvocation::Action::Print &&
       leadsOutOf(wanted.file, surroundings.workingDirectory))
     return refusedArguments(given.commands, wanted.file +

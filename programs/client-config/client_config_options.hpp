@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of `skillhost client-config`: their description, and what they say.
+// The arguments of `skillhost client-config`: their description and their values.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -16,7 +16,7 @@ struct ClientInvocation {
   enum class Action : std::uint8_t { Print, Write, Remove };
   Action action = Action::Print;
   std::string client;
-  std::string name = "skillhost"; // of the entry
+  std::string name = "skillhost"; // name of the entry
   std::string file;               // absolute
   ClientServer server;
 };

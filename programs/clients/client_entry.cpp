@@ -9,7 +9,7 @@
 namespace skillhost::app {
 namespace {
 
-// How a client names a variable of its environment in a header; empty: it cannot.
+// Returns a client's notation for an environment variable in a header; empty: it has none.
 std::string variableIn(const Client &client, const std::string &name) {
   if (client.name == "claude-code" || client.name == "gemini-cli") return "${" + name + '}';
   if (client.name == "cursor" || client.name == "windsurf") return "${env:" + name + '}';
@@ -20,7 +20,7 @@ std::string variableIn(const Client &client, const std::string &name) {
 bool needsConnect(const Client &client, const ClientServer &server) {
   if (server.throughConnect || !server.tokenFile.empty() || !server.tokenCommand.empty())
     return true;
-  if (client.name == "claude-desktop") return true; // speaks stdio alone
+  if (client.name == "claude-desktop") return true; // supports only stdio
   return !server.tokenVariable.empty() && client.name != "codex" &&
          variableIn(client, server.tokenVariable).empty();
 }
@@ -59,7 +59,7 @@ Json localEntry(const Client &client, const ClientServer &server,
   if (client.name == "vscode" || client.name == "claude-code") entry["type"] = "stdio";
   entry["command"] = server.executable;
   entry["args"] = arguments;
-  // These start servers with few variables of their own environment.
+  // These clients pass few variables of their environment to servers.
   if (!server.url.empty() && !server.tokenVariable.empty()) {
     if (client.name == "codex") entry["env_vars"] = Json::array({server.tokenVariable});
     if (client.name == "gemini-cli")
@@ -96,7 +96,7 @@ Json remoteEntry(const Client &client, const ClientServer &server, const std::st
 }
 
 // Claude Code sends its first request while servers still start, without their tools, unless the
-// entry says that all of them are to be in it.
+// entry requires all of them.
 Json waitedFor(const Client &client, Json entry) {
   if (client.name == "claude-code") entry["alwaysLoad"] = true;
   return entry;
@@ -112,7 +112,7 @@ Result<Json> entryFor(const Client &client, const ClientServer &server, const st
     return Failure{Fault::InvalidInput,
                    "Claude Desktop starts servers without the variables of your shell: name a file "
                    "with --token-file, or a command with --token-command, in place of --token-env"};
-  // A field that connect would refuse is not written.
+  // Refuse a field that connect would refuse.
   for (const auto &[field, value] : server.headers)
     if (const std::string variable = unresolvedVariable(value);
         !variable.empty() && fieldHoldsSecret(field) && !expandsVariables(client))
@@ -125,7 +125,7 @@ Result<Json> entryFor(const Client &client, const ClientServer &server, const st
 
 std::vector<std::string> entryPath(const Client &client, const Json &document,
                                    const std::string &name) {
-  // Its second version has one level more. In the first a server of that name has a type.
+  // Its second version has one level more. In the first, an entry with that name has a type.
   if (client.name == "opencode")
     if (const Json *servers = edit::find(document, {"mcp", "servers"});
         servers != nullptr && servers->is_object() && !servers->contains("type"))

@@ -60,7 +60,7 @@ std::string userFileOf(const Client &client, const Surroundings &surroundings) {
   if (client.name == "gemini-cli") return home + "/.gemini/settings.json";
   if (client.name == "goose") return configuration + "/goose/config.yaml";
   if (client.name != "opencode") return {};
-  // Of both it reads both; what is there is what its owner writes.
+  // It reads both files; use the one that exists.
   const std::string withComments = configuration + "/opencode/opencode.jsonc";
   std::error_code unknown;
   return std::filesystem::exists(withComments, unknown) ? withComments

@@ -16,7 +16,7 @@
 namespace skillhost {
 namespace {
 
-// For the signal handler.
+// The signal handler uses these.
 StdioTransport *reading = nullptr;
 Connector *connecting = nullptr;
 
@@ -40,7 +40,7 @@ void handleSignals(StdioTransport *transport, Connector *connector) {
 int carry(ConnectSettings settings) {
   ::signal(SIGPIPE, SIG_IGN);
   const std::size_t longest = settings.maxRequestBytes;
-  // A query may hold what is nobody's business.
+  // A query may hold a secret.
   const std::string shown = settings.url.substr(0, settings.url.find('?'));
   StdioTransport transport(STDIN_FILENO, STDOUT_FILENO, longest);
   Connector connector(
@@ -55,7 +55,7 @@ int carry(ConnectSettings settings) {
                                     connector.refuseTooLong(limit, tooLong.id());
                                     tooLong = {};
                                   }});
-  // Who piped requests in and closed the pipe still gets the answers.
+  // A user who pipes requests in and closes the pipe still gets the answers.
   if (end != StdioTransport::End::Input) connector.stop();
   connector.finish();
   transport.finish(patienceAtEnd);

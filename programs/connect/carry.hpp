@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost connect URL: a server elsewhere, for a client that speaks stdio alone.
+// skillhost connect URL forwards to an HTTP server, for a client that supports only stdio.
 #pragma once
 
 #include "connection/settings.hpp"
 
 namespace skillhost {
 
-// Until the input ends or a signal comes; the exit code is 0. Throws when it cannot start.
+// Runs until the input ends or a signal arrives; the exit code is 0. Throws if it cannot start.
 int carry(ConnectSettings settings);
 
 } // namespace skillhost

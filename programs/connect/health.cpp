@@ -23,11 +23,11 @@ int askHealth(const HealthQuestion &question) {
   const std::string url =
       std::string(urlParts(question.url)->origin) + (question.ready ? "/readyz" : "/healthz");
   ::signal(SIGPIPE, SIG_IGN);
-  // Nobody writes to it: signals end this program as any other.
+  // Nobody writes to it: signals end this program directly.
   const Descriptor stop(::eventfd(0, EFD_CLOEXEC));
   if (!stop) throw std::runtime_error("eventfd: no descriptor left");
   Web web{question.authorities, question.connecting};
-  web.allowPlain = web.allowLoopback = true; // nothing secret is sent, and the person named it
+  web.allowPlain = web.allowLoopback = true; // no secret is sent, and the user chose the address
   web.agent = "skillhost/" SKILLHOST_VERSION;
   web.stop = stop.number();
   const Result<WebAnswer> answer = request(web, url, {"GET", {}, {}});

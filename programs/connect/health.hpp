@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost health`: whether a server over HTTP answers, for service managers and containers.
+// `skillhost health` reports whether an HTTP server answers, for service managers and containers.
 #pragma once
 
 #include <chrono>
@@ -8,13 +8,13 @@
 namespace skillhost {
 
 struct HealthQuestion {
-  std::string url;         // of which the scheme, host and port count
-  bool ready = false;      // whether something is served, not only whether it answers
+  std::string url;         // only its scheme, host and port count
+  bool ready = false;      // asks whether something is served, and not only for an answer
   std::string authorities; // PEM file; empty: the system's
   std::chrono::milliseconds connecting;
 };
 
-// The exit code: 0 when the server answers with status 200, else 1 with the reason.
+// Returns the exit code: 0 if the server answers with status 200, else 1 with the reason.
 int askHealth(const HealthQuestion &question);
 
 } // namespace skillhost

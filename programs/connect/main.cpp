@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …` execute.
+// The program skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …`
+// execute.
 #include "app/log_configuration.hpp"
 #include "carry.hpp"
 #include "commandline/parser.hpp"
@@ -22,7 +23,7 @@ namespace {
 using app::ParsedArguments;
 using app::Surroundings;
 
-// Of a connection whose sign-in was asked for, or of the sign-in itself.
+// Reads the settings of a connection with a sign-in, or of the sign-in itself.
 Result<ConnectSettings> readSettings(const ParsedArguments &given, const Surroundings &surroundings,
                                      app::LogConfiguration &log) {
   if (!given.has("URL"))

@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-// Readable when the person wants it to end.
+// Returns a descriptor that becomes readable when the user ends the program.
 Descriptor endingSignals() {
   sigset_t signals;
   sigemptyset(&signals);

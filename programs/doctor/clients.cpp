@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::chrono::seconds patience{10};
 
-// The file that a shell would start; empty when there is none.
+// Returns the file that a shell would start; empty: none.
 std::string programOf(const std::string &command, const Surroundings &surroundings) {
   const auto runs = [](const std::string &path) {
     std::error_code error;
@@ -40,7 +40,7 @@ bool isThisProgram(const std::string &path, const Surroundings &surroundings) {
   return fs::equivalent(path, surroundings.executable, error);
 }
 
-// Of this program alone.
+// Only call it for this program.
 bool saysItsVersion(const std::string &path) {
   const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
   Result<ChildProcess> child = ChildProcess::start(
@@ -50,7 +50,8 @@ bool saysItsVersion(const std::string &path) {
   return child->reap() == 0;
 }
 
-// The first folder of skills that has to be there and is not; empty: a start fails for none.
+// Returns the first required folder of skills that is missing; empty if none would make a start
+// fail.
 std::string missingFolder(const Configuration &configuration) {
   if (configuration.keepGoing) return {};
   for (const SourceConfiguration &source : configuration.sources) {
@@ -79,7 +80,7 @@ public:
                         project = projectFileOf(client, surroundings_);
       std::error_code error;
       if (!user.empty() && fs::exists(user, error)) examineFile(client, user);
-      // Of the home folder both are one file.
+      // In the home folder, both are the same file.
       if (!project.empty() && fs::exists(project, error) && !fs::equivalent(user, project, error))
         examineFile(client, project);
     }
@@ -96,7 +97,7 @@ private:
     const Result<Json> document = text ? edit::read(client.format, *text) : text.failure();
     if (!document) {
       const std::string &why = document.failure().message;
-      // A place in the file stands right behind its name.
+      // A position in the file follows the file's name without a blank.
       const bool isPlaced = !why.empty() && why.front() >= '0' && why.front() <= '9';
       remarks_.push_back({Health::Warning, about_,
                           (text ? file + (isPlaced ? ":" : ": ") : std::string{}) + why,
@@ -117,7 +118,7 @@ private:
                           ""});
   }
 
-  // False for one of somebody else's with which nothing is wrong.
+  // Returns false for another server's entry without faults.
   bool examineEntry(const std::string &file, const std::string &name, const Json &entry) {
     const Started started = startedBy(entry);
     const std::string where = file + ": \"" + name + '"';
@@ -155,7 +156,7 @@ private:
     }
     const std::vector<std::string> arguments(started.words.begin() + 1, started.words.end());
     Surroundings careful = surroundings_;
-    careful.readsPipes = false; // a project's file may name what never ends
+    careful.readsPipes = false; // a project's file may name something endless
     for (const auto &[variable, value] : started.variables) careful.variables[variable] = value;
     Result<Invocation> invocation = parseCommandLine(arguments, careful);
     if (invocation) addWarnings(where, invocation->warnings);
@@ -192,7 +193,8 @@ private:
     return true;
   }
 
-  // Leaves out those that doctor has reported of its own configuration, which may be the same one.
+  // Leaves out warnings that doctor has already reported for its own configuration, which may be
+  // the same one.
   void addWarnings(const std::string &where, const std::vector<std::string> &warnings) {
     for (const std::string &warning : warnings)
       if (std::none_of(remarks_.begin(), remarks_.end(),
@@ -201,7 +203,7 @@ private:
   }
 
   const Surroundings &surroundings_;
-  const std::string &problems_; // told already
+  const std::string &problems_; // already reported
   Remarks &remarks_;
   std::string about_;
   bool started_ = false;

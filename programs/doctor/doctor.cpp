@@ -43,7 +43,7 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
                        "no plugin from elsewhere can be used: " + std::string(noIsolation), ""});
     return;
   }
-  // What the kernel could do is of no use then.
+  // Without a runner, the kernel's features are useless.
   if (!whyNoRunner.empty()) {
     remarks.push_back({Health::Wrong, "plugins", whyNoRunner, ""});
     return;
@@ -55,7 +55,7 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
                                     : "what is missing is not kept from them: Landlock needs Linux "
                                       "5.13 and its name in the kernel's lsm= list, seccomp a "
                                       "container that allows it"});
-  // Of a service it is another one than where this is typed.
+  // A service runs in another cgroup than this command.
   remarks.push_back({Health::Good, "cgroup",
                      facts.cgroup.empty()
                          ? "started from here, the memory of a plugin's process is limited by its "
@@ -97,7 +97,7 @@ void printRemarks(const Remarks &remarks, bool good) {
   printJson(Json{{"ok", good}, {"remarks", std::move(all)}});
 }
 
-// Prints every remark. 1 when one is Wrong.
+// Prints every remark. Returns 1 if one is Wrong.
 int examine(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<KnownConfiguration> known =
       knownConfiguration(given, surroundings, {.log = LogLevel::Error, .mayFail = true});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost doctor`: what is there, what is wrong with it, and what to do.
+// `skillhost doctor` reports the state, the faults, and what to do.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -17,17 +17,18 @@ struct Remark {
   Health health = Health::Good;
   std::string about; // "source team", "Cursor"
   std::string text;
-  std::string advice; // one line; empty where all is well
+  std::string advice; // one line; empty if all is well
 };
 using Remarks = std::vector<Remark>;
 
-// The sources are asked anew, as by `source refresh`; so is the auth plugin.
+// Asks the sources again, as `source refresh` does, and also the auth plugin.
 void examineSources(const Configuration &configuration, const std::string &executable,
                     Remarks &remarks);
-// Says whether clients get tokens for the audience that is accepted.
+// Reports whether clients get tokens for the accepted audience.
 void examineAudience(const Configuration &configuration, Remarks &remarks);
-// The clients' files, and what they start: a program of somebody else's is looked for, not run.
-// `problems` of the configuration, a line each, have been told.
+// Examines the clients' files and the programs that they start. Another author's program is
+// searched for, but not run. `problems` are the lines about the configuration that were already
+// reported.
 void examineClients(const Surroundings &surroundings, const std::string &problems,
                     Remarks &remarks);
 

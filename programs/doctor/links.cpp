@@ -26,7 +26,7 @@ std::string home() {
   return value != nullptr && *value == '/' && value[1] != '\0' ? value : std::string();
 }
 
-// The folders that a setting names, and `otherwise` where it is absent.
+// Returns the folders in a setting, or `otherwise` if the setting is missing.
 std::vector<std::string> foldersIn(const Json &config, const char *key,
                                    std::vector<std::string> otherwise) {
   const auto named = config.find(key);
@@ -90,7 +90,8 @@ void examineLinks(const Configuration &configuration, const SourceConfiguration 
   const std::vector<std::string> allowed =
       foldersIn(source.config, "follow_links_into", beneath::usualLinkTargets(home()));
   const std::vector<std::string> folders = foldersIn(source.config, "directories", {});
-  // As the plugin is told, with what other sources serve.
+  // This is the configuration that the host passes to the plugin, with the folders of other
+  // sources.
   const Json told = Json::parse(instanceOfSource(configuration, source).config, nullptr, false);
   std::vector<std::string> elsewhere = foldersIn(told, "served_elsewhere", {});
   elsewhere.insert(elsewhere.end(), folders.begin(), folders.end());

@@ -6,8 +6,8 @@
 
 namespace skillhost::app {
 
-// Says which links directly in the directories of a source of folders are followed out of them, and
-// which are not. The source is one of the configuration's.
+// Reports which links directly in the directories of a folder source are followed out of them, and
+// which are not. The source must be one of the configuration's.
 void examineLinks(const Configuration &configuration, const SourceConfiguration &source,
                   Remarks &remarks);
 

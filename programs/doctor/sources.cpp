@@ -40,12 +40,12 @@ bool isOf(const SourceConfiguration &source, const std::string &plugin) {
 }
 bool isOfFolders(const SourceConfiguration &source) { return isOf(source, "filesystem"); }
 
-// One line that is likely to help, by what the plugin says.
+// Returns one line of advice that is likely to help, chosen by the plugin's message.
 std::string adviceFor(const std::string &failure, const SourceConfiguration &source) {
   if (isOfFolders(source))
     return "the server does not start without it, unless keep_going is true: make the folder, name "
            "another that this user may read, or say optional: true of one that may be missing";
-  if (failure.find(" sources[") != std::string::npos) // a place in the configuration
+  if (failure.find(" sources[") != std::string::npos) // a position in the configuration
     return "mend that setting; the server does not start with it, unless keep_going is true";
   constexpr std::array<std::string_view, 8> refused{"401",    "403",   "authenticat", "credential",
                                                     "denied", "token", "unauthor",    "forbidden"};
@@ -60,8 +60,8 @@ std::string adviceFor(const std::string &failure, const SourceConfiguration &sou
   return "mend it, then `skillhost source refresh " + source.name + "`";
 }
 
-// What the source does not tell by a failure of its own. True when every folder was told of, so
-// that nobody needs to hear that there is no skill.
+// Reports problems of folders that the source's failure does not mention. Returns true if every
+// folder was reported, so that "no skill" needs no report.
 bool examineFolders(const SourceConfiguration &source, const std::string &failure,
                     Remarks &remarks) {
   const auto folders = source.config.find("directories");
@@ -71,7 +71,7 @@ bool examineFolders(const SourceConfiguration &source, const std::string &failur
     if (!one.is_string()) continue;
     const std::string path = one.get<std::string>();
     std::error_code error;
-    if (path.starts_with('~')) continue; // the plugin's to expand
+    if (path.starts_with('~')) continue; // the plugin expands it
     if (failure.find(path) != std::string::npos) continue;
     if (!fs::exists(path, error)) {
       ++told;
@@ -103,7 +103,7 @@ void examineFiles(const Configuration &configuration, Remarks &remarks) {
                          "name a PEM file that this user may read"});
 }
 
-// Of a store without a skill that can be served.
+// Examines a store without a skill that can be served.
 void examineStore(const std::string &about, const SourceConfiguration &configured,
                   Remarks &remarks) {
   const auto folder = configured.config.find("directory");
@@ -149,7 +149,7 @@ void examineStatus(const SourceStatus &source, const SourceConfiguration &config
                        ""});
 }
 
-// A source warns of skills that it passes over for the names of their folders.
+// A source warns of skills that it ignores because of their folders' names.
 void examineHidden(const SourceWarnings &warnings, const std::string &source, Remarks &remarks) {
   for (const std::string &warning : warnings.of(source)) {
     if (warning.find(beneath::belowHiddenFolders) == std::string::npos) continue;
@@ -159,7 +159,7 @@ void examineHidden(const SourceWarnings &warnings, const std::string &source, Re
   }
 }
 
-// A source does not warn of folders inside a skill that it passes over for their names.
+// A source does not warn of ignored folders inside a skill, so report them here.
 void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
   const auto folders = source.config.find("directories"), hidden = source.config.find("hidden");
   if (folders == source.config.end() || !folders->is_array() ||
@@ -184,7 +184,7 @@ void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
   }
 }
 
-// Whether the replicas can share what they are to share.
+// Checks whether the replicas can share their state.
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
   try {
@@ -215,7 +215,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     remarks.push_back({Health::Warning, "sources", "there is none",
                        "`skillhost add OWNER/REPO`, a URL or a folder; or --skills-dir DIR"});
   try {
-    // Each source that is wrong is told of, not the first alone.
+    // Report every faulty source, and not only the first.
     const SourceWarnings warnings;
     Configuration whole = configuration;
     whole.keepGoing = true;
@@ -241,7 +241,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
         return source.name == plugin.instance;
       };
       if (std::any_of(configuration.sources.begin(), configuration.sources.end(), told)) continue;
-      // A file that no instance names does no harm.
+      // A file that no instance names is harmless.
       if (bad)
         remarks.push_back({plugin.instance.empty() ? Health::Warning : Health::Wrong,
                            "plugin " + (plugin.instance.empty() ? plugin.file : plugin.instance),

@@ -16,7 +16,7 @@ std::optional<std::size_t> indexIn(const Json &list, const std::string &key) {
   return index;
 }
 
-// The same on the value alone, which is what the text has to say afterwards.
+// Applies the change to the value, which gives the value of the changed text.
 bool apply(Json &document, const Change &change) {
   Json *place = &document;
   for (std::size_t i = 0; i < change.path.size(); ++i) {
@@ -49,7 +49,8 @@ bool apply(Json &document, const Change &change) {
   return true;
 }
 
-// In TOML a table that holds nothing but tables is there by theirs alone.
+// Removes empty tables above, because in TOML a table with nothing but tables exists only through
+// these.
 void dropEmptyAbove(Json &document, std::vector<std::string> path) {
   for (path.pop_back(); !path.empty(); path.pop_back()) {
     Json *place = &document;
@@ -59,8 +60,7 @@ void dropEmptyAbove(Json &document, std::vector<std::string> path) {
   }
 }
 
-// In JSON a list is written anew as a whole: the same change of the list in the path, if there is
-// one.
+// JSON lists are rewritten as a whole: turns a change within a list into a change of that list.
 Change wholeLists(const Change &change, const Json &before, const Json &after) {
   std::vector<std::string> path;
   for (const std::string &key : change.path) {
@@ -72,7 +72,7 @@ Change wholeLists(const Change &change, const Json &before, const Json &after) {
   return change;
 }
 
-// Without regard to the order of keys.
+// Compares without regard to the order of keys.
 bool same(const Json &one, const Json &other) {
   return nlohmann::json(one) == nlohmann::json(other);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry of somebody's JSON, YAML or TOML file put in, replaced or taken out, as text: comments,
-// order and form of all the rest stay.
+// Adds, replaces or removes one entry of a user's JSON, YAML or TOML file as text: comments, order
+// and form of everything else stay.
 #pragma once
 
 #include "ground/json.hpp"
@@ -16,27 +16,29 @@
 
 namespace skillhost::app::edit {
 
-enum class Format : std::uint8_t { Json, Yaml, Toml }; // Json: comments and trailing commas too
+enum class Format : std::uint8_t { Json, Yaml, Toml }; // Json allows comments and trailing commas
 
 struct Change {
-  // Keys from the root. In a list of YAML or JSON a number is an index, and "-" the place after the
+  // Keys from the root. In a list of YAML or JSON, a number is an index and "-" the place after the
   // last.
   std::vector<std::string> path;
-  std::optional<Json> value; // none: it is taken out
+  std::optional<Json> value; // none: remove it
 };
 
-// What the text says; an empty one is an empty object. InvalidFormat with line and column, or byte.
+// Parses the text; an empty one is an empty object. Fails with InvalidFormat and the line and
+// column, or the byte.
 Result<Json> read(Format format, std::string_view text);
 
-// The value at `path`, nullptr when there is none.
+// Returns the value at `path`, or nullptr.
 const Json *find(const Json &document, const std::vector<std::string> &path);
 
-// The text with the change made. It is read again, and says what it said before but for the change,
-// or else this fails with Conflict: what cannot be changed so is changed by hand. InvalidFormat
-// when the text cannot be read. An entry that is to go and is not there: the same text.
+// Returns the text with the change. The result is read again, and must differ from the old content
+// only by the change; otherwise this fails with Conflict, and the user has to change the file by
+// hand. Fails with InvalidFormat if the text cannot be read. Removing a missing entry returns the
+// same text.
 Result<std::string> changed(Format format, std::string_view text, const Change &change);
 
-// Parts of changed(): nothing is verified. A failure says why it cannot be done.
+// Parts of changed(), which verify nothing. A failure gives the reason.
 Result<std::string> changedJson(std::string_view text, const Change &change);
 Result<std::string> changedYaml(std::string_view text, const Change &change);
 Result<std::string> changedToml(std::string_view text, const Change &change);

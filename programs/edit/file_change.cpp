@@ -42,7 +42,7 @@ Result<FileChanged> changeFile(const FileChange &wanted) {
     done.backup = wanted.path + ".skillhost-backup";
     if (const Status saved =
             replaceFile(done.backup, *before, FileReaders::Owner, FileLinks::Replace,
-                        std::nullopt, // somebody may have put a link there
+                        std::nullopt, // another user may have put a link there
                         wanted.path);
         !saved)
       return saved.failure();
@@ -53,7 +53,8 @@ Result<FileChanged> changeFile(const FileChange &wanted) {
   const bool isNew = done.backup.empty();
   if (const Status written =
           replaceFile(wanted.path, *after, isNew ? wanted.readers : FileReaders::Everybody,
-                      FileLinks::Follow, *before); // somebody may have written it meanwhile
+                      // Conflict if another program wrote the file meanwhile.
+                      FileLinks::Follow, *before);
       !written)
     return written.failure();
   return done;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change of somebody's file on disk: with a backup, all of it or nothing.
+// Changes a user's file on disk: with a backup, and completely or not at all.
 #pragma once
 
 #include "change.hpp"
@@ -10,24 +10,23 @@
 namespace skillhost::app::edit {
 
 struct FileChange {
-  std::string path; // absolute; a file that is not there is an empty one, its folders are made
+  std::string path; // absolute; a missing file counts as empty, and its folders are made
   Format format = Format::Json;
   Change change;
-  FileReaders readers = FileReaders::Everybody; // of a file that is new
-  std::string initial{};                        // what such a file begins with
+  FileReaders readers = FileReaders::Everybody; // for a new file
+  std::string initial{};                        // start of a new file
 };
 
 struct FileChanged {
   bool changed = false;
-  std::string backup; // what the file held before; empty when there was none
+  std::string backup; // copy of the previous content; empty: none
 };
 
-// The file's text; an empty one when there is no file. Fails for what cannot be read, and above
-// 16 MiB.
+// Returns the file's text; empty if there is no file. Fails if it cannot be read, and above 16 MiB.
 Result<std::string> textOf(const std::string &path);
 
-// As changed() does it. The messages of a failure name the file; nothing is written then. The file
-// keeps its mode; the backup is its owner's alone.
+// Changes the file as changed() does. A failure's message names the file, and nothing is written
+// then. The file keeps its mode; only its owner can read the backup.
 Result<FileChanged> changeFile(const FileChange &wanted);
 
 } // namespace skillhost::app::edit

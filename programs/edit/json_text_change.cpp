@@ -47,13 +47,13 @@ private:
     const std::size_t before = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
     return before == std::string::npos ? 0 : before + 1;
   }
-  // The white space that the line of `at` begins with.
+  // Returns the white space at the start of the line of `at`.
   std::string indentOf(std::size_t at) const {
     const std::size_t start = lineStart(at);
     const std::size_t end = std::min(text_.find_first_not_of(" \t", start), text_.size());
     return text_.substr(start, end - start);
   }
-  // What one level is indented by here.
+  // Returns the indentation of one level in this text.
   std::string unit() const {
     for (std::size_t at = 0; (at = text_.find('\n', at)) != std::string::npos;) {
       ++at;
@@ -98,9 +98,9 @@ private:
     const std::string indent = indentOf(object.members.front().keyBegin);
     std::string made = oneLine ? (hasComma ? " " : ", ") + member(key, value, indent)
                                : newline_ + indent + member(key, value, indent);
-    if (hasComma) made += ','; // whoever ends with one wants one
+    if (hasComma) made += ','; // keeps the style of the trailing comma
     if (!oneLine) {
-      // A comment behind the last one stays with it.
+      // A comment behind the last member stays with it.
       std::size_t end = std::min(text_.find('\n', at), text_.size());
       if (end > at && text_[end - 1] == '\r') --end;
       const bool free =
@@ -125,7 +125,7 @@ private:
     const JsonMember &member = object.members[index];
     const bool isLast = index + 1 == object.members.size();
     std::size_t begin = member.keyBegin, end = member.valueEnd;
-    bool trailing = false; // a comma stood behind the last one
+    bool trailing = false; // a comma stood behind the last member
     if (const std::size_t next = text_.find_first_not_of(" \t\r\n", end);
         next < text_.size() && text_[next] == ',') {
       end = next + 1;
@@ -136,7 +136,7 @@ private:
                           pastBlanks(plain_.text, end) >= lineEnd;
     const std::size_t behind = std::min(text_.find_first_not_of(" \t\r", end), text_.size());
     if (ownLines && end > member.valueEnd && behind < lineEnd) {
-      end = behind; // a comment behind the comma may be about the next one
+      end = behind; // a comment behind the comma may belong to the next member
     } else if (ownLines) {
       begin = lineStart(begin);
       end = std::min(lineEnd + 1, text_.size());

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-// Past the string whose quote stands at `at`.
+// Returns the position behind the string whose quote is at `at`.
 std::size_t pastString(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at)
     if (text[at] == '\\') ++at;
   return std::min(at + 1, text.size());
 }
 
-// Where the comment that begins at `at` ends; `at` when there is none.
+// Returns the end of the comment that begins at `at`; `at` if there is none.
 std::size_t pastComment(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
@@ -50,7 +50,7 @@ std::size_t pastValue(std::string_view plain, std::size_t at) {
 
 PlainJson plainJson(std::string_view text) {
   PlainJson plain{std::string(text), {}};
-  std::size_t comma = std::string_view::npos; // the last one, with only blanks after it
+  std::size_t comma = std::string_view::npos; // the last comma, with only blanks after it
   for (std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; at < text.size();) {
     if (const std::size_t end = pastComment(text, at); end != at) {
       for (; at < end; ++at)
@@ -81,7 +81,7 @@ JsonObject jsonObjectAt(std::string_view plain, std::size_t begin) {
     const std::size_t keyEnd = pastString(plain, at);
     if (const Result<Json> key = parseJson(plain.substr(at, keyEnd - at)); key && key->is_string())
       member.key = key->get<std::string>();
-    member.valueBegin = pastBlanks(plain, pastBlanks(plain, keyEnd) + 1); // past the colon
+    member.valueBegin = pastBlanks(plain, pastBlanks(plain, keyEnd) + 1); // behind the colon
     member.valueEnd = pastValue(plain, member.valueBegin);
     at = pastBlanks(plain, member.valueEnd);
     object.members.push_back(std::move(member));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes toml++.
+// This is the only source that includes toml++.
 #include "change.hpp"
 
 #include "ground/json_text.hpp"
@@ -14,10 +14,11 @@
 namespace skillhost::app::edit {
 namespace {
 
-// What JSON has no form for, as it is written: bytes, which no other value of TOML becomes.
+// Keeps a value that JSON cannot represent in its spelling: as binary, which no other TOML value
+// becomes.
 Json asWritten(std::string_view text) { return Json::binary({text.begin(), text.end()}); }
 
-// Reads a document to JSON.
+// Converts a document to JSON.
 class TomlReader {
 public:
   explicit TomlReader(std::string_view text) : text_(text) {
@@ -44,7 +45,8 @@ public:
     if (const auto *number = node.as_integer())
       return source.empty() || source == std::to_string(number->get()) ? Json(number->get())
                                                                        : asWritten(source);
-    if (!source.empty()) return asWritten(source); // floats, which may be no number, and dates
+    // Floats, which may be nan or infinite, and dates.
+    if (!source.empty()) return asWritten(source);
     std::ostringstream other;
     node.visit([&](const auto &value) {
       if constexpr (toml::is_value<decltype(value)>) other << value;
@@ -53,7 +55,7 @@ public:
   }
 
 private:
-  // A number or a date in the text; empty when it is not there as the parser says.
+  // Returns the spelling of a number or date; empty if it is not where the parser says.
   std::string_view sourceOf(const toml::node &node) const {
     const std::size_t begin = offsetOf(node.source().begin), end = offsetOf(node.source().end);
     if (begin >= end || end > text_.size()) return {};
@@ -66,7 +68,7 @@ private:
     });
     return isPlain ? source : std::string_view();
   }
-  // Columns count characters, from 1.
+  // Columns count characters from 1.
   std::size_t offsetOf(const toml::source_position &at) const {
     if (at.line == 0 || at.line > lines_.size()) return text_.size() + 1;
     std::size_t offset = lines_[at.line - 1];
@@ -77,14 +79,14 @@ private:
   }
 
   std::string_view text_;
-  std::vector<std::size_t> lines_; // where each begins
+  std::vector<std::size_t> lines_; // start of each line
 };
 
 std::string spelled(const Json &value) {
   if (value.is_binary()) return {value.get_binary().begin(), value.get_binary().end()};
   if (value.is_string()) {
     std::string out;
-    appendJsonString(out, value.get<std::string>()); // its escapes are TOML's too
+    appendJsonString(out, value.get<std::string>()); // its escapes are valid in TOML
     return out;
   }
   if (!value.is_structured()) return value.dump();
@@ -103,7 +105,7 @@ bool isBare(const std::string &key) {
   });
 }
 
-// [mcp_servers.skillhost] with its keys.
+// Returns [mcp_servers.skillhost] with its keys.
 std::string section(const Change &change) {
   std::string out = "[";
   for (const std::string &key : change.path)
@@ -115,7 +117,7 @@ std::string section(const Change &change) {
   return out;
 }
 
-// The lines of a table with a header, and of those below it: whole, from 1.
+// The lines of a table with a header, or of one below it: whole lines, counted from 1.
 struct Extent {
   std::uint32_t first, last;
 };
@@ -136,10 +138,11 @@ void collect(const toml::node &node, std::vector<Extent> &found) {
   for (const auto &[key, value] : *table) collect(value, found);
 }
 
-// Is there a # outside a string on one of these lines? The text has been parsed: its strings end.
+// Returns true if one of these lines has a # outside a string. The text was parsed, so its strings
+// end.
 bool holdComment(std::string_view text, const std::vector<Extent> &lines) {
   std::uint32_t line = 1;
-  std::string_view quote; // of the string that is open
+  std::string_view quote; // opening quote of the current string
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '\n') {
@@ -150,7 +153,7 @@ bool holdComment(std::string_view text, const std::vector<Extent> &lines) {
         if (at < text.size() && text[at] == '\n') ++line;
       } else if (text.substr(at).starts_with(quote)) {
         at += quote.size() - 1;
-        // Up to two more of them belong to a string of many lines.
+        // A multi-line string may end with up to two more quotes.
         while (quote.size() == 3 && at + 1 < text.size() && text[at + 1] == quote.front()) ++at;
         quote = {};
       }
@@ -203,7 +206,7 @@ Result<std::string> changedToml(std::string_view text, const Change &change) try
   if (place != nullptr) {
     std::vector<Extent> gone;
     collect(*place, gone);
-    // What is taken out goes with what was said of it.
+    // A removed table takes its comments along.
     if (change.value && holdComment(text, gone))
       return Failure{Fault::Conflict, "there are comments inside \"" + change.path.back() + '"'};
     out = withoutLines(text, gone);

@@ -51,7 +51,7 @@ bool isEmpty(const Written &value) {
           (value.kind == Written::Kind::Map || value.kind == Written::Kind::List));
 }
 
-// Changes lines; those of the document are counted from 0, its columns too.
+// Changes lines. Lines and columns of the document are counted from 0.
 class YamlChange {
 public:
   YamlChange(std::string_view text, const Written &root) : root_(root) {
@@ -61,7 +61,7 @@ public:
 
   Result<std::string> make(const Change &change) {
     const Written *place = &root_;
-    const Member *above = nullptr; // the member whose value `place` is
+    const Member *above = nullptr; // the member with the value `place`
     for (std::size_t i = 0; i < change.path.size(); ++i) {
       const std::string &key = change.path[i];
       const bool last = i + 1 == change.path.size();
@@ -104,8 +104,9 @@ private:
   bool isFlow(const Written &value) const {
     return value.kind == Written::Kind::Map ? charAt(value) == '{' : charAt(value) == '[';
   }
-  // The first line after the block that begins on `line` and whose own lines are indented by more
-  // than `indent`, or begin there with a dash when `dashes`. Comments before it are not part of it.
+  // Returns the first line behind the block that begins on `line` and whose other lines are
+  // indented by more than `indent`, or with `dashes` begin there with a dash. Comments before that
+  // line do not belong to the block.
   std::size_t blockEnd(std::size_t line, std::size_t indent, bool dashes) const {
     std::size_t end = line + 1;
     for (std::size_t next = end; next < lines_.size(); ++next) {
@@ -124,7 +125,7 @@ private:
     const bool dashes = member.value.kind == Written::Kind::List && !isFlow(member.value);
     return blockEnd(at(member.line), at(member.column), dashes);
   }
-  // Where the dash of the item stands; npos when it is not on its line.
+  // Returns the column of the item's dash; npos if it is on another line.
   std::size_t dashOf(const Written &item) const {
     const std::string &line = lines_[at(item.line)];
     const std::size_t before = line.find_last_not_of(' ', at(item.column) - 1);
@@ -167,7 +168,7 @@ private:
                  lines_.begin() + static_cast<std::ptrdiff_t>(to));
   }
 
-  // One more member, or item for "-", behind the others of `place`.
+  // Adds a member, or an item for "-", behind the others of `place`.
   Result<std::string> put(const Written &place, const Member *above, const std::string &key,
                           const Json &value) {
     const Json whole = key == "-" ? Json::array({value}) : Json{{key, value}};
@@ -197,7 +198,7 @@ private:
     return joined();
   }
 
-  // `key:` and what follows, the value being empty or a scalar on the line.
+  // Rewrites `key:` and the rest of its line. The value must be empty or a scalar on this line.
   Result<std::string> rewriteValue(const Member &member, const Json &value) {
     std::string &line = lines_[at(member.line)];
     const std::size_t colon = line.find(':', at(member.column) + member.name.size());
@@ -223,8 +224,8 @@ private:
     return joined();
   }
 
-  // Before the bracket that ends it. A bracket or a quote in a plain text may mislead: the result
-  // is read again.
+  // Inserts before the closing bracket. A bracket or a quote in a plain text may mislead, so the
+  // result is read again.
   Result<std::string> intoFlow(const Written &place, const std::string &fresh) {
     std::size_t depth = 0;
     char quote = '\0';
@@ -292,7 +293,7 @@ private:
     return joined();
   }
 
-  // On one line: [a, b]. Anything else is refused when it is read again.
+  // Removes an item of a one-line list: [a, b]. Wrong results are refused when they are read again.
   Result<std::string> removeFromFlow(const Written &place, std::size_t index) {
     const std::vector<Written> &items = place.items;
     std::string &line = lines_[at(items[index].line)];

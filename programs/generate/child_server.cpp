@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel to a program.
+// The channel to a program on its standard input and output.
 #include "generate/server_channel.hpp"
 #include "ground/child_process.hpp"
 #include "ground/readiness.hpp"
@@ -17,7 +17,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t readAtOnce = std::size_t{64} << 10U;
-constexpr std::chrono::milliseconds patienceWithEnd{500}; // to learn its exit code
+constexpr std::chrono::milliseconds patienceWithEnd{500}; // time to learn its exit code
 constexpr std::chrono::milliseconds untilTerm{1'000}, untilKill{2'000};
 
 class ChildServer final : public ServerChannel {
@@ -27,7 +27,8 @@ public:
         name_(std::move(name)), stop_(stop) {
     for (const Descriptor *end : {&input_, &output_}) ::fcntl(end->number(), F_SETFL, O_NONBLOCK);
   }
-  // Ends it: its input ends, after a second SIGTERM, after two more SIGKILL; to its whole group.
+  // Ends the program: closes its input, sends SIGTERM to its group after one second, and SIGKILL
+  // after two more.
   ~ChildServer() override {
     input_.reset();
     output_.reset();
@@ -69,7 +70,7 @@ private:
   std::optional<std::string> nextLine() {
     const std::size_t end = buffer_.find('\n', looked_);
     if (end == std::string::npos) {
-      // Only here, so that many short lines are not moved again and again.
+      // Erase only here, so that many short lines are not moved again and again.
       buffer_.erase(0, std::exchange(begin_, 0));
       looked_ = buffer_.size();
       return std::nullopt;
@@ -85,12 +86,12 @@ private:
   }
 
   ChildProcess child_;
-  Descriptor input_, output_; // do not block
+  Descriptor input_, output_; // non-blocking
   const std::string name_;
   const int stop_;
   std::string buffer_;
-  std::size_t begin_ = 0;  // of the next line
-  std::size_t looked_ = 0; // before this it has no end
+  std::size_t begin_ = 0;  // start of the next line
+  std::size_t looked_ = 0; // no line ends before it
   bool atEnd_ = false;
 };
 

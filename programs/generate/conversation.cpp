@@ -9,9 +9,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostHeard = std::size_t{128} << 20U; // in all
+constexpr std::size_t mostHeard = std::size_t{128} << 20U; // bytes of all answers
 constexpr std::size_t mostPassedOver = 1'000, mostWarnings = 3;
-constexpr std::size_t deepestMessage = 128; // arrays and objects inside one another
+constexpr std::size_t deepestMessage = 128; // nested arrays and objects
 constexpr std::size_t mostShown = 300;
 constexpr int methodNotFound = -32601;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to a server and its answers (JSON-RPC 2.0), one at a time.
+// Sends requests to a server and receives its answers (JSON-RPC 2.0), one at a time.
 #pragma once
 
 #include "generate/server_channel.hpp"
@@ -17,12 +17,12 @@
 
 namespace skillhost {
 
-// One thread.
+// Used by one thread only.
 class Conversation {
 public:
   explicit Conversation(std::unique_ptr<ServerChannel> channel) : channel_(std::move(channel)) {}
 
-  // An error that the server answers with.
+  // An error answer of the server.
   struct Refusal {
     int code = 0;
     std::string words; // in one line
@@ -32,9 +32,9 @@ public:
     Json result; // an object, unless refused
     std::optional<Refusal> refusal;
   };
-  // What the server says meanwhile is passed over: notifications, what is no JSON (with a warning),
-  // answers that come too late. It is told that we cannot do what it asks of us. The failure's
-  // message names the method.
+  // Asks and waits for the answer. Meanwhile it ignores notifications, lines that are not JSON
+  // (with a warning) and late answers, and refuses the server's own requests. A failure's message
+  // names the method.
   Result<Reply> ask(const std::string &method, const Json &params, Deadline deadline);
   Status tell(const std::string &method, Deadline deadline);
   std::chrono::milliseconds patience() const { return channel_->patience(); }
@@ -49,8 +49,8 @@ private:
   std::size_t bytes_ = 0, passedOver_ = 0;
 };
 
-// A stranger's words for a message to people: one line, at most 300 bytes, nothing that a terminal
-// would obey.
+// Makes a stranger's words safe for a message: one line, at most 300 bytes, nothing that controls a
+// terminal.
 std::string shownWords(std::string_view words);
 
 } // namespace skillhost

@@ -43,7 +43,8 @@ constexpr std::array formats{
     Format{"regex", "^a+$"},
 };
 
-// Those schemas that a value has to fit all at once: one, what it refers to, and its allOf.
+// The schemas that a value has to satisfy together: one, the target of its reference, and its
+// allOf.
 using Parts = std::vector<const Json *>;
 
 const Json *firstOf(const Parts &parts, const char *key) {
@@ -99,7 +100,7 @@ private:
       for (const Json &one : *all) gather(one, parts);
   }
 
-  // One list of parts for each alternative of the first choice, or as they are.
+  // Returns a list of parts for each alternative of the first choice, or the parts as they are.
   std::vector<Parts> branches(const Parts &parts) {
     std::vector<Parts> whole;
     for (const char *key : {"anyOf", "oneOf"}) {
@@ -116,7 +117,7 @@ private:
   }
 
   static std::vector<std::string> kinds(const Parts &parts) {
-    // The most particular part speaks last.
+    // The last part is the most specific, so it is asked first.
     for (const Json *part : std::ranges::reverse_view(parts)) {
       const auto kind = part->find("type");
       if (kind == part->end()) continue;
@@ -144,7 +145,7 @@ private:
   }
 
   Json object(const Parts &parts) {
-    std::map<std::string, Json> members; // each with all that is said of it
+    std::map<std::string, Json> members; // each with all of its schemas
     std::vector<std::string> wanted;
     for (const Json *part : parts) {
       if (const auto all = part->find("properties"); all != part->end() && all->is_object())
@@ -165,7 +166,7 @@ private:
           make(member == members.end()               ? (further != nullptr ? *further : free)
                : member->second["allOf"].size() == 1 ? member->second["allOf"][0]
                                                      : member->second);
-      // What nobody asks for is shown only if it can be.
+      // An optional member is only shown if its value certainly fits.
       if (any || value.fit == Fit::Yes) object[name] = value.value;
     }
     return object;
@@ -189,7 +190,7 @@ private:
       const bool named = first != nullptr && first->is_array() && i < first->size();
       list.push_back(make(named ? (*first)[i] : rest != nullptr ? *rest : free).value);
     }
-    // Of one kind the second is as good as the first, unless they have to differ.
+    // All items are made from the same schema, so vary them if they must be unique.
     if (const Json *unique = firstOf(parts, "uniqueItems"); unique != nullptr && *unique == true)
       for (std::size_t i = 1; i < list.size(); ++i) {
         if (list[i].is_string()) list[i] = list[i].get<std::string>() + ' ' + std::to_string(i + 1);

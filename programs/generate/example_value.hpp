@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that fits a JSON Schema, to show what one looks like.
+// Makes a value that fits a JSON Schema, as an example.
 #pragma once
 
 #include "schema_check.hpp"
@@ -8,12 +8,12 @@ namespace skillhost {
 
 struct ExampleValue {
   Json value;
-  Fit fit = Fit::No; // No: the value is of no use
+  Fit fit = Fit::No; // No: the value is useless
 };
 
-// What the schema itself names first (const, examples, default, enum), else the plainest: required
-// members alone, and the first of the others when none is required. In bounded time; the same for
-// the same schema.
+// Returns the first value in the schema itself (const, examples, default, enum), or else the
+// simplest: only the required members, or the first of the others if none is required. Takes
+// bounded time. The same schema gives the same value.
 ExampleValue exampleValue(const Json &schema);
 
 } // namespace skillhost

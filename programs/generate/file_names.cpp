@@ -24,12 +24,12 @@ std::string safe(const std::string &name) {
   for (std::size_t at = out.find(".."); at != std::string::npos; at = out.find("..", at))
     out.replace(at, 2, "__");
   if (out.starts_with('.') || out.starts_with('-')) out.front() = '_';
-  if (out.ends_with('.')) out.back() = '_'; // two dots with the ending
+  if (out.ends_with('.')) out.back() = '_'; // two dots with the extension
   return out;
 }
 
-// Names of devices, which some file systems open in place of a file, and of files that agents read
-// by themselves: SKILL.md would be a skill of its own.
+// Returns true for names of devices, which some file systems open instead of a file, and for files
+// that agents read on their own: SKILL.md would be a separate skill.
 bool isTaken(const std::string &name) {
   constexpr std::array<std::string_view, 9> plain{
       "con", "prn", "aux", "nul", "skill", "agents", "claude", "gemini", "copilot-instructions"};
@@ -51,7 +51,7 @@ bool isWord(const std::string &name) {
 std::vector<std::string> fileNames(const std::vector<std::string> &names) {
   std::map<std::string, int> wanted;
   for (const std::string &name : names) ++wanted[asciiLowered(safe(name))];
-  std::set<std::string> plain; // those that stand as they are
+  std::set<std::string> plain; // names that stay unchanged
   for (const std::string &name : names)
     if (safe(name) == name && !isTaken(name) && wanted[asciiLowered(name)] == 1)
       plain.insert(asciiLowered(name));
@@ -65,7 +65,7 @@ std::vector<std::string> fileNames(const std::vector<std::string> &names) {
     const std::string digest = sha256Hex(name);
     std::string file = safe(name) + '-' + digest.substr(0, digestDigits);
     if (plain.contains(asciiLowered(file)))
-      file = safe(name) + '-' + digest; // somebody aimed at it
+      file = safe(name) + '-' + digest; // somebody chose that name on purpose
     files.push_back(std::move(file));
   }
   return files;

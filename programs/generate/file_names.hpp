@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of files for things that strangers have named.
+// Makes file names for things that strangers have named.
 #pragma once
 
 #include <string>
@@ -7,13 +7,15 @@
 
 namespace skillhost {
 
-// Whether a name is one word; what is not could be a sentence, and names no file and no type.
+// Returns true if a name is a single word. Any other name could be a sentence, so no file or type
+// is named after it.
 bool isWord(const std::string &name);
 
-// In step with `names`, without an ending: letters, digits, '.', '_' and '-' as they are, '/' and
-// ':' as '_', and "tool" for a name that holds anything else. Where that is not the name itself,
-// would differ from another in case alone, or means more than a file (a device, SKILL.md), a digest
-// of the name follows: what a name becomes depends on the set of names, not on their order.
+// Returns a file name without extension for each of `names`: letters, digits, '.', '_' and '-'
+// stay, '/' and ':' become '_', and a name with any other character becomes "tool". If the result
+// differs from the name, differs from another one only in case, or has a special meaning (a device,
+// SKILL.md), a digest of the name follows. The result depends on the set of names, but not on their
+// order.
 std::vector<std::string> fileNames(const std::vector<std::string> &names);
 
 } // namespace skillhost

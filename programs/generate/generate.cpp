@@ -20,7 +20,7 @@
 namespace skillhost {
 namespace {
 
-// For the signal handler.
+// The signal handler writes to this descriptor.
 volatile std::sig_atomic_t interruptedAt = -1;
 
 void noteInterruption(int) {
@@ -28,7 +28,7 @@ void noteInterruption(int) {
   [[maybe_unused]] const ssize_t done = ::write(interruptedAt, &one, sizeof one);
 }
 
-// While it lives, a signal that would end us is a descriptor that can be read.
+// During its lifetime, a terminating signal makes a descriptor readable instead.
 class Interruption {
 public:
   Interruption() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
@@ -59,7 +59,7 @@ ServerDescription describeServer(const GenerateSettings &told) {
   const Interruption interruption;
   ConnectSettings remote = told.connect;
   remote.patience = std::min<std::chrono::milliseconds>(remote.patience, told.timeout);
-  remote.greeting = told.timeout; // its own words or none
+  remote.greeting = told.timeout; // waits for the server's own answer
   const OpenServer open = told.command.empty()
                               ? remoteServer(remote, interruption.descriptor())
                               : programServer(told.command, interruption.descriptor());
@@ -88,7 +88,7 @@ void printPages(const GenerateSettings &told, const std::vector<SkillPage> &page
                page.bytes.size(), page.bytes.c_str());
 }
 
-// Where it went, and whether that changed anything.
+// The target of the pages, and whether anything changed there.
 struct GenerateOutcome {
   std::string where;
   bool changed = false;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost generate`: a skill that documents an MCP server.
+// `skillhost generate` makes a skill that documents an MCP server.
 #pragma once
 
 #include "options.hpp"
 
 namespace skillhost {
 
-// The exit code. What was written is said on stdout, everything else on stderr, where the errors of
-// the server go too. SIGINT and SIGTERM end the server, and then this.
+// Returns the exit code. Reports the result on stdout and everything else on stderr, which also
+// gets the errors of the server. SIGINT and SIGTERM end the server, and then this process.
 int generateSkill(const GenerateSettings &settings);
 
 } // namespace skillhost

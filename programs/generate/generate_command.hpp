@@ -12,8 +12,8 @@ namespace skillhost::app {
 CommandDescription generateDescription(const ArgumentDescription &help,
                                        const ArgumentDescription &json, const char *group);
 
-// The words behind the first "--" of `generate` are a command of somebody else's: none of them is
-// an option of ours. The arguments before that mark; all when there is none.
+// Returns the arguments before the first "--", or all if there is none. The words behind "--" are
+// the server's command, so they are no options of ours.
 std::span<const std::string> withoutServerCommand(std::span<const std::string> arguments);
 
 } // namespace skillhost::app

@@ -24,7 +24,7 @@ void writePage(const std::string &folder, const SkillPage &page) {
   const fs::path whole = fs::path(folder) / page.path;
   const Folder parent = Folder::openOrMake(whole.parent_path().string());
   const std::string name = whole.filename().string(), beside = '.' + name + ".new";
-  parent.erase(beside); // of a run that was interrupted
+  parent.erase(beside); // left by an interrupted run
   parent.write(beside, page.bytes, pageMode);
   parent.move(beside, parent, name, Folder::Existing::Replace);
   parent.synchronise();
@@ -35,7 +35,7 @@ void writePages(const std::string &folder, const std::vector<SkillPage> &pages) 
   for (const SkillPage &page : pages) writePage(folder, page);
 }
 
-// Both have the other's name afterwards.
+// Swaps the names of both.
 void exchange(const Folder &parent, const std::string &one, const std::string &other) {
   if (::renameat2(parent.number(), one.c_str(), parent.number(), other.c_str(), RENAME_EXCHANGE) ==
       0)
@@ -43,7 +43,7 @@ void exchange(const Folder &parent, const std::string &one, const std::string &o
   if (errno != EINVAL && errno != ENOSYS)
     throw fs::filesystem_error("cannot be replaced", parent.pathOf(other),
                                {errno, std::generic_category()});
-  // A file system that cannot do it in one step.
+  // This file system cannot swap in one step.
   const std::string aside = one + ".old";
   parent.erase(aside);
   parent.move(other, parent, aside);
@@ -51,7 +51,7 @@ void exchange(const Folder &parent, const std::string &one, const std::string &o
   parent.move(aside, parent, one);
 }
 
-// In one step; what is there goes away.
+// Replaces the folder in one step, and removes its old content.
 void replaceFolder(const std::string &path, const std::vector<SkillPage> &pages) {
   const fs::path whole(path);
   const Folder parent = Folder::openOrMake(whole.parent_path().string());
@@ -72,10 +72,10 @@ void replaceFolder(const std::string &path, const std::vector<SkillPage> &pages)
   parent.synchronise();
 }
 
-// What a folder holds, as far as it can be a skill.
+// The content of a folder, as far as it can be a skill.
 struct Found {
   std::vector<SkillPage> pages;
-  std::string whyNot; // it cannot; empty: it can
+  std::string whyNot; // the reason why it is no skill; empty: it is one
 };
 
 Found lookInto(const std::string &path) {
@@ -109,7 +109,7 @@ FolderChange writeGeneratedFolder(const std::string &path, const std::vector<Ski
   }
   const Found found = lookInto(path);
   if (found.whyNot.empty() && areSame(found.pages, pages)) return FolderChange::None;
-  // A repository in it stays where it is, so that what changed can be seen there.
+  // A repository in the folder stays, so that the user can see the changes there.
   const bool holdsRepository = fs::exists(fs::path(path) / ".git");
   if (found.whyNot.empty() && areGenerated(found.pages)) {
     if (!holdsRepository) {

@@ -46,26 +46,27 @@ public:
 
 private:
   Status reopen() {
-    conversation_.reset(); // the one before ends first
+    conversation_.reset(); // ends the previous one first
     Result<std::unique_ptr<ServerChannel>> channel = open_();
     if (!channel) return channel.failure();
     conversation_.emplace(*std::move(channel));
     return Done{};
   }
 
-  // Whether the server speaks the modern revision; a failure is one that no other could help.
+  // Returns true if the server speaks the modern revision. A failure means that no other revision
+  // would help.
   Result<bool> greetModern() {
     params_ = {{"_meta",
                 {{"io.modelcontextprotocol/protocolVersion", modern},
                  {"io.modelcontextprotocol/clientCapabilities", Json::object()},
                  {"io.modelcontextprotocol/clientInfo", client_}}}};
-    // One of an earlier revision may pass over what it does not know.
+    // A server of an earlier revision may ignore an unknown request, so wait only a short time.
     const Deadline probe =
         Deadline::at(std::min(deadline_.at(), Deadline::Clock::now() + conversation_->patience()));
     Result<Conversation::Reply> reply = conversation_->ask("server/discover", params_, probe);
     if (!reply) return probeFailed(reply.failure());
     if (reply->refusal) {
-      // An answer in the server's place: it is not there, or does not let us in.
+      // The connector answers like this for a server that is unreachable or refuses access.
       for (const Fault fault : {Fault::Unavailable, Fault::Denied, Fault::Unauthenticated})
         if (reply->refusal->code == describe(fault).jsonRpc)
           return Failure{fault, reply->refusal->words};
@@ -81,7 +82,7 @@ private:
   Result<bool> probeFailed(const Failure &failure) {
     if (failure.fault == Fault::ToolTimeout && !deadline_.passed()) return false;
     if (failure.fault != Fault::Unavailable) return failure;
-    // Some end at a question that they do not expect.
+    // Some servers end at an unexpected request.
     log::debug("generate", failure.message);
     if (Status opened = reopen(); !opened) return opened.failure();
     return false;
@@ -131,7 +132,7 @@ private:
           readListing(*conversation_, {kind.method, kind.member, kind.key, params_}, deadline_);
       if (!listing) return listing.failure();
       found_.*kind.list = std::move(listing->entries);
-      // Resources without templates are ordinary.
+      // Resources without templates are normal, so that is no remark.
       const bool optional = kind.list == &ServerDescription::templates;
       if (!optional || !(found_.*kind.list).empty())
         found_.remarks.insert(found_.remarks.end(), listing->remarks.begin(),

@@ -41,7 +41,7 @@ std::string arguments(const Json &prompt) {
   return text;
 }
 
-// Until the page is full; then how many more there are.
+// Appends entries until the page is full, and then the number of the rest.
 void append(std::string &page, const std::vector<Json> &entries, const char *key) {
   std::size_t left = entries.size();
   for (const Json &entry : entries) {

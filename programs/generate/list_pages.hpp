@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages about resources and prompts.
+// Makes the pages about resources and prompts.
 #pragma once
 
 #include "generate/server_description.hpp"

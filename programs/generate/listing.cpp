@@ -16,7 +16,7 @@ class PageReader {
 public:
   explicit PageReader(const ListingRequest &request) : request_(request) {}
 
-  // Empty, or what is wrong with the page.
+  // Returns the fault of the page; empty: none.
   std::string takePage(Json &result) {
     const auto entries = result.find(request_.member);
     if (entries == result.end() || !entries->is_array())

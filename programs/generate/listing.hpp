@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of a server, page by page, as far as it makes sense.
+// Reads a list of a server page by page, as far as it is valid.
 #pragma once
 
 #include "conversation.hpp"
@@ -10,17 +10,18 @@
 namespace skillhost {
 
 struct ListingRequest {
-  std::string method, member; // tools/list, tools
-  std::string key;            // of an entry: name, or uri, or uriTemplate
-  Json params;                // of every page
+  std::string method, member; // such as "tools/list" and "tools"
+  std::string key;            // key of an entry: name, uri or uriTemplate
+  Json params;                // for every page
 };
 struct Listing {
-  std::vector<Json> entries; // sorted by their keys, which are texts, not empty, and differ
+  std::vector<Json> entries; // sorted by their keys, which are unique and not empty
   std::vector<std::string> remarks;
 };
 
-// A method that the server does not know is an empty list, with a remark. Fails for any other
-// error, for more than 10,000 entries or 1,000 pages, and for a page that leads back to one before.
+// If the server does not know the method, the list is empty, with a remark. Fails for any other
+// error, for more than 10,000 entries or 1,000 pages, and for a page that leads back to an earlier
+// one.
 Result<Listing> readListing(Conversation &conversation, const ListingRequest &request,
                             Deadline deadline);
 

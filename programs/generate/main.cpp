@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-generate, which `skillhost generate …` executes.
+// The program skillhost-generate, which `skillhost generate …` executes.
 #include "generate.hpp"
 #include "generate_command.hpp"
 #include "options.hpp"

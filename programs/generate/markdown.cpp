@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::size_t mostSpanBytes = 200;
 
-// Of what may follow '<' in HTML: a name, a closing tag, a comment, a declaration.
+// Returns true if the text behind '<' can begin an HTML tag: a name, a closing tag, a comment or a
+// declaration.
 bool opensTag(std::string_view text, std::size_t at) {
-  if (at + 1 >= text.size()) return true; // what comes next is not ours to know
+  if (at + 1 >= text.size()) return true; // the next byte is unknown
   const auto next = static_cast<unsigned char>(text[at + 1]);
   return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?';
 }
@@ -84,13 +85,13 @@ std::string codeSpan(std::string_view name) {
     run = byte == '`' ? run + 1 : 0;
     longest = std::max(longest, run);
   }
-  if (text.ends_with('!')) text += ' '; // and the end of the code is no beginning of a command
+  if (text.ends_with('!')) text += ' '; // keeps the end of the code from beginning a command
   const std::string fence(longest + 1, '`');
   return longest == 0 ? fence + text + fence : fence + ' ' + text + ' ' + fence;
 }
 
 std::string jsonBlock(std::string_view json) {
-  // No line of JSON is a fence: its texts hold no line ends as such.
+  // No line of JSON is a fence, because strings contain no literal line ends.
   std::string out = "```json\n";
   char before = 0;
   eachCharacter(json, [&](std::uint32_t character, std::string_view bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stranger's words in a Markdown document, so that they neither end where they stand nor become
-// markup that acts: no HTML, no image that is fetched, no !`command` that a reader would run.
+// Writes a stranger's words into a Markdown document, so that they cannot break out of their place
+// or act as markup: no HTML, no image that is fetched, no !`command` that a reader would run.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,18 @@
 
 namespace skillhost {
 
-// Lines that begin with "> ", at most `most` bytes of the words; ends with a line feed.
+// Returns lines that begin with "> ", with at most `most` bytes of the words. Ends with a line
+// feed.
 std::string quotedMarkdown(std::string_view words, std::size_t most);
-// A part of a line.
+// Returns the words as a part of a line.
 std::string inlineMarkdown(std::string_view words, std::size_t most);
-// The same in quotation marks, of which it has none inside.
+// Returns the words in quotation marks, without any inside.
 std::string quotedWords(std::string_view words, std::size_t most);
-// A name as code, whatever it holds.
+// Returns a name as code, whatever it contains.
 std::string codeSpan(std::string_view name);
-// JSON text (of valid UTF-8) as a block of code; it is still the same JSON.
+// Returns JSON text (valid UTF-8) as a block of code that is still the same JSON.
 std::string jsonBlock(std::string_view json);
-// A text in quotes for YAML's front matter, which is JSON's form as well.
+// Returns a text in quotes for YAML front matter, in JSON's form.
 std::string quotedScalar(std::string_view words);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost generate` was told.
+// The settings of `skillhost generate`.
 #pragma once
 
 #include "app/log_configuration.hpp"
@@ -16,17 +16,17 @@
 namespace skillhost {
 
 struct GenerateSettings {
-  std::string name;                 // of the skill, by the rules
-  std::vector<std::string> command; // that starts the server; empty: it is at connect.url
+  std::string name;                 // a valid name for the skill
+  std::vector<std::string> command; // starts the server; empty: it is at connect.url
   ConnectSettings connect;
   std::string output;   // absolute folder; empty: the store
-  SavingSettings store; // when there is no folder
+  SavingSettings store; // used without `output`
   std::chrono::seconds timeout{30};
   bool force = false, dryRun = false, json = false;
   app::LogConfiguration log{LogLevel::Warning, {}};
 };
 
-// `arguments` are all there were: behind "--" stands what starts the server.
+// `arguments` are all arguments: the server's command follows "--".
 Result<GenerateSettings> readGenerateSettings(std::span<const std::string> arguments,
                                               const app::ParsedArguments &given,
                                               const app::Surroundings &surroundings);

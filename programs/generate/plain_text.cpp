@@ -21,7 +21,7 @@ constexpr std::array hidden{
     Range{0xE0000, 0xE0FFF},
 };
 
-// What makes an emoji coloured (U+FE0F) carries nothing and is simply dropped.
+// The selector that makes an emoji coloured (U+FE0F) carries no meaning, so it is dropped.
 constexpr std::uint32_t emojiVariation = 0xFE0F;
 
 std::string written(std::uint32_t character) {
@@ -55,7 +55,7 @@ std::string visibleText(std::string_view words, std::size_t most) {
 }
 
 std::string visibleLine(std::string_view words, std::size_t most) {
-  // Blanks go away, so some more are looked at; a stranger's megabytes of them are not.
+  // Blanks are removed, so read some more bytes, but not megabytes of a stranger's blanks.
   const std::string text = visibleText(words.substr(0, 4 * most), 4 * most);
   std::string line;
   for (const char byte : text) {
@@ -71,7 +71,7 @@ std::string visibleLine(std::string_view words, std::size_t most) {
 }
 
 std::string firstSentences(std::string_view words, std::size_t most) {
-  // One sentence may be cut; a second one is taken whole or not at all.
+  // A first sentence may be cut; further ones are taken whole or not at all.
   std::string line = visibleLine(words, 2 * most);
   std::size_t end = 0;
   for (std::size_t dot = line.find(". "); dot != std::string::npos && dot < most;

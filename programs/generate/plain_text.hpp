@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stranger's words, with nothing in them that a reader does not see.
+// Shows a stranger's words without any invisible characters.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace skillhost {
 
-// Whether a character hides, reorders or ends text: controls but for tab and line feed, marks of
-// direction, those of no width, tags (U+E0000 to U+E007F), separators of lines and paragraphs.
+// Returns true if a character hides, reorders or ends text: controls except tab and line feed,
+// direction marks, zero-width characters, tags (U+E0000 to U+E007F), line and paragraph separators.
 bool isHidden(std::uint32_t character) noexcept;
 
-// Valid UTF-8 with line feeds as its only line ends; a hidden character is written out, [U+202E].
-// At most `most` bytes of it, and then how many are left out.
+// Returns valid UTF-8 with line feeds as its only line ends. Hidden characters are written as
+// [U+202E]. If there are more than `most` bytes, the number of omitted ones follows.
 std::string visibleText(std::string_view words, std::size_t most);
-// The same in one line, with single blanks; cut with "…".
+// Does the same in one line with single blanks; cuts with "…".
 std::string visibleLine(std::string_view words, std::size_t most);
-// As many whole sentences from its beginning as fit, at least the cut first one.
+// Returns as many whole sentences from the start as fit. If the first one does not fit, it is cut.
 std::string firstSentences(std::string_view words, std::size_t most);
 
 // Calls `visit` with each character of valid UTF-8 and its bytes.

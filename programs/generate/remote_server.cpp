@@ -18,18 +18,18 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostWaiting = 64; // messages; then the server is read no further
+constexpr std::size_t mostWaiting = 64; // messages, after which reading pauses
 
 class RemoteServer final : public ServerChannel {
 public:
-  // Throws std::runtime_error as the connector does.
+  // Throws std::runtime_error like the connector.
   RemoteServer(ConnectSettings settings, int stop)
       : stop_(stop), patience_(settings.patience),
         connector_(
             std::move(settings), [this](const Fragments &message) { take(message); },
             [this] { return waiting() >= mostWaiting; }) {}
   ~RemoteServer() override {
-    connector_.stop(); // of what is still asked, no answer is wanted
+    connector_.stop(); // gives up the requests under way
     connector_.finish();
   }
   RemoteServer(const RemoteServer &) = delete;
@@ -50,7 +50,7 @@ public:
     }
   }
 
-  // The connector answers when the server has been away for as long as it is told.
+  // The connector answers by itself when the server has been away for its patience.
   std::chrono::milliseconds patience() const override {
     return patience_ + std::chrono::seconds(1);
   }
@@ -64,7 +64,7 @@ private:
     const int number;
   };
 
-  // On the connector's thread.
+  // Called on the connector's thread.
   void take(const Fragments &message) {
     {
       const std::scoped_lock lock(mutex_);
@@ -87,10 +87,10 @@ private:
 
   const int stop_;
   const std::chrono::milliseconds patience_;
-  Event come_; // a message has
+  Event come_; // readable when a message waits
   std::mutex mutex_;
   std::deque<std::string> messages_;
-  Connector connector_; // last: its thread uses the rest
+  Connector connector_; // last: its thread uses the other members
 };
 
 } // namespace

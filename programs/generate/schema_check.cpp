@@ -51,7 +51,7 @@ Fit ofKind(const Json &schema, const Json &value) {
 }
 
 Fit ofNumber(const Json &schema, double value) {
-  // In draft 4 the exclusive ones are flags of the others.
+  // In draft 4, the exclusive limits are flags that modify the others.
   if (const auto least = numberIn(schema, "minimum");
       least && (value < *least || (value <= *least && isTrue(schema, "exclusiveMinimum"))))
     return Fit::No;
@@ -68,7 +68,7 @@ Fit ofNumber(const Json &schema, double value) {
   return asFit(std::abs(times - std::round(times)) < 1e-9);
 }
 
-// Of a size between two limits.
+// Checks a size against two limits.
 Fit ofSize(const Json &schema, const char *leastKey, const char *mostKey, std::size_t size) {
   const auto least = numberIn(schema, leastKey), most = numberIn(schema, mostKey);
   const auto exact = static_cast<double>(size);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a value fits a JSON Schema, as far as that can be told without running patterns of
-// strangers and in bounded time.
+// Checks a value against a JSON Schema in bounded time, without running strangers' patterns.
 #pragma once
 
 #include "schema_document.hpp"
@@ -10,8 +9,8 @@
 
 namespace skillhost {
 
-// Unsure: it fits, but for rules that are not looked at (`pattern`, `contains`, `unevaluated…`, a
-// reference elsewhere), or looking at all would take too long.
+// Unsure: it fits apart from rules that are not checked (`pattern`, `contains`, `unevaluated…`, a
+// reference elsewhere), or the full check would take too long.
 enum class Fit : std::uint8_t { Yes, Unsure, No };
 
 class SchemaCheck {

@@ -34,7 +34,7 @@ std::string decodedSegment(std::string_view text) {
   return out;
 }
 
-// `pointer` is empty or begins with a slash (RFC 6901).
+// Follows a pointer, which is empty or begins with a slash (RFC 6901).
 const Json *followed(const Json &from, std::string_view pointer) {
   const Json *at = &from;
   while (!pointer.empty()) {
@@ -69,7 +69,7 @@ void SchemaDocument::learn(const Json &part, int depth) {
       const auto name = part.find(key);
       if (name == part.end() || !name->is_string()) continue;
       const auto &text = name->get_ref<const std::string &>();
-      // A property may be called id; such a text is no URI that anybody refers to.
+      // A property may be called id; nothing refers to the text of such an entry.
       named_.emplace(key[1] == 'i' || key[0] == 'i' ? text : '#' + text, &part);
     }
   for (const Json &inner : part) learn(inner, depth + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON Schema (draft 4 to 2020-12) whose parts refer to one another.
+// A JSON Schema (draft 4 to 2020-12) with internal references.
 #pragma once
 
 #include "ground/json.hpp"
@@ -11,31 +11,31 @@
 
 namespace skillhost {
 
-// Refers to the schema it is given. Immutable.
+// Refers to the given schema. Immutable.
 class SchemaDocument {
 public:
   explicit SchemaDocument(const Json &root);
 
   const Json &root() const noexcept { return *root_; }
-  // What `$ref` (or its like) of `schema` leads to, and how that is written; null target: nowhere
-  // in this document.
+  // The target of a `$ref` or similar in this document, and its text; a null target: there is none
+  // here.
   struct Reference {
     const Json *target = nullptr;
     std::string text;
   };
   Reference resolve(const std::string &reference) const;
-  // The reference in a schema; empty when it has none.
+  // Returns the reference in a schema; empty: none.
   static std::string referenceIn(const Json &schema);
 
 private:
   void learn(const Json &part, int depth);
 
   const Json *root_;
-  std::map<std::string, const Json *> named_; // by $id, and by #anchor
+  std::map<std::string, const Json *> named_; // by $id and by #anchor
 };
 
-// The same with the members of every object in the order of their names, and those lists whose
-// order means nothing in order.
+// Returns an equal value with the members of every object sorted by name, and with lists sorted
+// whose order means nothing.
 Json canonicalJson(const Json &value);
 
 } // namespace skillhost

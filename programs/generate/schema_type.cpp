@@ -46,7 +46,7 @@ private:
     Nesting &operator=(const Nesting &) = delete;
     SchemaTypeWriter &writer;
   };
-  // Inside an object or an array.
+  // Returns the type of a schema within an object or an array.
   TypeExpression innerType(const Json &schema) {
     ++guards_;
     TypeExpression inner = type(schema);
@@ -122,7 +122,7 @@ private:
     return {"{\n" + members + std::string(2 * indent_, ' ') + '}'};
   }
 
-  // Members beside the named ones have to fit the same index as these: only unknown is sure to.
+  // An index signature must also fit the named members, and only unknown certainly does.
   std::string furtherMembers(const Json &schema, const std::string &margin, bool alone) {
     const Json *further = schemaMember(schema, "additionalProperties");
     const bool patterns = schema.contains("patternProperties");

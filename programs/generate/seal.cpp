@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t sealDigits = 64;
 
-// Where the digest stands in SKILL.md; npos: nowhere.
+// Returns the position of the digest in SKILL.md; npos: there is none.
 std::size_t placeOfSeal(const std::string &document) {
   const std::size_t label = document.find(sealLabel);
   if (label == std::string::npos || label + sealLabel.size() + sealDigits > document.size())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The digest in SKILL.md by which generated pages are known again.
+// The digest in SKILL.md that identifies generated pages.
 #pragma once
 
 #include "generate/skill_pages.hpp"
@@ -10,10 +10,10 @@
 
 namespace skillhost {
 
-// What stands in SKILL.md before the digest, and the digest until it is known.
+// The text in SKILL.md before the digest, and the placeholder for the digest.
 inline constexpr std::string_view sealLabel = "  generated-digest: \"sha256:";
 std::string openSeal();
-// Puts the digest of all pages, which are sorted, in its place.
+// Replaces the placeholder by the digest of all pages, which must be sorted.
 void seal(std::vector<SkillPage> &pages);
 
 } // namespace skillhost

@@ -16,10 +16,10 @@ namespace {
 constexpr std::size_t mostCharacters = 1'024; // of a description, by the format
 constexpr std::size_t mostTitleBytes = 100, mostNameBytes = 64;
 constexpr std::size_t mostInstructionBytes = std::size_t{4} << 10U;
-// A SKILL.md is read whole, so a long list of tools is left to a file of its own.
+// Readers read SKILL.md as a whole, so a long list of tools goes to its own file.
 constexpr std::size_t mostListBytes = std::size_t{12} << 10U, mostSummaryBytes = 160;
 
-// What stands outside of quotes.
+// Returns true if a name may stand outside of quotes.
 bool isPlainName(const std::string &name) {
   return !name.empty() && name.size() <= mostNameBytes &&
          std::all_of(name.begin(), name.end(), [](unsigned char byte) {
@@ -28,7 +28,8 @@ bool isPlainName(const std::string &name) {
          });
 }
 
-// The server's own name only where it is plain: the skill's was chosen by who generates it.
+// Returns the server's own name only if it is plain, or else the skill's name, which the user
+// chose.
 const std::string &nameOf(const std::string &skill, const ServerDescription &server) {
   return isPlainName(server.name) ? server.name : skill;
 }

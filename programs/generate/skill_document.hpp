@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SKILL.md of a generated skill.
+// Writes the SKILL.md of a generated skill.
 #pragma once
 
 #include "generate/server_description.hpp"
@@ -12,13 +12,13 @@ namespace skillhost {
 struct SkillDocument {
   const std::string &name;
   const ServerDescription &server;
-  const std::vector<std::string> &toolFiles; // in step with the server's tools
+  const std::vector<std::string> &toolFiles; // parallel to the server's tools
 };
 std::string skillDocument(const SkillDocument &document);
 
-// For the front matter of the skill `name`: when to use the server, at most 1,024 characters. Ours
-// but for names (of the server, of its tools), and of those only such as no sentence can be made
-// of.
+// Returns the description for the front matter of the skill `name`: when to use the server, in at
+// most 1,024 characters. The wording is ours, except for the names of the server and its tools,
+// which are only included if they cannot form a sentence.
 std::string skillDescription(const std::string &name, const ServerDescription &server);
 
 } // namespace skillhost

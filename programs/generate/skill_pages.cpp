@@ -64,7 +64,7 @@ private:
                      const char *suffix) {
     Json schema = usableSchema(tool, key);
     if (schema.is_null()) return {};
-    schemas_.push_back(std::move(schema)); // the types refer to it
+    schemas_.push_back(std::move(schema)); // must stay: the types refer to it
     return types_.add(name, suffix, schemas_.back());
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page about one tool.
+// Writes the page about one tool.
 #pragma once
 
 #include "ground/json.hpp"
@@ -8,17 +8,17 @@
 
 namespace skillhost {
 
-// What the page says beside what the server says.
+// The tool as the server describes it, and our names for its types.
 struct ToolPage {
   const Json &tool;
-  std::string argumentsType, resultType; // names in types.ts; empty: there is none
+  std::string argumentsType, resultType; // names in types.ts; empty: none
 };
 std::string toolPage(const ToolPage &page);
 
-// A member that is a text; empty when it is none.
+// Returns a text member; empty if there is none.
 std::string textMember(const Json &object, const char *key);
-// A tool's schema in canonical form; null when it has none that can be used: no object (or, of the
-// arguments, not of type object), or too large to be shown.
+// Returns a tool's schema in canonical form; null if it has no usable one: not an object (for
+// arguments: not of type object), or too large to show.
 Json usableSchema(const Json &tool, const char *key);
 
 } // namespace skillhost

@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-// A literal of more than this says less than the word unknown.
+// A longer literal is less useful than the word unknown.
 constexpr std::size_t mostLiteralBytes = 2'000;
 
 std::string literalText(const Json &value, int depth) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type expressions of TypeScript, put together.
+// Combines type expressions of TypeScript.
 #pragma once
 
 #include "ground/json.hpp"
@@ -22,11 +22,11 @@ struct TypeExpression {
   std::string inArray() const;
 };
 
-// Unknown when one of them is; never when there is none.
+// Returns the union: unknown if one of them is unknown, never if there are none.
 TypeExpression unionOf(const std::vector<TypeExpression> &types);
-// Of those that are not unknown; unknown when there is none.
+// Returns the intersection of those that are not unknown; unknown if there are none.
 TypeExpression intersectionOf(const std::vector<TypeExpression> &types);
-// The type of exactly this value.
+// Returns the type of exactly this value.
 TypeExpression literalType(const Json &value);
 
 } // namespace skillhost

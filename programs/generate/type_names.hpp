@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and literals of TypeScript.
+// Makes names and literals of TypeScript.
 #pragma once
 
 #include <set>
@@ -8,24 +8,24 @@
 
 namespace skillhost {
 
-// Names of types, each given once.
+// Hands out names of types, each only once.
 class TypeNames {
 public:
-  // In PascalCase, `suffix` behind it, and a number when that is taken.
+  // Returns a name in PascalCase with `suffix`, and with a number if it is taken.
   std::string take(std::string_view wanted, std::string_view suffix = {});
 
 private:
   std::set<std::string> taken_;
 };
 
-// "create-issue" becomes CreateIssue; "Type" when nothing of it can stand in a name.
+// Returns CreateIssue for "create-issue", and "Type" if no character fits into a name.
 std::string pascalCase(std::string_view words);
-// A member's name: in quotes unless it is an identifier.
+// Returns a member's name, in quotes unless it is an identifier.
 std::string memberName(std::string_view name);
-// A text in quotes, with escapes for what a reader does not see.
+// Returns a text in quotes, with escapes for invisible characters.
 std::string textLiteral(std::string_view text);
-// A comment for what follows, with `indent` before each line and a line feed behind the last;
-// empty when there is nothing to say.
+// Returns a comment for the next declaration, with `indent` before each line and a line feed at the
+// end; empty if there are no words.
 std::string docComment(std::string_view words, const std::string &indent);
 
 } // namespace skillhost

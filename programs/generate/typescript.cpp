@@ -8,7 +8,7 @@
 namespace skillhost {
 namespace {
 
-// The last part of "#/$defs/Node".
+// Returns Node for "#/$defs/Node".
 std::string_view lastSegment(std::string_view reference) {
   const std::size_t slash = reference.find_last_of("/#");
   return slash == std::string_view::npos ? reference : reference.substr(slash + 1);
@@ -20,11 +20,11 @@ struct TypeScript::Document {
   explicit Document(const Json &root) : schema(root) {}
 
   SchemaDocument schema;
-  std::string prefix; // of the names of what it refers to
+  std::string prefix; // prefix for the names of referenced types
   std::map<const Json *, std::size_t> declared;
 };
 
-// What a declaration refers to, found or made.
+// Finds or declares the types that a declaration refers to.
 class TypeScript::Writer final : public SchemaReferences {
 public:
   Writer(TypeScript &types, std::size_t number) : types_(types), number_(number) {}
@@ -44,7 +44,7 @@ public:
     types_.declarations_[number_].bare.insert(target);
     return cut_.contains(target) ? std::string{} : types_.declarations_[target].name;
   }
-  // Written without those it cannot do with.
+  // Leaves out references that would make a type depend on itself.
   void findCircles() {
     for (const std::size_t target : types_.declarations_[number_].bare)
       if (reaches(target)) cut_.insert(target);
@@ -85,7 +85,7 @@ std::string TypeScript::add(std::string_view name, std::string_view suffix, cons
 }
 
 std::string TypeScript::text() {
-  // Writing one may declare more, at the end: all are there when the last has been written once.
+  // Writing a type may declare more at the end of the list, so this loop finds them all.
   for (std::size_t i = 0; i < declarations_.size(); ++i) {
     Writer writer(*this, i);
     schemaType(*declarations_[i].schema, writer);

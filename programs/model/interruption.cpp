@@ -11,7 +11,7 @@ namespace skillhost::model {
 Interruption::Interruption() {
   sigemptyset(&signals_);
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) {
-    // Ignored by who started us, as nohup does: so it stays.
+    // The parent process ignores it, as nohup does, so it stays ignored.
     struct sigaction action{};
     if (::sigaction(each, nullptr, &action) == 0 && action.sa_handler != SIG_IGN)
       sigaddset(&signals_, each);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT, SIGTERM and SIGHUP as something that is asked for, so that whoever is interrupted can
-// take away what is half done.
+// Turns SIGINT, SIGTERM and SIGHUP into a state to check, so that interrupted code can remove
+// half-done work.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -13,7 +13,7 @@ struct Interrupted {
   int signal = 0;
 };
 
-// While it lives the three are held back from this process. Made before there are threads.
+// Blocks the three signals during its lifetime. Make it before there are threads.
 class Interruption {
 public:
   Interruption(); // throws std::system_error
@@ -21,8 +21,9 @@ public:
   Interruption &operator=(const Interruption &) = delete;
   ~Interruption();
 
-  int descriptor() const noexcept { return arrived_.number(); } // readable when one has come
-  void check() const;                                           // throws Interrupted
+  // Readable when a signal has arrived.
+  int descriptor() const noexcept { return arrived_.number(); }
+  void check() const; // throws Interrupted
 
 private:
   sigset_t signals_{}, before_{};

@@ -24,7 +24,7 @@ std::vector<std::string> foldersIn(const std::string &models) {
   std::vector<std::string> found;
   std::error_code error;
   for (const fs::directory_entry &each : fs::directory_iterator(models, error))
-    // What begins with a dot is still being fetched.
+    // A folder whose name begins with a dot is still being fetched.
     if (each.is_directory(error) && !each.path().filename().string().starts_with('.'))
       found.push_back(each.path().string());
   std::sort(found.begin(), found.end());

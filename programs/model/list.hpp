@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost model list`.
+// Implements `skillhost model list`.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace skillhost::model {
 
-// Prints what lies in each folder of `models`, and in `folders`, which must be there. Returns the
-// exit code: 1 when one is damaged or missing.
+// Prints the content of each folder in `models`, and of those in `folders`, which must exist.
+// Returns the exit code: 1 if one is damaged or missing.
 int listModels(const std::string &models, const std::vector<std::string> &folders, bool json);
 
 } // namespace skillhost::model

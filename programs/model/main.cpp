@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-model, which `skillhost model …` executes.
+// The program skillhost-model, which `skillhost model …` executes.
 #include "check_folder.hpp"
 #include "configuration/paths.hpp"
 #include "fetch.hpp"
@@ -51,7 +51,7 @@ int work(const ParsedArguments &given, const Surroundings &surroundings) try {
   return act(given, surroundings);
 } catch (const Interrupted &why) {
   printShown(stderr, "skillhost: interrupted; nothing was changed\n");
-  // Ends as if it had not been held back, so that a shell knows.
+  // Ends by the same signal, so that a shell sees it.
   std::signal(why.signal, SIG_DFL);
   std::raise(why.signal);
   return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of `skillhost model`, for the program of that name and for who completes it.
+// Describes the command line of `skillhost model`, for its program and for completion.
 #pragma once
 
 #include "commandline/description.hpp"

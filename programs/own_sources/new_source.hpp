@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source is asked before it is written down.
+// Tries a source before it is written into the configuration.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -12,19 +12,18 @@
 namespace skillhost::app {
 
 struct NewSource {
-  std::string failure; // why it cannot be served; empty: it answers
+  std::string failure; // why it cannot be served; empty: it works
   std::size_t skills = 0;
-  std::string revision; // of what it serves: that of a repository begins with its commit
-  std::string first;    // the id of its first skill, below the source
-  std::vector<std::string> remarks; // what was left out and why, the first few
+  std::string revision;             // of its content; a repository's begins with the commit
+  std::string first;                // id of its first skill, below the source
+  std::vector<std::string> remarks; // the first omissions with their reasons
 
-  // It failed because the remote has nothing of the name that the entry gives (a ref), or because
-  // nothing can have that name.
+  // True if it failed because the remote lacks the given ref, or because the name is invalid.
   bool isMisnamed = false;
 };
 
-// Starts the source that `entry` of `sources` configures, and nothing else, and waits for its list.
-// With `isAsked` false only the configuration is checked.
+// Starts only the source that `entry` of `sources` configures, and waits for its list. If `isAsked`
+// is false, only checks the configuration.
 NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
                           const std::string &executable);
 

@@ -30,14 +30,14 @@ std::vector<std::string> segmentsOf(std::string_view path) {
   return out;
 }
 
-// Takes "@ref" off the end; a ref may have slashes. `path` is where the path of the repository
-// begins: what is before it may hold an @ of its own. A repository's path has two segments, unless
-// the first ends with .git or there is no slash behind the @.
+// Removes "@ref" from the end and returns it; a ref may have slashes. `path` is the position of the
+// repository's path, because the text before it may contain an @. A repository's path has two
+// segments, unless the first ends with .git or no slash follows the @.
 std::string takeRef(std::string &word, std::size_t path) {
   for (std::size_t at = word.find('@', path); at != std::string::npos;
        at = word.find('@', at + 1)) {
     const std::string_view before = std::string_view(word).substr(path, at - path);
-    if (before.empty() || before.ends_with('/')) continue; // a name, such as @team
+    if (before.empty() || before.ends_with('/')) continue; // part of a name, such as @team
     if (segmentsOf(before).size() < 2 && !before.ends_with(".git") &&
         word.find('/', at) != std::string::npos)
       continue;
@@ -48,7 +48,7 @@ std::string takeRef(std::string &word, std::size_t path) {
   return {};
 }
 
-// The same of a repository on this machine: any folder above it may have an @ in its name.
+// Does the same for a local repository, where any folder above it may have an @ in its name.
 std::string takeRefOfFile(std::string &word) {
   constexpr std::size_t path = std::string_view("file://").size();
   std::error_code unknown;
@@ -81,7 +81,8 @@ bool isWord(const std::string &text) {
   });
 }
 
-// A web server's index. One that is not where the plugin looks for it is named whole.
+// Returns a web server's index. If it is not at the plugin's default place, its whole address is
+// used.
 Origin webServer(std::string url, const std::string &host) {
   url.resize(std::min(url.find('#'), url.size()));
   const std::string whole = url.substr(0, url.find('?'));
@@ -104,7 +105,7 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   if (!page.problem.empty())
     return Failure{Fault::InvalidInput,
                    '"' + given.substr(0, given.find_first_of("?#")) + "\": " + page.problem};
-  // They answer http:// with a redirect to https://.
+  // These hosts redirect http:// to https://.
   if (isKnownGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
   if (!page.ref.empty()) {
     Origin origin = repository(word, page.ref, page.folder);
@@ -126,7 +127,7 @@ bool holdsSkill(const std::filesystem::path &folder) {
          std::filesystem::exists(folder / "skill.md", unknown);
 }
 
-// In the folder itself or two levels below it, where folders of skills have them.
+// Returns true if the folder, or one at most two levels below it, holds a skill.
 bool holdsSkills(const std::filesystem::path &folder, int levels = 2) {
   if (holdsSkill(folder)) return true;
   std::error_code unknown;
@@ -137,7 +138,8 @@ bool holdsSkills(const std::filesystem::path &folder, int levels = 2) {
   return false;
 }
 
-// Git writes these into a bare repository, and servers put some of them beside it.
+// Returns true if the folder holds only entries that git writes into a bare repository, or that
+// servers put beside them.
 bool holdsGitAlone(const std::string &path) {
   constexpr std::array<std::string_view, 24> entries{
       "HEAD",           "config",      "description", "hooks",  "info",     "objects",
@@ -155,9 +157,9 @@ bool holdsGitAlone(const std::string &path) {
   return !unknown;
 }
 
-// `git init --bare` and `git clone --mirror` make such a folder. A work tree is a folder like
-// others, and so is a folder of skills in which somebody has put the same entries: whoever reads
-// the skills there would get those of a repository in their place.
+// Returns true for a folder made by `git init --bare` or `git clone --mirror`. A work tree counts
+// as a plain folder, and so does a folder of skills with the same entries: otherwise its reader
+// would get the skills of a repository instead.
 bool isBareRepository(const std::string &path) {
   std::error_code unknown;
   return std::filesystem::is_regular_file(path + "/HEAD", unknown) &&
@@ -230,8 +232,8 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
     if (!found || !found->plugin.empty()) return found;
     return Failure{Fault::NotFound, path + ": there is no such folder"};
   }
-  // An owner on GitHub has no dot in its name: it is a host, as a browser shows it. Of another host
-  // than the known ones a person says that it is meant.
+  // An owner on GitHub has no dot in its name, so this is a host, as a browser shows it. For an
+  // unknown host the user must write https://.
   if (const std::string host = word.substr(0, word.find('/'));
       host.size() < word.size() && !host.starts_with('.') && host.find('.') != std::string::npos &&
       isWord(host)) {
@@ -255,7 +257,7 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
 
 std::vector<Origin> readingsOf(const Origin &origin) {
   if (!origin.mayRefContinue) return {origin};
-  constexpr std::size_t mostSegments = 5; // of a ref: each reading is a question to the remote
+  constexpr std::size_t mostSegments = 5; // of a ref: each reading costs a request
   const std::string path =
       origin.config["ref"].get<std::string>() + '/' + origin.config["subpath"].get<std::string>();
   std::vector<Origin> readings;

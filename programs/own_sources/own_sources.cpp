@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file is changed as text, see programs/edit: what it says beside the one entry stays, or
-// nothing is written and the message says what to write.
+// Changes the file as text, see programs/edit: everything beside the one entry stays, or nothing is
+// written and the message says what to write.
 #include "app/source_filter.hpp"
 #include "catalogue_command.hpp"
 #include "configuration/paths.hpp"
@@ -34,7 +34,7 @@
 namespace skillhost::app {
 namespace {
 
-// The file says what it holds, and what was served before stays.
+// The file explains itself, and keeps the sources that were served before.
 constexpr const char *begun =
     "# The skills that skillhost serves; `skillhost --example-config` shows every key.\n"
     "# Besides the sources below: ~/.claude/skills and the other usual folders.\n"
@@ -45,7 +45,7 @@ int fail(const std::string &why) {
   return 1;
 }
 
-// The same as the first text of a file whose name says that it is JSON.
+// The first text of a file with a JSON name, with the same effect.
 constexpr const char *begunJson = "{\n  \"usual_folders\": true\n}\n";
 
 constexpr const char *notAdded = "\nNothing was written; --no-check adds it all the same.";
@@ -67,7 +67,7 @@ public:
     if (document->contains("skill_sources"))
       return fail(own_.file + ": has the form of an older server, which is not changed: write the "
                               "entry into its skill_sources");
-    // Without a look nobody says where the ref ends: then it is one segment, the last reading.
+    // Without a request nobody knows where the ref ends, so take one segment, the last reading.
     std::vector<Origin> readings = readingsOf(*origin);
     if (!own_.lookAtIt) readings.erase(readings.begin(), readings.end() - 1);
     for (std::size_t i = 0; i < readings.size(); ++i)
@@ -143,8 +143,8 @@ public:
   }
 
 private:
-  // Adds the origin, and returns the exit code. Nothing when the repository has no such ref and
-  // another reading of the address is left.
+  // Adds the origin and returns the exit code. Returns nothing if the repository has no such ref
+  // and another reading of the address is left.
   std::optional<int> addReading(const Origin &origin, bool isLast, const Json &document) const {
     std::string from = originInWords(origin.config);
     Json written = origin.config;
@@ -187,7 +187,7 @@ private:
     return locked("does not name " + name + ", so that no server starts now");
   }
 
-  // Says so when the file has a source with this configuration.
+  // Returns true, and says so, if the file has a source with this configuration.
   bool isThere(const Json &document, const Json &config) const {
     const std::string name = nameOfSame(document, config);
     if (!name.empty())
@@ -196,8 +196,8 @@ private:
     return !name.empty();
   }
 
-  // A source without a skill is hardly what was meant: says why there is none, as far as that is
-  // known, and what to do.
+  // A source without skills is probably a mistake: explains why there are none, as far as known,
+  // and what to do.
   int failWithoutSkills(Json entry, const NewSource &looked) const {
     const std::string none = own_.words.front() + ": holds no skill that can be served";
     Json &config = entry["config"];
@@ -213,7 +213,8 @@ private:
     return fail(why + notAdded);
   }
 
-  // What is served under a lock is what the lock says: 1, and what to do.
+  // Returns 1, with advice, if the configuration is locked, because then the lock decides what is
+  // served.
   int locked(const std::string &why) const {
     const Configuration &now = known_.configuration;
     if (!now.locked) return 0;
@@ -231,7 +232,7 @@ private:
     return document;
   }
 
-  // JSON is YAML too, but what is added to it has to be JSON as well.
+  // JSON is YAML, too, but additions to it must also be JSON.
   edit::Format formatOf(const std::string &text) const {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     const bool isJson = first == std::string::npos
@@ -240,7 +241,7 @@ private:
     return isJson ? edit::Format::Json : edit::Format::Yaml;
   }
 
-  // Where the entry of that name stands in the file's list; its size when it does not.
+  // Returns the index of the entry with that name in the file's list, or the size of the list.
   static std::size_t indexOf(const Json &list, const std::string &name) {
     std::size_t index = 0;
     for (; index < list.size(); ++index)
@@ -260,7 +261,8 @@ private:
     return {};
   }
 
-  // Those of the configuration or, when it could not be read, what its file says of them.
+  // Returns the sources of the configuration, or those in its file if the configuration could not
+  // be read.
   Result<std::vector<SourceConfiguration>> knownSources() const {
     if (known_.problems.empty()) return known_.configuration.sources;
     const Result<Json> document = read();
@@ -295,7 +297,7 @@ private:
     return text != nullptr && text->is_string() ? text->get<std::string>() : otherwise;
   }
 
-  // The environment may stand over the list of the file: both have to differ from a new name.
+  // The environment may override the list of the file, so a new name must differ from both.
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
     std::vector<SourceConfiguration> all = known_.configuration.sources;
     for (const ToolsConfiguration &one : known_.configuration.tools)
@@ -304,7 +306,7 @@ private:
       all.emplace_back().name = textIn(one, "name", "");
     return all;
   }
-  // Who has it, in words; empty: nobody.
+  // Returns the holder of the name, in words; empty if the name is free.
   std::string takenBy(const std::string &name, const Json &document) const {
     for (const SourceConfiguration &one : takenNames(document))
       if (one.name == name) {
@@ -339,7 +341,7 @@ private:
 
   int removed(const std::string &what) const {
     printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
-    if (!known_.problems.empty()) return 0; // told already
+    if (!known_.problems.empty()) return 0; // already reported
     Given given;
     given.file = own_.file;
     given.resolveReferences = false;
@@ -359,7 +361,7 @@ private:
         return 1;
       return removed(word);
     }
-    // A folder of skills_dirs: its own path, or the name that its source was given.
+    // `word` may be a folder of skills_dirs, by its path or by the name of its source.
     std::string folder = absolutePath(word, own_.workingDirectory, surroundings());
     const Result<std::vector<SourceConfiguration>> known = knownSources();
     if (!known) return fail(known.failure().message);
@@ -384,7 +386,7 @@ private:
                      : ""));
   }
 
-  // Says what is wrong otherwise.
+  // Returns true if the ref can be changed; otherwise prints the reason.
   bool mayChangeRef(const std::string &name, const std::string &ref) const {
     const Result<Json> document = read();
     if (!document) return fail(document.failure().message) == 0;
@@ -420,8 +422,8 @@ int keepOwnSources(const ParsedArguments &given, const Surroundings &surrounding
   needs.log = LogLevel::Error;
   needs.mayFail = own->action == Action::List || own->action == Action::Remove;
   std::error_code unknown;
-  needs.noFile = !std::filesystem::exists(own->file, unknown); // the first source makes it
-  // Only `update` asks the sources. For the other commands a token may be set in another shell.
+  needs.noFile = !std::filesystem::exists(own->file, unknown); // adding the first source makes it
+  // Only `update` asks the sources. For the other commands, a token may be set in another shell.
   needs.resolveReferences = own->action == Action::Update;
   needs.checkNames = false;
   const Result<KnownConfiguration> known = knownConfiguration(given, surroundings, needs);

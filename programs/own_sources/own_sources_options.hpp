@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of `skillhost add`, `remove`, `update` and `list`: their description, and what they
-// say.
+// The arguments of `skillhost add`, `remove`, `update` and `list`: their description and their
+// values.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -16,15 +16,15 @@ namespace skillhost::app {
 struct OwnSourcesInvocation {
   enum class Action : std::uint8_t { Add, Remove, Update, List };
   Action action = Action::List;
-  std::string file;               // absolute, of the configuration that is kept; need not be there
+  std::string file;               // absolute path of the kept configuration; need not exist
   std::vector<std::string> words; // what to add (one), remove or update (none: all)
-  std::string workingDirectory;   // absolute; where relative paths begin
-  std::string home;               // what "~" is; may be empty
-  std::string name;               // of the new source; empty: made of what is added
-  std::string plugin;             // of the new source; empty: by what is added
-  std::string tokenVariable;      // of the environment; empty: none
-  bool hidden = false;            // of the new source: look into folders that begin with a dot
-  bool lookAtIt = true;           // before it is written down
+  std::string workingDirectory;   // absolute base of relative paths
+  std::string home;               // replaces "~"; may be empty
+  std::string name;               // of the new source; empty: derived
+  std::string plugin;             // of the new source; empty: derived
+  std::string tokenVariable;      // name of an environment variable; empty: none
+  bool hidden = false;            // the new source searches folders that begin with a dot
+  bool lookAtIt = true;           // tries the source before writing it
   bool json = false;
 };
 

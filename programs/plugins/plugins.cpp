@@ -62,7 +62,7 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
   return bool(written);
 }
 
-// The instance that a server would share by, as long as it is listed; null: there is none.
+// Returns the instance that a server would use for sharing, to list it; null: none.
 std::shared_ptr<SharedState> shownState(const Configuration &configuration,
                                         PluginRegistry &plugins) {
   if (!configuration.state.isShared(configuration.transport)) return nullptr;
@@ -80,7 +80,7 @@ int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) 
   const CommandLog log(*known, surroundings);
   const std::string lockFile = given.last("--write-lock");
   Configuration configuration = known->configuration;
-  // What is to be listed need not be listed already.
+  // A plugin need not be in the old lock to be listed for a new one.
   if (!lockFile.empty()) configuration.plugins.lock.reset();
   Host host(configuration, surroundings.executable, builtFilters());
   host.waitUntilReady(true);

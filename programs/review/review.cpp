@@ -32,7 +32,7 @@ int refuseReview(const std::string &why) {
   return 1;
 }
 
-// Past a NUL, too: what is hidden from a reviewer might well be run.
+// Prints the text even behind a NUL, because hidden parts might be executed.
 void printWhole(std::string_view text) {
   const std::string shown = shownText(text);
   std::fwrite(shown.data(), 1, shown.size(), stdout);
@@ -49,8 +49,10 @@ int listAll(Host &host, const Reviews &reviews, const ReviewInvocation &asked) {
   Json all = Json::array();
   std::size_t waiting = 0;
   for (const ReviewPointer &review : reviews.list()) {
-    waiting += wantsDecision(*review) ? 1 : 0;
     if (!asked.all && !wantsDecision(*review)) continue;
+    // A rejected skill is listed, because it is withheld, and waits for nobody.
+    const bool isRejected = review->judgement.state == ReviewState::Rejected;
+    waiting += wantsDecision(*review) && !isRejected ? 1 : 0;
     if (asked.json)
       all.push_back(reviewJson(*review, reviews.decision(review->id).get()));
     else
@@ -90,7 +92,7 @@ void printReview(const Review &review, const Decision *decision) {
     printShown(stdout, "%s\n", render(finding).c_str());
 }
 
-// What was decided cannot be read: what is shown is not all there is to say.
+// Returns an exit code if the decisions cannot be read, because the output is then incomplete.
 int refuseUnreadable(const Reviews &reviews) {
   const std::string problem = reviews.problem();
   return problem.empty() ? 0 : refuseReview(problem);
@@ -126,7 +128,7 @@ Result<SkillDifference> differ(Reviews &reviews, const std::string &skill,
   });
 }
 
-// One after another, those that were left out for their size.
+// Fetches the files that were left out for their size, one after another.
 Status fillIn(Reviews &reviews, const std::string &skill, std::chrono::milliseconds most,
               const SkillDifference &difference, FileDifference &file) {
   if (!file.next) return Done{};
@@ -164,7 +166,7 @@ int showDifference(Reviews &reviews, const ReviewInvocation &asked,
     if (asked.json) continue;
     printShown(stdout, "--- %s\n", titleOf(file).c_str());
     printWhole(file.text);
-    file.text.clear(); // one long text at a time
+    file.text.clear(); // keeps only one long text in memory
   }
   if (asked.json) printJson(differenceJson(difference));
   return refuseUnreadable(reviews);
@@ -181,7 +183,7 @@ void printDecided(const WrittenDecision &decided, const std::string &file) {
     printShown(stdout, "  in place of: %s\n", shownLine(textOf(*decided.replaced)).c_str());
 }
 
-// A rejection is of the content, so the reviewer is told which other skills it withholds.
+// A rejection applies to the content, so tell the reviewer which other skills it withholds.
 void printAlike(const Reviews &reviews, const Review &rejected) {
   if (rejected.examined.digest.empty()) return;
   for (const ReviewPointer &other : reviews.list())
@@ -222,7 +224,7 @@ int decideOne(Reviews &reviews, const ReviewInvocation &asked, std::chrono::mill
   return 0;
 }
 
-// A copy for version control, or for a service without an engine.
+// Writes a copy for version control, or for a service without an engine.
 int exportAll(Reviews &reviews, const std::string &file) {
   const Result<Done> fresh = awaitAnswer<Result<Done>>([&](const Answer<Done> &answer) {
     reviews.refresh([answer](const Status &status) { answer(status); });
@@ -261,7 +263,7 @@ int importAll(Reviews &reviews, const std::string &file) {
   return others->empty() ? 0 : 1;
 }
 
-// Whoever signs says that what stands there is to count: a file that cannot be read is not signed.
+// A signature makes the decisions count, so an unreadable file is not signed.
 int signFile(const TrustConfiguration &trust, const std::string &keyFile) {
   const std::string file = trust.approvals.value_or("");
   const Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
@@ -278,8 +280,8 @@ int signFile(const TrustConfiguration &trust, const std::string &keyFile) {
   return 0;
 }
 
-// Needs no running server; one that runs notices the changed file. 1 when a source cannot be asked,
-// there is no such skill, or nothing was written.
+// Needs no running server; a running one notices the changed file. Returns 1 if a source cannot be
+// asked, the skill does not exist, or nothing was written.
 int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<ReviewInvocation> asked = reviewInvocation(given, surroundings);
   if (!asked) return programs::refuse(asked.failure());
@@ -292,7 +294,7 @@ int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings)
                         "for a decision: write trust.rules, such as [{sources: [community], "
                         "action: quarantine}]");
   if (asked->action == Action::Sign) return signFile(configuration.trust, asked->signingKey);
-  std::shared_ptr<Reviews> made; // the host makes it, and ends before it
+  std::shared_ptr<Reviews> made; // the host makes it, and it ends first
   Host host(configuration, surroundings.executable, keepingReviews(builtFilters(), made));
   host.waitUntilReady(false);
   Reviews &reviews = *made;
@@ -309,7 +311,7 @@ int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings)
     return importAll(reviews, asked->file);
   case Action::Approve:
   case Action::Reject:
-  case Action::Sign: // above
+  case Action::Sign: // handled above
     break;
   }
   return decideOne(reviews, *asked, configuration.deadlines.scan);

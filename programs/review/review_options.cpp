@@ -14,7 +14,8 @@
 namespace skillhost::app {
 namespace {
 
-// Who runs this, by the system's list of users, which no variable of the environment can change.
+// Returns the user's name from the system's list of users, which no environment variable can
+// change.
 std::string userName() {
   std::array<char, 4'096> room{};
   passwd entry{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of `skillhost review`: their description, and what they say.
+// The arguments of `skillhost review`: their description and their values.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -15,14 +15,14 @@ namespace skillhost::app {
 struct ReviewInvocation {
   enum class Action : std::uint8_t { List, Show, Diff, Approve, Reject, Sign, Export, Import };
   Action action = Action::List;
-  bool all = false;                    // list: those that are simply served, too
-  std::string name;                    // of show, diff, approve and reject
-  std::string digest;                  // of approve and reject: what was looked at; empty: any
-  std::optional<std::string> seen;     // of these: Decision::id() of the last decision; none: any
-  std::string reason, who;             // of approve and reject
-  std::optional<std::int64_t> expires; // the same, in seconds since 1970
-  std::string signingKey; // absolute; of approve, reject and sign; empty: nothing is signed
-  std::string file;       // absolute; of export (empty: standard output) and import
+  bool all = false;                    // list: includes skills without restrictions
+  std::string name;                    // for show, diff, approve and reject
+  std::string digest;                  // approve, reject: the reviewed content; empty: any
+  std::optional<std::string> seen;     // approve, reject: id() of the last decision; none: any
+  std::string reason, who;             // for approve and reject
+  std::optional<std::int64_t> expires; // likewise, in seconds since 1970
+  std::string signingKey;              // absolute; for approve, reject, sign; empty: no signature
+  std::string file;                    // absolute; for export (empty: stdout) and import
   bool json = false;
 };
 

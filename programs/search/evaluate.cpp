@@ -20,14 +20,14 @@ namespace {
 
 using evaluation::Question;
 
-// Skills of one name are one answer, whichever of them is found.
+// Counts skills with the same name as one answer, whichever of them is found.
 class Answers {
 public:
   explicit Answers(std::shared_ptr<const Catalogue> catalogue) : catalogue_(std::move(catalogue)) {
     for (const CatalogueEntry &entry : catalogue_->entries()) names_.insert(nameOf(entry));
   }
 
-  // The names of what was found, best first, each once.
+  // Returns the names of the hits, best first, each once.
   std::vector<std::string> of(const std::vector<SearchHit> &hits) const {
     std::vector<std::string> names;
     for (const SearchHit &hit : hits) {
@@ -38,7 +38,7 @@ public:
     }
     return names;
   }
-  // As names of a question mean it; nothing: no skill is called so.
+  // Returns the name that a question means; nothing if no skill has it.
   std::optional<std::string> meant(const std::string &name) const {
     if (names_.contains(name)) return name;
     const CatalogueEntry *const entry = catalogue_->byName(name);
@@ -88,7 +88,7 @@ Result<Evaluation> evaluateWith(const Configuration &configuration, const std::s
     for (const std::string &name : question.skills) {
       const auto meant = answers.meant(name);
       if (!meant) all.unknown.push_back({question.line, name});
-      relevant.insert(meant.value_or(name)); // of nobody: never found
+      relevant.insert(meant.value_or(name)); // an unknown name is never found
     }
     if (!relevant.empty()) found.measured = evaluation::measured(found.names, relevant);
     all.found.push_back(std::move(found));
@@ -125,7 +125,7 @@ int evaluateSearch(const SearchInvocation &search, const Configuration &configur
     printReport(report, json);
     return 0;
   }
-  // One after the other: both would keep their vectors in one place.
+  // Run them one after another, because both would keep their vectors in one place.
   const Result<Evaluation> other =
       evaluateWith(*search.other, executable, search.questions, *questions);
   if (!other)

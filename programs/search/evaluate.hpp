@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost search --evaluate: how well the skills are found that people name for their questions.
+// skillhost search --evaluate measures how well search finds the skills that people name for their
+// questions.
 #pragma once
 
 #include "search_options.hpp"

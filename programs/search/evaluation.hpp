@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found for a file of questions.
+// The answers to a file of questions.
 #pragma once
 
 #include "evaluation/measures.hpp"
@@ -11,10 +11,10 @@
 
 namespace skillhost::app {
 
-// What one question came to.
+// The answer to one question.
 struct AnsweredQuestion {
   std::vector<std::string> names; // best first, each once
-  evaluation::Measured measured;  // of a question that has skills
+  evaluation::Measured measured;  // for a question that has skills
 };
 
 struct UnknownName {
@@ -22,10 +22,10 @@ struct UnknownName {
   std::string name;
 };
 
-// One configuration.
+// The result of one configuration.
 struct Evaluation {
-  std::string plugin;                  // of the search
-  std::size_t skills = 0;              // that could be found
+  std::string plugin;                  // the search plugin
+  std::size_t skills = 0;              // number of searchable skills
   std::vector<AnsweredQuestion> found; // in the order of the questions
   std::vector<UnknownName> unknown;
 };

@@ -15,8 +15,8 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::size_t longestShown = 80;    // bytes of a sentence, or of what is shown as it is
-constexpr std::size_t explainedColumn = 12; // where what is said begins
+constexpr std::size_t longestShown = 80;    // bytes of a sentence or of an unknown value
+constexpr std::size_t explainedColumn = 12; // column at which explanations begin
 
 std::string figure(const Json &value) {
   std::array<char, 64> text{};
@@ -134,7 +134,7 @@ Lines linesOf(const ExplainedRow &row, const Json &value) {
   try {
     return row.lines(value);
   } catch (const Json::exception &) {
-    return asItIs(value); // of another form
+    return asItIs(value); // has an unexpected form
   }
 }
 
@@ -142,7 +142,7 @@ void append(Lines &all, std::string name, const Lines &lines) {
   for (const std::string &line : lines) {
     name.resize(std::max<std::size_t>(name.size() + 1, explainedColumn), ' ');
     all.push_back(name + line);
-    name.clear(); // once
+    name.clear(); // only on the first line
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search plugin says of a hit, as skillhost/explain.h has it, for people.
+// Shows people a search plugin's explanation of a hit, in the form of skillhost/explain.h.
 #pragma once
 
 #include "ground/json.hpp"
@@ -9,7 +9,7 @@
 
 namespace skillhost::app {
 
-// One line each, none of them indented. What has another form than it should is shown as JSON.
+// Returns one line each, not indented. Members with an unexpected form are shown as JSON.
 std::vector<std::string> explainedLines(const Json &explanation);
 
 } // namespace skillhost::app

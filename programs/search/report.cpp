@@ -22,7 +22,7 @@ using evaluation::Difference;
 using evaluation::Measured;
 using evaluation::Question;
 
-constexpr std::size_t mostChanges = 20;     // that are printed of each kind
+constexpr std::size_t mostChanges = 20;     // printed for each kind
 constexpr std::size_t longestQuestion = 90; // bytes of a question
 
 struct Measure {
@@ -34,11 +34,11 @@ constexpr std::array<Measure, 4> measures{{{"Hit@1", &Measured::hit},
                                            {"nDCG@10", &Measured::gain},
                                            {"Recall@10", &Measured::recall}}};
 
-// How a question came out: the place of the first right skill, or whether there is none to be
-// found and none was.
+// The outcome for a question: the place of the first right skill, or whether the search rightly
+// found nothing.
 struct Outcome {
   const Question *question;
-  std::size_t own, other; // smaller is better; 0 only where it is right that nothing is found
+  std::size_t own, other; // smaller is better; 0: rightly found nothing
 };
 
 constexpr std::size_t notFound = evaluation::depth + 1;
@@ -48,10 +48,10 @@ std::size_t placeOf(const Question &question, const AnsweredQuestion &found) {
   return found.measured.rank == 0 ? notFound : found.measured.rank;
 }
 
-// The questions that have a skill and those that have none.
+// The totals for questions with a skill and for those without.
 struct Figures {
   evaluation::Measures measures;
-  std::size_t unanswered = 0; // of the former: nothing was found
+  std::size_t unanswered = 0; // questions with a skill for which nothing was found
   std::size_t nothing = 0, rightlyNone = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measures of one configuration, or of two and how they differ, for people and for programs.
+// Reports the measures of one configuration, or of two and their differences, for people and
+// programs.
 #pragma once
 
 #include "evaluation.hpp"
@@ -13,11 +14,11 @@ struct EvaluationReport {
   const std::string &file;
   const std::vector<evaluation::Question> &questions;
   const Evaluation &own;
-  const Evaluation *other; // null: there is nothing to compare with
+  const Evaluation *other; // null: no comparison
   const std::string &otherFile;
 };
 
-// To standard output.
+// Prints to standard output.
 void printReport(const EvaluationReport &report, bool asJson);
 
 } // namespace skillhost::app

@@ -19,14 +19,14 @@
 namespace skillhost::app {
 namespace {
 
-// Why each hit is found, asked until the plugin says that it explains nothing.
+// Fetches the explanation of each hit, until the plugin says that it has none.
 class Explanations {
 public:
   Explanations(const Index &index, const SearchInvocation &search, std::chrono::milliseconds most)
       : backend_(index.backend()), search_(search), most_(most),
         isWanted_(search_.explain && backend_) {}
 
-  // Null: there is none.
+  // Returns null if there is no explanation.
   Json of(const std::string &id) {
     if (!isWanted_) return nullptr;
     const auto said = awaitAnswer<Result<std::string>>([&](const Answer<std::string> &answer) {

@@ -9,7 +9,7 @@
 namespace skillhost::app {
 namespace {
 
-// Those before the last one, which are the folders of --evaluate.
+// Returns all words except the last, which are the folders of --evaluate.
 std::vector<std::string> foldersOf(const ParsedArguments &given) {
   std::vector<std::string> folders;
   std::set<std::string> known;
@@ -92,7 +92,7 @@ Status takeEvaluation(const ParsedArguments &given, const Surroundings &surround
     alone.options.push_back({"--evaluate", "skills_dirs", std::move(folders)});
     Result<ReadConfiguration> others = readConfiguration(alone, surroundings);
     if (!others) return std::move(others).failure();
-    // They come before those of the environment.
+    // These sources come before those of the environment.
     std::vector<SourceConfiguration> &sources = others->configuration.sources;
     sources.resize(std::min(sources.size(), count));
     read.configuration.sources = std::move(sources);

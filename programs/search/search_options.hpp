@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of `skillhost search`: their description, and what they say.
+// The arguments of `skillhost search`, their description and their values.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -15,9 +15,9 @@ namespace skillhost::app {
 
 struct SearchInvocation {
   std::string query;     // empty: --evaluate
-  bool explain = false;  // each hit
-  std::string questions; // for --evaluate: a file, absolute
-  // For --against: of another configuration, how it searches; the whole of it, for messages.
+  bool explain = false;  // for each hit
+  std::string questions; // for --evaluate: an absolute path
+  // For --against: another configuration, which says how to search. It is kept whole for messages.
   std::optional<Configuration> other;
   std::string otherFile; // absolute
 };
@@ -28,8 +28,8 @@ CommandDescription searchDescription();
 Result<SearchInvocation> searchInvocation(const ParsedArguments &given,
                                           const Surroundings &surroundings);
 
-// For --evaluate: puts the folders it was given in the place of the sources of `read`, and reads
-// the configuration to compare with.
+// For --evaluate: replaces the sources of `read` by the given folders, and reads the configuration
+// to compare with.
 Status takeEvaluation(const ParsedArguments &given, const Surroundings &surroundings,
                       ReadConfiguration &read, SearchInvocation &search);
 

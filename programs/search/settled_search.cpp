@@ -12,7 +12,7 @@
 namespace skillhost::app {
 namespace {
 
-// What the plugin may take to heed that it is given up.
+// The time for the plugin to notice that the command gives up.
 constexpr std::chrono::seconds grace{5};
 
 struct Settling {
@@ -30,7 +30,7 @@ std::string soFar(const ListingProgress::State &state) {
 
 void settleSearch(const Index &index, std::chrono::milliseconds most) {
   const std::shared_ptr<SearchBackend> backend = index.backend();
-  if (!backend) return; // which the query will say
+  if (!backend) return; // the query will report it
   const auto settling = std::make_shared<Settling>();
   CallOptions options;
   options.deadline = Deadline::after(most + grace);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For commands that search: asks nothing before the search plugin has finished with every skill.
+// For commands that search: waits until the search plugin has finished with every skill.
 #pragma once
 
 #include "search/index.hpp"
@@ -8,8 +8,8 @@
 
 namespace skillhost::app {
 
-// Waits for what the plugin does after the commit, such as vectors, but not longer than `most`; a
-// line on a terminal says how far it is. Tells stderr what answers lack, and why. After
+// Waits for the plugin's work after the commit, such as vectors, but for at most `most`. A line on
+// a terminal shows the progress. Reports on stderr what answers lack, and why. Call it after
 // Host::waitUntilReady().
 void settleSearch(const Index &index, std::chrono::milliseconds most);
 

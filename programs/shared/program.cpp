@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view describing = "--describe-commands";
 
-// The words of the commands that this program carries out.
+// Returns the words of the commands that this program carries out.
 std::vector<app::CommandWords> commandsWithFiles(const app::CommandDescription &program) {
   std::vector<app::CommandWords> found;
   for (const app::CommandDescription &command : program.commands)
@@ -44,7 +44,7 @@ const app::CommandDescription *commandOf(const app::CommandDescription &program,
   return at;
 }
 
-// The files must be those of all commands, so that Meson installs each of them.
+// There must be a file for every command, so that Meson installs each of them.
 int describeCommands(const app::CommandDescription &program, std::span<const std::string> files) {
   std::vector<app::CommandWords> missing = commandsWithFiles(program);
   for (const std::string &file : files) {
@@ -112,7 +112,7 @@ int run(std::span<const std::string> arguments, const app::CommandDescription &p
   if (given->commands.empty()) return refuse({{}, "this program is for skillhost to execute"});
   return app::withAllPrinted(work(*given, app::Surroundings::ofThisProcess()));
 } catch (const std::bad_alloc &) {
-  std::fputs("skillhost: there is not enough memory\n", stderr); // takes none
+  std::fputs("skillhost: there is not enough memory\n", stderr); // needs no memory
   return 1;
 } catch (const std::exception &why) {
   printShown(stderr, "skillhost: %s\n", app::reasonOf(why).c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What main() is for a program that `skillhost VERB …` executes.
+// The common main() of the programs that `skillhost VERB …` executes.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -14,29 +14,31 @@
 
 namespace skillhost::programs {
 
-// The exit code. What it throws is said on standard error, with exit code 1.
+// Returns the exit code. Its exceptions are reported on standard error, with exit code 1.
 using Work = std::function<int(const app::ParsedArguments &, const app::Surroundings &)>;
 
-// Marks commands, and what is below them, as carried out by skillhost-NAME.
+// Marks the commands, and those below them, as carried out by skillhost-NAME.
 std::vector<app::CommandDescription> carriedOutBy(std::string_view name,
                                                   app::ServerOptions serverOptions,
                                                   std::vector<app::CommandDescription> commands);
 
-// `skill`, the heading of commands that several programs carry out, with those of one of them.
+// Returns `skill`, the group of commands that several programs carry out, with the commands of one
+// program.
 app::CommandDescription skillGroup(std::vector<app::CommandDescription> commands);
 
-// skillhost with these commands alone, for a program that takes no options of the server. One that
-// takes them has app::serverWith().
+// Returns skillhost with only these commands, for a program that takes no options of the server.
+// Otherwise use app::serverWith().
 app::CommandDescription skillhostWith(std::vector<app::CommandDescription> commands);
 
-// Parses the arguments, the verb first, as `program` describes them; helps, refuses, or works. The
-// exit code: 1 too when not all that was printed could be written. With --describe-commands FILE...
-// in place of a verb it writes the descriptions of its commands into files that are called as
-// commandline/description_file.hpp says: Meson installs them for skillhost to read.
+// Parses the arguments, the verb first, as `program` describes them; prints help, refuses, or
+// works. Returns the exit code, which is also 1 if not all output could be written. With
+// --describe-commands FILE... instead of a verb it writes the descriptions of its commands into
+// these files, whose names commandline/description_file.hpp defines. Meson installs them for
+// skillhost to read.
 int run(std::span<const std::string> arguments, const app::CommandDescription &program,
         const Work &work);
 
-// Says on standard error what was wrong. The exit code, 1.
+// Prints the failure to standard error and returns the exit code, 1.
 int refuse(const Failure &why);
 
 } // namespace skillhost::programs

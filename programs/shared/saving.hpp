@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Putting one skill into a store: for `skillhost skill save`, and for programs that make a skill.
+// Saves one skill into a store, for `skillhost skill save` and for programs that make a skill.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -12,9 +12,9 @@
 namespace skillhost {
 
 struct SavingSettings {
-  std::string directory; // of the store, absolute
-  std::string keyFile;   // its key, absolute; empty: none
-  std::size_t keep = 1;  // versions, with the new one
+  std::string directory; // absolute path of the store
+  std::string keyFile;   // absolute path of its key; empty: none
+  std::size_t keep = 1;  // versions to keep, including the new one
   bool compress = false;
 };
 
@@ -23,7 +23,7 @@ struct SkillToSave {
   store::Content content;
 };
 
-// What was given of savingOptions().
+// Reads the options of savingOptions().
 Status readSaving(const app::ParsedArguments &given, const app::Surroundings &surroundings,
                   SavingSettings &settings);
 

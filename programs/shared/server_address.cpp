@@ -52,7 +52,7 @@ Result<HttpTarget> readTarget(const std::string &url) {
     return {Fault::InvalidInput,
             "the URL holds a name or a password: give a token with --token-env, --token-file or "
             "--token-command in their place"};
-  // A name may have letters beyond ASCII, which libcurl writes as a resolver wants them.
+  // A name may have letters beyond ASCII, which libcurl encodes for the resolver.
   std::replace_if(
       authority.begin(), authority.end(), [](unsigned char byte) { return byte >= 0x80; }, 'x');
   if (!isAuthority(authority)) return wrong;

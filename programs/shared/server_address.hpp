@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a server over HTTP answers, and what may be sent there: by the same rules when a client's
-// file is written and when the connection is made.
+// Checks the address of an HTTP server and what may be sent there. The same rules apply when a
+// client's file is written and when the connection is made.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -18,33 +18,31 @@ struct HttpTarget {
   bool secure = false, loopback = false;
 };
 
-// Of a URL whose authority is a host, with or without a port, and nothing else (RFC 3986 §3.2), so
-// that no two readers of it differ. Fails on any other, and on a fragment.
+// Reads a URL whose authority is only a host, with or without a port (RFC 3986 §3.2), so that no
+// two readers interpret it differently. Fails on any other authority, and on a fragment.
 Result<HttpTarget> readTarget(const std::string &url);
 
-// What --header gave, blanks around names and values taken off. What may stand there
-// checkServer() says.
+// Reads the fields of --header and trims names and values. checkServer() decides which are allowed.
 Result<HttpFields> readHeaderFields(const ParsedArguments &given);
 
 // Returns true if a header field of this name holds a secret.
 bool fieldHoldsSecret(std::string_view field);
 
-// Does the same, and looks up ${env:NAME} and ${file:PATH} in the values as the configuration does.
-// Fails if one cannot be looked up, and if a field that holds a secret names a variable in another
-// way, since the name would be sent. `lookedUp`
-// becomes true when a value holds a secret.
+// Does the same, and resolves ${env:NAME} and ${file:PATH} in the values as the configuration does.
+// Fails if one cannot be resolved, and if a secret field names a variable in another way, because
+// the name itself would be sent. `lookedUp` becomes true if a value holds a secret.
 Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
                                             const Surroundings &surroundings, bool &lookedUp);
 
 struct ServerToCheck {
   std::string url;
-  std::size_t tokens = 0; // how many ways to get a token were given
+  std::size_t tokens = 0; // number of given token options
   HttpFields fields;
-  bool fieldsHoldSecret = false; // of whatever name; see readResolvedHeaderFields()
-  bool allowPlainToken = false;  // over http:// to another machine
+  bool fieldsHoldSecret = false; // whatever their names; see readResolvedHeaderFields()
+  bool allowPlainToken = false;  // even over http:// to another machine
 };
 
-// The failure says what to write in place of what is wrong.
+// The failure says what to write instead.
 Status checkServer(const ServerToCheck &server);
 
 } // namespace skillhost::app

@@ -50,7 +50,7 @@ private:
     return path.empty() ? root_.path : (fs::path(root_.path) / path).string();
   }
 
-  // Below the target of a link that is followed, or below the folder itself.
+  // Opens a path below the target of a followed link, or below the folder itself.
   beneath::Opened open(const std::string &path) const {
     const std::size_t slash = path.find('/');
     const auto link = links_.find(path.substr(0, slash));
@@ -62,7 +62,7 @@ private:
     return openBeneath(root, slash == path.npos ? "" : path.substr(slash + 1), O_PATH);
   }
 
-  // It holds the links directly in the folder that lead out of it and are followed.
+  // Returns the followed links directly in the folder that lead out of it.
   std::vector<std::string> followedOutside(bool isSkill) {
     std::vector<std::string> followed;
     for (const std::string &name : outside_) {
@@ -86,7 +86,8 @@ private:
     return followed;
   }
 
-  // What a link leads to; Other, with a reason, when a server would not follow it.
+  // Returns the kind of a link's target; Other, with a reason, if a server would not follow the
+  // link.
   Kind follow(const std::string &path) {
     const beneath::Opened target = open(path);
     struct stat status{};
@@ -118,8 +119,8 @@ private:
     return entry.is_regular_file(ignored) ? Kind::File : Kind::Other;
   }
 
-  // The entry of one folder, then its folders. `owner` is the document of the skill it lies in.
-  // Depth is bounded by the length of a path.
+  // Finds the entry of one folder, then visits its folders. `owner` is the document of the
+  // surrounding skill. The length of a path limits the depth.
   void look(const std::string &folder, std::string owner) {
     std::error_code error;
     fs::directory_iterator entries(absolute(folder), error);
@@ -145,7 +146,7 @@ private:
         if (!isLooked && !entry.is_symlink(error)) found_.hidden.look(absolute(path), path);
       } else if (kind == Kind::File) {
         files.push_back(absolute(path));
-        // SKILL.md itself comes first; among others the first in order of bytes.
+        // SKILL.md in this spelling comes first, or else the first name in the order of bytes.
         const bool better =
             document.empty() || name == "SKILL.md" ||
             (fs::path(document).filename() != "SKILL.md" && files.back() < document);
@@ -174,15 +175,15 @@ private:
     above_.pop_back();
   }
 
-  // Files in no skill, which may have been meant to be one.
+  // Reports files that git wrote in place of a link: these may have been meant as skills.
   void tellOfLinkTexts(const std::vector<std::string> &files) {
     for (const std::string &file : files)
       if (std::string target = beneath::linkTextIn(file); !target.empty())
         found_.asText.emplace_back(file, std::move(target));
   }
 
-  // Drops litter and what holds secrets in the skill of `owner`, and notes it. Of the files that
-  // are litter only compiled Python can be run.
+  // Removes litter and secret files of the skill of `owner`, and records them. Among litter files,
+  // only compiled Python can be executed.
   void dropNoDocuments(std::vector<std::string> &paths, const std::string &owner, Kind what) {
     std::erase_if(paths, [&](const std::string &path) {
       const NameKind kind = kindOfName(std::string_view(path).substr(path.rfind('/') + 1));
@@ -194,7 +195,8 @@ private:
     });
   }
 
-  // What links bring into a skill from outside of its folder, which no server serves there.
+  // Removes files that links bring into a skill from outside its folder, because no server serves
+  // them.
   void passOverForeign() {
     std::set<std::string> skills; // real paths
     for (const std::string &document : found_.documents)
@@ -223,7 +225,7 @@ private:
     }
   }
 
-  // The nearest of the folders that the file lies in; empty when it lies in none.
+  // Returns the nearest skill folder that contains the file; empty: none.
   static std::string skillOf(const std::string &file, const std::set<std::string> &skills) {
     for (fs::path at = fs::path(file).parent_path();; at = at.parent_path()) {
       if (skills.contains(at.string())) return at.string();
@@ -236,9 +238,9 @@ private:
   const std::vector<std::string> &linkTargets_;
   SkillFiles &found_;
   std::vector<std::string> outside_;              // links directly in the folder that leave it
-  std::map<std::string, beneath::TopLink> links_; // those that are followed, by name
-  bool followed_ = false;                         // a link was
-  std::vector<Place> above_; // the folders on the way to the one that is looked into
+  std::map<std::string, beneath::TopLink> links_; // followed links by name
+  bool followed_ = false;                         // true once a link was followed
+  std::vector<Place> above_;                      // folders above the current one
 };
 
 } // namespace

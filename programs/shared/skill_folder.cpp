@@ -20,7 +20,7 @@ namespace {
 using store::Folder;
 
 std::string readAll(const Descriptor &file, std::size_t size, const std::string &path) {
-  std::string bytes(size + 1, '\0'); // one more, to see whether it has grown
+  std::string bytes(size + 1, '\0'); // one more byte, to detect growth
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t got = ::read(file.number(), bytes.data() + done, bytes.size() - done);
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  // By its name.
+  // Decides by the name whether a file is included.
   bool isTaken(const Folder &folder, const std::string &name) {
     if (name == ".git") return false;
     if (take_ == Take::Everything) return true;
@@ -56,7 +56,7 @@ private:
     return kind == NameKind::Document;
   }
 
-  // Depth is bounded by the length of a path, and by the number of files.
+  // The length of a path and the number of files limit the depth.
   void read(const Folder &folder, const std::string &prefix) {
     if (prefix.size() > store::mostPathBytes)
       throw std::runtime_error(folder.path() + ": its path is too long");

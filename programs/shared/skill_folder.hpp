@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A skill's folder on this machine, read whole.
+// Reads a local skill folder as a whole.
 #pragma once
 
 #include "ground/result.hpp"
@@ -12,28 +12,29 @@
 
 namespace skillhost {
 
-// Every file below it but .git, within the limits of a store. Follows no link: one is refused, as
-// is anything that is neither a file nor a folder. Throws std::runtime_error, which names it.
+// Returns every file below it except .git, within the limits of a store. Refuses links, and
+// anything that is neither a file nor a folder. Throws std::runtime_error with the path.
 store::Content readSkillFolder(const std::string &folder);
 
 struct SkillDocuments {
   store::Content content;
-  std::vector<std::pair<std::string, std::string>> leftOut; // a path on this machine, and why
+  std::vector<std::pair<std::string, std::string>> leftOut; // a local path and the reason
 };
 
-// The same without what is no document of the skill: litter, files of secrets, pointers of Git LFS.
+// Does the same without files that are no documents of the skill: litter, secrets, Git LFS
+// pointers.
 SkillDocuments readSkillDocuments(const std::string &folder);
 
-// The file, of at most `most` bytes. Throws std::runtime_error.
+// Reads a file of at most `most` bytes. Throws std::runtime_error.
 std::string readWholeFile(const std::string &path, std::size_t most);
 
-// What the front matter of a SKILL.md says of the skill; its name is `fallback` when it says none.
-// Fails as nameInDocument() does.
+// Returns the fields in the front matter of a SKILL.md, with the name `fallback` if it has none.
+// Fails like nameInDocument().
 Result<SkillFields> fieldsInDocument(const std::string &document, const std::string &fallback,
                                      const std::string &file);
 
-// What the front matter of a SKILL.md calls the skill; `fallback` when it says nothing. Fails as
-// `skillhost validate` does when it could not be served at all; `file` is named then.
+// Returns the name in the front matter of a SKILL.md, or else `fallback`. Fails like `skillhost
+// validate` if the skill could not be served at all; the failure names `file`.
 Result<std::string> nameInDocument(const std::string &document, const std::string &fallback,
                                    const std::string &file);
 

@@ -31,7 +31,7 @@ void flush(const std::string &folder) {
   if (!open || ::fsync(open.number()) != 0) fail(folder, "cannot be brought to disk");
 }
 
-// Does the name still lead to the folder that is open?
+// Returns true if the name still leads to the open folder.
 bool isStill(const std::string &folder, const Descriptor &open) {
   struct stat named{}, opened{};
   return ::lstat(folder.c_str(), &named) == 0 && ::fstat(open.number(), &opened) == 0 &&
@@ -40,12 +40,12 @@ bool isStill(const std::string &folder, const Descriptor &open) {
 
 struct FolderLock {
   Descriptor held;
-  int error = 0; // why it is not: EWOULDBLOCK when another program holds it
+  int error = 0; // why it is not held; EWOULDBLOCK: another program holds it
 };
 
-// Locks what the name leads to; never waits.
+// Locks the folder behind the name. Never waits.
 FolderLock lockWhatIs(const std::string &folder) {
-  constexpr int tries = 100; // some file systems never number a folder alike twice
+  constexpr int tries = 100; // some file systems never give a folder the same number twice
   for (int number = 0; number < tries; ++number) {
     Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (!open || ::flock(open.number(), LOCK_EX | LOCK_NB) != 0) return {Descriptor(), errno};
@@ -67,8 +67,8 @@ StagingFolder::StagingFolder(const std::string &target) : target_(target) {
   fs::create_directories(parent, error);
   if (error) throw std::runtime_error(parent + ": cannot be made: " + error.message());
   removeRemains(parent, prefix);
-  // Others take what nobody has locked for what a killed process has left. One that is taken so
-  // before it is locked is theirs to remove.
+  // Other processes take an unlocked folder for the remains of a killed process. If that happens
+  // before this one is locked, they remove it, and the loop makes another one.
   while (!lock_) {
     path_ = parent + "/" + prefix + "XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
@@ -96,7 +96,8 @@ void StagingFolder::removeRemains(const std::string &parent, const std::string &
     const bool isFolder = ::lstat(each.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
                           info.st_uid == geteuid();
     if (!isFolder) continue;
-    // Held until it is gone: who has made it just now then knows, and makes another one.
+    // Hold the lock until the folder is gone: a process that has just made it then notices, and
+    // makes another one.
     if (const FolderLock lock = lockWhatIs(each.path().string()); lock.held)
       fs::remove_all(each.path(), error);
   }
@@ -122,7 +123,7 @@ void StagingFolder::write(std::string_view name, std::string_view bytes,
 }
 
 bool StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
-  // mkdtemp() made it for its owner alone, and what is in it is no secret.
+  // mkdtemp() made it for its owner only, but its content is no secret.
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::chmod(path_.c_str(), 0777 & ~mask) != 0) fail(path_, "its mode cannot be set");
@@ -138,7 +139,8 @@ bool StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
 }
 
 bool StagingFolder::replaceTarget(const Inspection &inspect) {
-  // Others take what nobody has locked for remains, as soon as it lies aside.
+  // As soon as the target is moved aside, other processes would take it for remains unless it is
+  // locked.
   const FolderLock lock = lockWhatIs(target_);
   if (lock.error == EWOULDBLOCK) return false;
   if (!lock.held) fail(target_, "cannot be locked", lock.error);
@@ -146,7 +148,7 @@ bool StagingFolder::replaceTarget(const Inspection &inspect) {
   std::string old = made;
   const bool exchanged = exchangeNames(made, target_);
   if (!exchanged) {
-    // A file system that cannot exchange: for a moment there is none.
+    // This file system cannot exchange names, so for a moment there is no target.
     if (errno != EINVAL && errno != ENOSYS) fail(target_, "cannot be replaced");
     old += ".old";
     if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, "cannot be replaced");
@@ -156,7 +158,7 @@ bool StagingFolder::replaceTarget(const Inspection &inspect) {
       fail(target_, "cannot be replaced", why);
     }
   }
-  path_.clear(); // what lies aside is not ours to remove, until it is known what it is
+  path_.clear(); // keep the old folder until `inspect` has decided
   try {
     inspect(old);
   } catch (...) {
@@ -168,7 +170,7 @@ bool StagingFolder::replaceTarget(const Inspection &inspect) {
     path_ = made;
     throw;
   }
-  std::error_code ignored; // the next one tries again
+  std::error_code ignored; // the next run tries again
   fs::remove_all(old, ignored);
   return true;
 }

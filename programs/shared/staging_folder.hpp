@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that is made beside its place and then put there as a whole, so that nobody ever sees
-// half of it.
+// Makes a folder beside its final place and then moves it there as a whole, so that nobody ever
+// sees a part of it.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -13,27 +13,27 @@
 
 namespace skillhost::programs {
 
-// What fails throws std::runtime_error, which names the path and why.
+// Failures throw std::runtime_error with the path and the reason.
 class StagingFolder {
 public:
-  // For the absolute path `target`; makes the folders above it. What killed processes have left
-  // there for the same target is removed.
+  // Prepares a folder for the absolute path `target` and makes the folders above it. Removes the
+  // remains of killed processes for the same target.
   explicit StagingFolder(const std::string &target);
   StagingFolder(const StagingFolder &) = delete;
   StagingFolder &operator=(const StagingFolder &) = delete;
-  ~StagingFolder(); // removes what was not put in place
+  ~StagingFolder(); // removes the folder unless it was put in place
 
   const std::string &path() const noexcept { return path_; }
-  // Writes a file below it, with the folders that its path names, and has it reach the disk; its
-  // mode is `mode` less the umask. `checkpoint` is called every few milliseconds and may throw.
+  // Writes a file below the folder, with the folders in its name, and flushes it to disk; its mode
+  // is `mode` reduced by the umask. `checkpoint` is called every few milliseconds and may throw.
   void write(std::string_view name, std::string_view bytes, const std::function<void()> &checkpoint,
              mode_t mode = 0666) const;
-  // Is given the path of the folder that was replaced, and throws when that must not be removed.
+  // Receives the path of the replaced folder, and throws if it must not be removed.
   using Inspection = std::function<void(const std::string &)>;
-  // Puts it where it belongs: in the place of nothing, of an empty folder, or, with `replace`, of
-  // another folder. That is inspected when it lies aside, where nobody finds it any more, and then
-  // removed, or put back as it was. False, and nothing is changed, when something else is there and
-  // may not be replaced, or another program has locked it.
+  // Moves the folder to its target, if there is none, or an empty folder, or with `replace` any
+  // other folder. The replaced folder is moved aside and inspected, and then removed, or put back
+  // unchanged. Returns false, and changes nothing, if the target may not be replaced, or if another
+  // program has locked it.
   [[nodiscard]] bool putInPlace(bool replace, const Inspection &inspect);
 
 private:
@@ -41,7 +41,7 @@ private:
   void removeRemains(const std::string &parent, const std::string &prefix) const;
 
   std::string target_, path_;
-  Descriptor lock_; // held as long as it is in use
+  Descriptor lock_; // held while the folder is in use
 };
 
 } // namespace skillhost::programs

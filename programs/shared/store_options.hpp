@@ -11,18 +11,18 @@ namespace skillhost::app {
 
 inline constexpr const char *storeOptionsGroup = "Store options";
 
-// Those of a command that reads.
+// The options of a command that reads.
 std::vector<ArgumentDescription> storeOptions();
-// Those of a command that saves one skill; see saving.hpp.
+// The options of a command that saves one skill; see saving.hpp.
 std::vector<ArgumentDescription> savingOptions();
 
-// The same one by one.
+// Single options of these.
 ArgumentDescription storeDirectoryOption();
 ArgumentDescription storeKeyOption();
 std::vector<ArgumentDescription> storeTrustOptions();
 
-// Returns true if the options of `skill list` and `info` turn them to a store, which
-// skillhost-store lists then.
+// Returns true if the options of `skill list` and `info` name a store, so that skillhost-store
+// handles the command.
 bool concernsStore(const ParsedArguments &given);
 
 } // namespace skillhost::app

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "pdf-forms" → "Pdf forms"
+// Returns "Pdf forms" for "pdf-forms".
 std::string titleOf(std::string name) {
   for (char &c : name)
     if (c == '-') c = ' ';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `skillhost skill new`: the folder of a skill to begin with.
+// `skillhost skill new` makes the folder of a new skill.
 #pragma once
 
 #include "ground/result.hpp"
@@ -10,16 +10,16 @@ namespace skillhost::app {
 
 struct NewSkillInvocation {
   std::string name;
-  std::string folder;      // absolute: where the skill's own folder is made
-  std::string description; // empty: one to be rewritten
+  std::string folder;      // absolute parent of the skill's folder
+  std::string description; // empty: a text to replace
 };
 
-// Makes <folder>/<name>/SKILL.md, which `skillhost validate --strict` has nothing to say about, and
-// answers with its path. Fails with what to write when the name or the description cannot stand
-// there, and where there is such a folder already; nothing is changed then.
+// Makes <folder>/<name>/SKILL.md, which passes `skillhost validate --strict`, and returns its path.
+// Fails with advice if the name or the description is invalid, and if there is such a folder
+// already; nothing is changed then.
 Result<std::string> makeSkill(const NewSkillInvocation &skill);
 
-// The command: prints the path, or why not. The exit code.
+// Runs the command: prints the path or the failure. Returns the exit code.
 int newSkill(const NewSkillInvocation &skill);
 
 } // namespace skillhost::app

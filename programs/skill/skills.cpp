@@ -41,7 +41,7 @@ Json asJson(const CatalogueEntry &entry) {
           {"description", skill.fields.description},
           {"estimated_tokens", skill.estimatedTokens},
           {"files", skill.filePaths},
-          {"tools", true}, // every skill is; readers of this rely on the member
+          {"tools", true}, // always true; readers of this rely on the member
           {"extension", entry.listed},
           {"for_models", entry.isForModels()},
           {"for_users", entry.isForUsers()},
@@ -62,7 +62,8 @@ bool matchesAny(const std::vector<std::string> &globs, const std::string &text) 
          });
 }
 
-// The rules of visibility that name the skill: who satisfies one of them sees it. None: everybody.
+// Returns the visibility rules that apply to the skill: whoever satisfies one of them sees it.
+// None: everybody sees it.
 std::vector<VisibilityConfiguration> rulesOf(const Configuration &configuration,
                                              const Skill &skill) {
   std::vector<VisibilityConfiguration> rules;
@@ -89,10 +90,10 @@ std::string asWords(const VisibilityConfiguration &rule) {
   return words.empty() ? "nobody" : words;
 }
 
-// What of one skill is more than a list says: it takes reading all its files.
+// Details of one skill beyond those in a list. They require reading all its files.
 struct Details {
   Json facts;
-  std::string digest; // of all files; empty: they cannot be read now, and `why` says why
+  std::string digest; // of all files; empty: unreadable now, see `why`
   std::uint64_t bytes = 0;
   std::string why;
   std::vector<VisibilityConfiguration> rules;
@@ -139,7 +140,7 @@ void print(const Details &details) {
   if (details.rules.empty()) printShown(stdout, "  seen by  everybody who may read\n");
 }
 
-// Tells so when a filter withholds the skill.
+// Returns true, and says so, if a filter withholds the skill.
 bool isHeldBackSkill(Host &host, const std::string &name) {
   const std::optional<WithheldSkill> skill = findWithheld(host.withheld(), name);
   if (!skill) return false;
@@ -149,7 +150,8 @@ bool isHeldBackSkill(Host &host, const std::string &name) {
   return true;
 }
 
-// Tells why the folder of that name is no skill, or none that is served, when a finding says it.
+// Returns true, and prints the finding, if a finding explains why the folder of that name is not
+// served.
 bool isRefusedSkill(const Catalogue &catalogue, const std::string &name) {
   constexpr std::string_view file = "/SKILL.md";
   for (const Finding &finding : catalogue.findings()) {

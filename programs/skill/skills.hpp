@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost skill list | info NAME: what is served, and what is known of one skill.
+// skillhost skill list | info NAME shows the served skills, and the details of one.
 #pragma once
 
 #include "app/configuration.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost source list | status | refresh: where skills come from, and how each source stands.
+// skillhost source list | status | refresh shows the sources of skills and their states.
 #include "catalogue_command.hpp"
 #include "known_configuration.hpp"
 #include "program.hpp"

@@ -16,7 +16,7 @@
 namespace skillhost {
 namespace {
 
-// As much again for the heads of a tar, and the ends of its blocks.
+// Allows the same size again for the headers and block ends of a tar.
 constexpr std::size_t mostArchiveBytes =
     store::mostBytes + store::mostModuleBytes + (store::mostFiles + 2) * 4'096 + 65'536;
 
@@ -62,7 +62,7 @@ Imported importSkill(const StoreSettings &told, const app::Configuration &config
   imported.isElsewhere = sources.empty() && servesAnyStore(configuration);
   for (const StoreSource &source : sources)
     hold(source.trust, "the source " + source.name + " would not serve it: ");
-  // What is there already is left alone only if it would be served too.
+  // An existing copy stays only if it would be served, too.
   options.signatures = skill.signatures;
   imported.saved =
       store::Store(told.directory, strictest).save(skill.name, std::move(skill.content), options);

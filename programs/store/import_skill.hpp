@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost skill import` takes into a store: nothing that would be refused when it is
-// served.
+// Imports a skill into a store for `skillhost skill import`, and refuses whatever would be refused
+// when it is served.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -14,13 +14,13 @@ namespace skillhost {
 struct Imported {
   std::string name;
   store::Saved saved;
-  store::SignatureVerdict signature; // NotAsked: nobody has said whose count
-  bool isSigned = false;             // by whomever
-  bool isElsewhere = false; // the configuration has such sources, and none serves this store
+  store::SignatureVerdict signature; // NotAsked: no trusted keys are given
+  bool isSigned = false;             // by anybody
+  bool isElsewhere = false; // the configuration has such sources, but none serves this store
 };
 
-// Held to what the command line trusts, and to what each source of the configuration does that
-// serves this store by the plugin `store`. Throws std::runtime_error, and has touched nothing then.
+// Applies the trust of the command line, and that of each source of the configuration that serves
+// this store with the plugin `store`. Throws std::runtime_error, and has then changed nothing.
 Imported importSkill(const StoreSettings &told, const app::Configuration &configuration,
                      const store::Trust &trust, store::SaveOptions options);
 

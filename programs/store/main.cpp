@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-store, which `skillhost skill save`, `push` … and `skillhost key` execute. A skill of
-// the catalogue is listed as the server would list it, so this program has all of it.
+// The program skillhost-store, which `skillhost skill save`, `push` … and `skillhost key` execute.
+// It finds a skill of the catalogue as the server would, so it contains all of the server's code
+// for that.
 #include "app/command_line.hpp"
 #include "app/source_filter.hpp"
 #include "command_line/given.hpp"
@@ -45,7 +46,8 @@ app::CommandDescription description() {
       programs::carriedOutBy("store", app::ServerOptions::Taken,
                              {programs::skillGroup(app::storeDescriptions(help, app::jsonOption())),
                               app::keyDescription(help)});
-  // skillhost-catalogue describes these two, and executes this program when they name a store.
+  // skillhost-catalogue describes these two commands, and executes this program if they name a
+  // store.
   std::vector<app::ArgumentDescription> options = app::storeOptions();
   options.insert(options.begin(), {help, app::jsonOption()});
   commands.front().commands.push_back({"list", "", true, options});
@@ -59,7 +61,8 @@ app::CommandDescription description() {
 int main(int count, char **words) {
   using namespace skillhost;
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
-  // skillhost names itself in the place of this program's name: its plugins are found from there.
+  // skillhost passes its own path instead of this program's name, because its plugins are found
+  // from there.
   const std::string executable = count > 0 ? words[0] : "";
   return endAfterPlugins(
       programs::run(arguments, description(),

@@ -12,8 +12,8 @@
 
 namespace skillhost {
 
-// What `skillhost skill` was told of a store, and `skillhost key`. Paths are absolute. The key file
-// is also that of who signs, or the one to be made.
+// The settings of `skillhost skill` with a store, and of `skillhost key`. Paths are absolute. The
+// key file is also the signer's, or the one to make.
 struct StoreSettings : SavingSettings {
   enum class Action : std::uint8_t {
     Save,
@@ -34,22 +34,22 @@ struct StoreSettings : SavingSettings {
   Action action = Action::List;
   std::vector<std::string> trustedKeys; // files
   bool requireSignature = false;
-  std::string skill;  // its name; of Verify empty: all
-  std::string folder; // of Save and Push, what is meant; empty: the skill of the catalogue
-  std::string file;   // of Load the folder to write to, empty: SKILL.md to stdout; of Export and
-                      // Import the archive; of Sign and Rollback the signing key; of Pull the
-                      // folder in which the skill's own is made
-  std::string module; // of Save, the file to carry along; empty: none
-  bool allowsLeakedKeys = false; // of Save and Push
-  // Of Rollback: the version to go back to, and a number that the new one is to exceed; 0: not
-  // said.
+  std::string skill;  // its name; for Verify, empty means all
+  std::string folder; // for Save and Push: the folder; empty: the skill of the catalogue
+  // Load: the target folder (empty: print SKILL.md). Export and Import: the archive. Sign and
+  // Rollback: the signing key. Pull: the parent of the skill's folder.
+  std::string file;
+  std::string module;            // for Save: a module to include; empty: none
+  bool allowsLeakedKeys = false; // for Save and Push
+  // For Rollback: the version to restore, and a number that the new version must exceed; 0: not
+  // given.
   std::uint64_t rollbackTo = 0, rollbackAbove = 0;
   bool json = false;
-  RegistrySettings registry; // of Push and Pull, which know no store
+  RegistrySettings registry; // for Push and Pull, which use no store
 };
 
-// Is the configuration needed too: for a skill of the catalogue that is saved or pushed, or for
-// what its sources hold an imported one to?
+// Returns true if the command also needs the configuration: to save or push a skill of the
+// catalogue, or to apply the rules of its sources to an imported one.
 bool needsConfiguration(const app::ParsedArguments &given);
 
 Result<StoreSettings> readStoreSettings(const app::ParsedArguments &given,

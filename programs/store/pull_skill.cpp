@@ -20,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t plainMode = 0666, programMode = 0777; // less the umask
+constexpr mode_t plainMode = 0666, programMode = 0777; // reduced by the umask
 
 class PartsOfRegistry final : public oci::ArtefactParts {
 public:
-  // All outlive it.
+  // All parameters must outlive it.
   PartsOfRegistry(oci::Registry &registry, remote::Operation &operation,
                   const oci::Reference &where, const oci::ArtefactLimits &limits)
       : registry_(registry), operation_(operation), where_(where), limits_(limits) {}
@@ -50,7 +50,7 @@ std::string digestOfNamed(RegistrySession &session) {
   const oci::Reference &where = session.reference();
   if (!where.digest.empty()) return where.digest;
   return session.step("reading the tag", [&](oci::Registry &registry, auto &operation) {
-    // Of the bytes themselves: a head that names another digest is found out.
+    // Use the digest of the bytes, because the header may name another one.
     return registry.manifest(operation, where, where.tag).digest;
   });
 }
@@ -62,7 +62,7 @@ std::vector<oci::TrustedKey> readKeys(const std::vector<std::string> &files) {
   return keys;
 }
 
-// A name that is a folder's, and no way out of `into`.
+// Returns a name that is valid for a folder and cannot lead out of `into`.
 std::string nameOf(const oci::FoundSkill &skill, const oci::Reference &where) {
   const auto entry =
       std::find_if(skill.files.begin(), skill.files.end(),
@@ -88,7 +88,7 @@ bool isSkillsFolder(const std::string &folder) {
 
 void requirePlace(const std::string &folder, bool force) {
   struct stat status{};
-  if (::lstat(folder.c_str(), &status) != 0) return; // whoever makes it will say more
+  if (::lstat(folder.c_str(), &status) != 0) return; // a later step reports the fault
   std::error_code unknown;
   if (S_ISDIR(status.st_mode) && fs::is_empty(folder, unknown)) return;
   if (!force) throw std::runtime_error(folder + ": is there already; --force replaces it");

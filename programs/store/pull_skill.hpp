@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost skill pull` writes of an artefact.
+// The skills of an artefact that `skillhost skill pull` has written.
 #pragma once
 
 #include "registry_options.hpp"
@@ -16,15 +16,15 @@ struct PulledSkill {
 };
 struct Pulled {
   std::string digest;
-  std::string signer;                // the trusted key; "": nobody was asked for
-  std::vector<PulledSkill> skills;   // by folder of the artefact
-  std::vector<std::string> findings; // what is not right about the artefact, and was left out
+  std::string signer;                // the trusted key; "": none was required
+  std::vector<PulledSkill> skills;   // sorted by folder in the artefact
+  std::vector<std::string> findings; // faults of the artefact, whose parts were left out
 };
 
-// Each skill of the artefact goes to a folder of its name in `into`: all of it or nothing, by one
-// rename. A folder that is there already is replaced with `force` alone, and if a skill is in it.
-// `trustedKeys` are files, one of which must have signed the artefact; none: signatures are not
-// looked at. Throws std::runtime_error.
+// Writes each skill of the artefact into a folder with its name in `into`, all or nothing, by one
+// rename. An existing folder is replaced only with `force`, and only if it holds a skill.
+// `trustedKeys` are files; one of the keys must have signed the artefact. Without keys, signatures
+// are not checked. Throws std::runtime_error.
 Pulled pullSkills(const RegistrySettings &settings, const std::string &into,
                   const std::vector<std::string> &trustedKeys);
 

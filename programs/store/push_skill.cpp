@@ -40,7 +40,7 @@ oci::Reference exactly(const oci::Reference &where, const std::string &digest) {
   return {where.registry, where.repository, "", digest};
 }
 
-// What the registry has by that name; "": nothing.
+// Returns the digest that the registry has under that name; "": none.
 std::string digestThere(RegistrySession &session, const oci::Reference &name) {
   return session.step("looking at what is there", [&](oci::Registry &registry, auto &operation) {
     try {
@@ -84,8 +84,8 @@ Pushed pushSkill(const RegistrySettings &settings, SkillToSave skill) {
     throw std::runtime_error(where.text() + ": " + pushed.name + " has the digest " +
                              pushed.digest + " and not that one; nothing was sent");
   RegistrySession session(settings);
-  // No registry replaces a tag only if it is still what was seen: of two pushes at once the last
-  // one counts.
+  // No registry can replace a tag only if it is unchanged, so of two simultaneous pushes the last
+  // one wins.
   const oci::Reference byTag{where.registry, where.repository, where.tag, ""};
   const std::string there =
       digestThere(session, where.tag.empty() ? exactly(where, pushed.digest) : byTag);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost skill push` sends to a registry.
+// Sends a skill to a registry for `skillhost skill push`.
 #pragma once
 
 #include "registry_options.hpp"
@@ -12,12 +12,12 @@ namespace skillhost {
 
 struct Pushed {
   std::string name, digest;
-  bool changed = false;            // the tag names something else than before
-  std::size_t sent = 0, blobs = 0; // of all blobs, those that the registry had not
+  bool changed = false;            // the tag now names another artefact
+  std::size_t sent = 0, blobs = 0; // `sent`: the blobs that the registry lacked
 };
 
-// Blobs first, the manifests then, and last what the tag names: a push that fails leaves the tag as
-// it was. A tag that names another artefact is replaced with `force` alone. Throws
+// Sends the blobs, then the manifests, and last the tag's target, so that a failed push leaves the
+// tag unchanged. A tag that names another artefact is replaced only with `force`. Throws
 // std::runtime_error.
 Pushed pushSkill(const RegistrySettings &settings, SkillToSave skill);
 

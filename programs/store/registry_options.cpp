@@ -30,7 +30,7 @@ std::string pathGiven(const ParsedArguments &given, const char *option,
 
 oci::Reference readGivenReference(const ParsedArguments &given) {
   const std::string written = given.last("REFERENCE");
-  // Who pushes without a tag wants none to be moved; who pulls means the usual one.
+  // A push without a tag must move none; a pull without a tag means the usual one.
   const bool isPush = given.commands.back() == "push";
   std::optional<oci::Reference> read =
       isPush ? oci::readRepository(written) : std::optional<oci::Reference>();
@@ -42,7 +42,7 @@ oci::Reference readGivenReference(const ParsedArguments &given) {
   return *std::move(read);
 }
 
-// By the options; nobody when there are none.
+// Returns the credentials in the options; empty without options.
 oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundings &surroundings) {
   const bool fromVariable = given.has("--token-env"), fromFile = given.has("--token-file");
   oci::Credentials read{given.last("--user"), {}};
@@ -65,7 +65,7 @@ oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundin
   return read;
 }
 
-// Docker's own file where none is named: nobody has to have one.
+// Returns Docker's own file for the case that none is named. It need not exist.
 std::string usualLogins(const Surroundings &surroundings) {
   std::string folder = surroundings.variable("DOCKER_CONFIG");
   if (folder.empty()) {

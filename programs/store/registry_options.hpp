@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which artefact of which registry `skillhost skill push` and `pull` are about, and who asks.
+// The artefact and registry of `skillhost skill push` and `pull`, and the credentials.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -12,15 +12,15 @@
 namespace skillhost {
 
 struct RegistrySettings {
-  oci::Reference reference; // of push without a tag where none was given: it goes by its digest
+  oci::Reference reference; // a push without a given tag uses the digest
   oci::Credentials credentials;
   std::string caFile; // absolute; empty: the system's authorities
   bool plainHttp = false, allowPrivateAddresses = false, force = false;
-  std::chrono::seconds timeout{300}; // for all of it
+  std::chrono::seconds timeout{300}; // for the whole command
 };
 
-// What was given of registryOptions(). Reads the files of logins and tokens; what fails names the
-// option, and never a secret.
+// Reads the options of registryOptions(), and the files of logins and tokens. A failure names the
+// option, and never contains a secret.
 Result<RegistrySettings> readRegistrySettings(const app::ParsedArguments &given,
                                               const app::Surroundings &surroundings);
 

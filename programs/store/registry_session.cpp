@@ -10,7 +10,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::uint64_t mostReceived = std::uint64_t{1} << 30U; // bytes
-constexpr std::chrono::seconds longestQuiet{60}; // a registry may think about what it was sent
+constexpr std::chrono::seconds longestQuiet{60}; // time for a registry to process what it received
 
 oci::RegistryRules rulesOf(const RegistrySettings &settings) {
   const std::string written = settings.reference.origin(settings.plainHttp);

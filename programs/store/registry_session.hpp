@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One registry as a command asks it: step by step, each of which is named when it fails.
+// A command's session with one registry. The failure of a step names the step.
 #pragma once
 
 #include "http_client/signal_guard.hpp"
@@ -11,14 +11,14 @@
 
 namespace skillhost {
 
-// One thread. What fails throws std::runtime_error with the reference, the step, and what the
-// registry has answered.
+// Used by one thread only. Failures throw std::runtime_error with the reference, the step, and the
+// registry's answer.
 class RegistrySession {
 public:
   explicit RegistrySession(const RegistrySettings &settings);
 
   const oci::Reference &reference() const noexcept { return settings_.reference; }
-  // `what` is what is done, "reading the tag".
+  // `what` describes the work, such as "reading the tag".
   template <class Work> auto step(const std::string &what, const Work &work) {
     try {
       return work(registry_, operation_);
@@ -28,11 +28,11 @@ public:
   }
 
 private:
-  // Throws again what is being handled, in other words.
+  // Throws the current exception again with the step in its message.
   [[noreturn]] void explain(const std::string &what) const;
 
   const RegistrySettings &settings_;
-  const web::SignalGuard guard_; // the other side of a connection may be gone
+  const web::SignalGuard guard_; // a peer may close its connection
   remote::Operation operation_;
   oci::Registry registry_;
 };

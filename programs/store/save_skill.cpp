@@ -39,7 +39,7 @@ SkillToSave fromFolder(const std::string &folder) {
   return skill;
 }
 
-// Nested skills are skills of their own: their files are not taken.
+// Leaves out the files of nested skills, which are separate skills.
 std::vector<Document> ownDocuments(const Skill &skill) {
   std::vector<Document> own;
   for (const Document &document : skill.files)
@@ -83,7 +83,7 @@ SkillToSave fromCatalogue(const std::string &name, const app::Configuration &con
   for (std::size_t i = 0; i < documents.size(); ++i) {
     if (!bytes[i])
       throw std::runtime_error(name + ": " + documents[i].path + ": " + bytes[i].failure().message);
-    // The entry has this name whatever its case at the source.
+    // The store calls the entry SKILL.md, whatever its case at the source.
     const bool isEntry = documents[i].path == found.entry().path;
     skill.content.files.push_back(
         {isEntry ? "SKILL.md" : documents[i].path, *std::move(bytes[i]), documents[i].executable});

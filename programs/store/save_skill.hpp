@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost skill save` puts into a store.
+// Collects the skill that `skillhost skill save` puts into a store.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,8 +10,8 @@
 
 namespace skillhost {
 
-// From the folder that was named, or from the source that would serve the skill of that name.
-// Throws std::runtime_error, which says what is wrong.
+// Takes it from the named folder, or from the source that would serve a skill of that name. Throws
+// std::runtime_error with the reason.
 SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &configuration,
                         const std::string &executable);
 

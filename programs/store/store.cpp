@@ -51,7 +51,7 @@ store::Trust trustOf(const StoreSettings &told) {
 
 store::Store openStore(const StoreSettings &told) { return {told.directory, trustOf(told)}; }
 
-// `signature` in words; empty: there is nothing to say about it.
+// `signature` in words; empty: nothing to report.
 void sayWhatWasSaved(const StoreSettings &told, const std::string &name, const store::Saved &saved,
                      const std::string &signature = {}) {
   if (told.json) {
@@ -106,7 +106,7 @@ void exportSkill(const StoreSettings &told) {
   writeInPlace(told.file, writeSkillArchive(skill, store.signatures(told.skill)));
 }
 
-// A file or a program has the bytes as they are; a terminal obeys some of them.
+// A file or a program gets the bytes as they are. A terminal would obey some of them.
 void printDocument(std::string_view bytes) {
   const std::string shown = ::isatty(STDOUT_FILENO) != 0 ? shownText(bytes) : std::string(bytes);
   std::fwrite(shown.data(), 1, shown.size(), stdout);
@@ -128,7 +128,7 @@ void loadSkill(const StoreSettings &told) {
     writeFiles(told.file, skill);
   } catch (const std::exception &) {
     std::error_code unknown;
-    fs::remove_all(told.file, unknown); // half a skill is none
+    fs::remove_all(told.file, unknown); // removes an incomplete skill
     throw;
   }
   if (told.json)
@@ -159,7 +159,7 @@ int list(const StoreSettings &told) {
     for (const StoredSkill &one : all) printShown(stdout, "%s\n", asLine(one, width).c_str());
     printShown(stdout, "%s in %s\n", counted(all.size(), "skill").c_str(), told.directory.c_str());
   }
-  // A list has done its work when it says what is wrong; a check has not.
+  // A list succeeds when it reports a fault; a check fails.
   return good || told.action == Action::List ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost skill save | load | list | info | remove | verify | export | import | rollback | sign
-// with a store, skillhost skill push | pull with a registry, and skillhost key new.
+// Implements skillhost skill save | load | list | info | remove | verify | export | import |
+// rollback | sign with a store, skillhost skill push | pull with a registry, and skillhost key new.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,10 +10,9 @@
 
 namespace skillhost {
 
-// The exit code: 0, or 1 when something does not verify. What was asked for goes to stdout,
-// everything else is said on stderr. `configuration`: see needsConfiguration(); `executable` is
-// skillhost itself, which starts processes for plugins. Throws std::runtime_error when it could not
-// be done.
+// Returns the exit code: 0, or 1 if something does not verify. The result goes to stdout and
+// everything else to stderr. `configuration`: see needsConfiguration(). `executable` is skillhost
+// itself, which starts processes for plugins. Throws std::runtime_error if the action failed.
 int useStore(const StoreSettings &settings, const app::Configuration &configuration,
              const std::string &executable);
 

@@ -8,7 +8,7 @@
 
 namespace skillhost::app {
 
-// The commands below `skill` that are about a store or a registry.
+// Returns the commands below `skill` that use a store or a registry.
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json);
 CommandDescription keyDescription(const ArgumentDescription &help);

@@ -26,7 +26,7 @@ std::string sizeText(std::size_t bytes) {
   return text.data();
 }
 
-// Counts the tools that a skill of `skillhost generate` documents: each has a page of its own.
+// Counts the tools in a skill of `skillhost generate`, each of which has its own page.
 std::size_t countTools(const store::LoadedSkill &skill) {
   constexpr std::string_view generated = "generated-by: \"skillhost generate\"";
   constexpr std::string_view folder = "references/tools/";
@@ -52,7 +52,7 @@ std::string signatureText(const store::SignatureVerdict &verdict) {
   case store::Signed::WithoutVersion:
     return "signed by " + verdict.key + " without its version: sign it again";
   case store::Signed::NotAsked:
-  case store::Signed::Wrongly: // was refused
+  case store::Signed::Wrongly: // was refused earlier
     break;
   }
   return {};
@@ -65,7 +65,7 @@ StoredSkill examine(const store::Store &store, const std::string &name) {
     stored.skill = store.load(name);
     stored.foreign = store.foreignNames(name);
   } catch (const store::StoreError &error) {
-    // That it is not there is for the caller: there is nothing to report about.
+    // The caller handles a missing skill: there is nothing to report about.
     if (error.problem() == store::Problem::Missing || error.problem() == store::Problem::Refused)
       throw;
     stored.why = error.what();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a store holds, for people and for machines.
+// Reports the content of a store for people and for programs.
 #pragma once
 
 #include "ground/json.hpp"
@@ -10,29 +10,29 @@
 
 namespace skillhost {
 
-// A skill of a store, or why it cannot be had.
+// A skill of a store, or the reason why it cannot be loaded.
 struct StoredSkill {
   std::string name;
-  std::optional<store::LoadedSkill> skill; // the current version, when it verifies
-  std::string why;                         // else
-  std::vector<std::uint64_t> versions;     // that are kept, the largest first
-  std::vector<std::string> foreign{};      // names in its folder that are none of the store's
+  std::optional<store::LoadedSkill> skill; // the current version, if it verifies
+  std::string why;                         // the reason otherwise
+  std::vector<std::uint64_t> versions;     // kept versions, the largest first
+  std::vector<std::string> foreign{};      // other names in its folder
 
   bool isVerified() const noexcept { return skill.has_value() && foreign.empty(); }
 };
-// "signed by KEY"; empty when nobody has looked.
+// Returns "signed by KEY"; empty if nobody checked.
 std::string signatureText(const store::SignatureVerdict &verdict);
 StoredSkill examine(const store::Store &store, const std::string &name);
 
-// "verified", with what its signatures say; "WRONG" and why.
+// Returns "verified" with the state of its signatures, or "WRONG" and the reason.
 std::string verdictOf(const StoredSkill &stored);
 Json asJson(const StoredSkill &stored);
-// The files of a skill with their text, as `skill load --json` prints it; a file that is not UTF-8
-// is in Base64.
+// Returns the files of a skill with their text, as `skill load --json` prints them. A file that is
+// not UTF-8 is in Base64.
 Json contentJson(const StoredSkill &stored);
-// One line, as `skill list` has them.
+// Returns one line for `skill list`.
 std::string asLine(const StoredSkill &stored, std::size_t nameWidth);
-// Everything, with the files; of a skill that verifies.
+// Returns everything, with the files, about a skill that verifies.
 std::string asText(const StoredSkill &stored);
 
 } // namespace skillhost

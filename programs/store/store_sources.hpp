@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources of a configuration that serve a store, and what they hold its skills to.
+// Finds the sources of a configuration that serve a store, and their rules for its skills.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -15,13 +15,13 @@ struct StoreSource {
   store::Trust trust;
 };
 
-// Those that are enabled, by the plugin `store`, and of this directory; their settings are read as
-// that plugin reads them. Throws std::runtime_error, which names the source, for a key that cannot
-// be read.
+// Returns the enabled sources with the plugin `store` and this directory; their settings are read
+// as that plugin reads them. Throws std::runtime_error with the name of the source for a key that
+// cannot be read.
 std::vector<StoreSource> storeSources(const app::Configuration &configuration,
                                       const std::string &directory);
 
-// Any of them, of whatever directory?
+// Returns true if there is any such source, for any directory.
 bool servesAnyStore(const app::Configuration &configuration);
 
 } // namespace skillhost

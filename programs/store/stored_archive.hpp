@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stored skill as one tar archive: its files in a folder of its name, and beside that folder
-// NAME.wasm and NAME.signatures where there are such. Equal skills are equal archives.
+// A stored skill as a tar archive: its files in a folder with its name, and beside that folder
+// NAME.wasm and NAME.signatures if they exist. Equal skills make equal archives.
 #pragma once
 
 #include "store/content.hpp"
@@ -17,7 +17,8 @@ struct ArchivedSkill {
 };
 
 std::string writeSkillArchive(const store::LoadedSkill &skill, const std::string &signatures);
-// Throws std::runtime_error for what no skill's archive may hold; the store's own rules come later.
+// Throws std::runtime_error for content that no skill's archive may have. The store's own rules are
+// checked later.
 ArchivedSkill readSkillArchive(std::string_view bytes);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-token, which `skillhost token …` executes.
+// The program skillhost-token, which `skillhost token …` executes.
 #include "options.hpp"
 #include "program.hpp"
 #include "token_commands.hpp"

@@ -19,7 +19,7 @@ using app::Surroundings;
 
 constexpr std::int64_t longestLife = std::int64_t{100} * 366 * 86'400;
 
-// "90m", "12h", "30d", or seconds.
+// Parses "90m", "12h", "30d", or seconds.
 std::optional<std::int64_t> duration(const std::string &text) {
   std::int64_t number = 0;
   const char *const end = text.data() + text.size();
@@ -38,7 +38,7 @@ std::optional<std::int64_t> duration(const std::string &text) {
   return number * factor;
 }
 
-// Empty, or what is wrong.
+// Returns the problem; empty: none.
 std::string readName(const ParsedArguments &given, TokenCommand &token) {
   token.name = given.last("NAME");
   if (token.name.empty()) return "say whose token it is, such as skillhost token add ada";

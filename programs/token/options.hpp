@@ -10,7 +10,7 @@
 
 namespace skillhost {
 
-// What `skillhost token` was told.
+// The settings of `skillhost token`.
 struct TokenCommand {
   enum class Action : std::uint8_t { Add, List, Revoke };
   Action action = Action::List;

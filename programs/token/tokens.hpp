@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost token add | list | revoke: the file of tokens that the auth plugin static reads.
+// skillhost token add | list | revoke changes the file of tokens that the auth plugin static reads.
 #pragma once
 
 #include "options.hpp"
 
 namespace skillhost {
 
-// A new token goes to stdout once and is kept nowhere; everything else is said on stderr. Throws
-// std::runtime_error when the file cannot be read or written, a name is taken or unknown.
+// Prints a new token to stdout once and keeps it nowhere; everything else goes to stderr. Throws
+// std::runtime_error if the file cannot be read or written, or a name is taken or unknown.
 void changeTokens(const TokenCommand &settings);
 
 } // namespace skillhost

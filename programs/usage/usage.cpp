@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Needs no running server, and disturbs none.
+// Needs no running server, and does not disturb one.
 #include "catalogue_command.hpp"
 #include "ground/counted.hpp"
 #include "ground/shown.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-// A column of the output: its heading in a table, its name for programs, and what stands in it.
+// A column of the output: its heading in a table, its name for programs, and its value.
 struct Column {
   const char *heading, *name;
   Json (*value)(const UsageRow &row);
@@ -64,7 +64,7 @@ std::string inCapitals(std::string_view text) {
   return out;
 }
 
-// In columns as wide as they need be; what is left of the first ones, numbers right.
+// Prints columns that are as wide as needed: the first `texts` aligned left, numbers aligned right.
 void printUsageTable(const Cells &headings, const std::vector<Cells> &lines, std::size_t texts) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < headings.size(); ++i) {
@@ -86,8 +86,8 @@ void printUsageTable(const Cells &headings, const std::vector<Cells> &lines, std
   for (const Cells &line : lines) print(line);
 }
 
-// Would a spreadsheet take it for a formula? The full-width forms of the four signs are read like
-// them.
+// Returns true if a spreadsheet would take the text for a formula. It reads the full-width forms of
+// the four signs in the same way.
 bool isFormula(std::string_view text) {
   constexpr std::array<std::string_view, 11> signs{"=",
                                                    "+",
@@ -104,9 +104,9 @@ bool isFormula(std::string_view text) {
                      [&](std::string_view sign) { return text.starts_with(sign); });
 }
 
-// As RFC 4180 has it. Texts of others do not become formulas of a spreadsheet, nor two cells where
-// it takes a semicolon for the end of one. Control characters are escaped in a file, too: it may
-// come to a terminal later.
+// Prints CSV as in RFC 4180. Foreign texts become neither formulas nor, in a spreadsheet that
+// separates by semicolons, two cells. Control characters are escaped even in a file, because it may
+// be printed to a terminal later.
 void printUsageCsv(const std::vector<Cells> &lines) {
   for (const Cells &line : lines) {
     std::string out;
@@ -165,7 +165,7 @@ void printRowsAsCsv(const UsageQuestion &question, const std::vector<UsageRow> &
   printUsageCsv(lines);
 }
 
-// Without the columns in which nothing stands.
+// Leaves out empty columns.
 void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow> &rows) {
   constexpr std::size_t longest = 60;
   std::vector<const Column *> shown;
@@ -188,12 +188,12 @@ void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow>
   printUsageTable(headings, lines, ofSkills ? 2 : 1);
 }
 
-// What was asked for and does not count is said.
+// Reports a requested file that does not count.
 void tellFilesThatComeTwice(const std::vector<std::string> &paths) {
   std::map<std::string, std::string> known;
   for (const std::string &path : paths) {
     const Result<std::string> id = usageFileId(path);
-    if (!id) continue; // told by who reads it
+    if (!id) continue; // its reader reports it
     if (const auto [first, isNew] = known.emplace(*id, path); !isNew)
       printShown(stderr, "skillhost: %s is %s, or a copy of it: the first one counts\n",
                  path.c_str(), first->second.c_str());
@@ -254,7 +254,7 @@ int printUnusedSkills(const UsageInvocation &usage, const std::vector<std::strin
   for (const CatalogueEntry &entry : catalogue->entries())
     served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
   Result<std::vector<ServedSkill>> unused = unusedSkills(paths, usage.question, served);
-  // Where nothing was recorded nobody knows what was used.
+  // Without records, nobody knows which skills were used.
   if (!unused) {
     printShown(stderr, "skillhost: %s\n", unused.failure().message.c_str());
     return 1;
@@ -265,7 +265,7 @@ int printUnusedSkills(const UsageInvocation &usage, const std::vector<std::strin
   return 0;
 }
 
-// 1 when there is no file, or it cannot be read.
+// Returns 1 if there is no file, or it cannot be read.
 int showUsage(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<UsageInvocation> usage = usageInvocation(given, millisecondsNow());
   if (!usage) return programs::refuse(usage.failure());

@@ -18,7 +18,7 @@ template <class Names> std::string choices(const Names &names) {
   return all;
 }
 
-// The parser lets no other word pass.
+// The parser allows no other word.
 template <class Names> std::size_t placeOf(const Names &names, std::string_view word) {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
 }

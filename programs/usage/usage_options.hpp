@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of `skillhost usage`: their description, and what they say.
+// The arguments of `skillhost usage`: their description and their values.
 #pragma once
 
 #include "commandline/description.hpp"
@@ -17,13 +17,13 @@ enum class UsageForm : std::uint8_t { Table, Json, Csv };
 struct UsageInvocation {
   UsageQuestion question;
   std::vector<std::string> files; // empty: that of the configuration
-  bool unused = false; // the skills that are served and were not used, in place of figures
+  bool unused = false;            // shows the served but unused skills instead of figures
   UsageForm form = UsageForm::Table;
 };
 
 CommandDescription usageDescription();
 
-// `now`: Unix milliseconds, from which spans are counted back.
+// `now` is in Unix milliseconds; spans are counted back from it.
 Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now);
 
 } // namespace skillhost::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-validate, which `skillhost validate …` and `skillhost skill validate …` execute.
+// The program skillhost-validate, which `skillhost validate …` and `skillhost skill validate …`
+// execute.
 #include "app/log_configuration.hpp"
 #include "beneath/top_link.hpp"
 #include "ground/shown.hpp"
@@ -21,7 +22,7 @@ int validate(const ParsedArguments &given, const Surroundings &surroundings) {
   if (!settings) return programs::refuse(settings.failure());
   const Logging logging({}, surroundings);
   const std::vector<std::string> linkTargets = beneath::usualLinkTargets(
-      surroundings.variable("HOME")); // as the plugin filesystem by default
+      surroundings.variable("HOME")); // the default of the plugin filesystem
   const ValidationReport report =
       validatePaths(settings->paths, settings->skillRules, settings->form,
                     surroundings.workingDirectory, settings->hidden, linkTargets);
@@ -41,8 +42,8 @@ int main(int count, char **words) {
   const app::CommandDescription validate =
       app::validateDescription(app::helpOption(), app::jsonOption());
   app::CommandDescription below = validate;
-  below.position = 200; // behind `skill new`
-  // Options of the server mean nothing to it, and may stand before it.
+  below.position = 200; // after `skill new`
+  // Options of the server have no meaning for it, and may stand before it.
   return programs::run(
       arguments,
       programs::skillhostWith(programs::carriedOutBy("validate", app::ServerOptions::Ignored,

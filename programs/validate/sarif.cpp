@@ -27,7 +27,8 @@ std::string_view levelOf(Severity severity) noexcept {
   return "note";
 }
 
-// What code hosts sort security findings by: 7.0 and more is high, 4.0 and more medium.
+// Returns the score by which code hosts sort security findings: 7.0 and more is high, 4.0 and more
+// medium.
 std::string_view weightOf(Severity severity) noexcept {
   switch (severity) {
   case Severity::Error:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings in the form that code hosts show beside the lines they are about.
+// Writes findings in the format that code hosts show beside the lines.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost::app {
 
-// A SARIF log, version 2.1.0, of one run. Each result has a fingerprint that stays when the finding
-// only moves within its file. Ends with a line feed.
+// Returns a SARIF log, version 2.1.0, of one run. Each result has a fingerprint that stays when the
+// finding moves within its file. Ends with a line feed.
 std::string sarifLog(const std::vector<Finding> &findings);
 
 } // namespace skillhost::app

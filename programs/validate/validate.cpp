@@ -34,8 +34,8 @@ namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uintmax_t largest = 67'108'864;      // bytes of a document that is read
-constexpr std::uintmax_t largestBeside = 8'388'608; // bytes of a file beside it that is read
+constexpr std::uintmax_t largest = 67'108'864;      // bytes of a document
+constexpr std::uintmax_t largestBeside = 8'388'608; // bytes of a file beside it
 constexpr std::uintmax_t mostBeside = 67'108'864;   // bytes of all files beside it
 constexpr std::size_t mostFiles = 2000;             // of a skill
 
@@ -44,7 +44,7 @@ bool standsBefore(const Finding &a, const Finding &b) noexcept {
          std::tie(b.line, b.column, b.code, b.message);
 }
 
-// What is copied to somewhere else has links for there.
+// Returns true for files that are copied elsewhere, because their links are for that place.
 bool isTemplate(const std::string &path, const fs::path &skill) {
   const std::string folder = fs::path(path).lexically_relative(skill).begin()->string();
   return folder == "templates" || folder == "assets";
@@ -63,7 +63,7 @@ NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
       ++matching;
       place.inOtherCase = std::move(name);
     }
-  if (matching > 1) place.inOtherCase.clear(); // nobody knows which one is meant
+  if (matching > 1) place.inOtherCase.clear(); // ambiguous
   return place;
 }
 
@@ -103,7 +103,7 @@ public:
     }
   }
 
-  // Of all paths together, as of the sources of one server.
+  // Compares the names of all paths together, because one server could serve them all.
   void compareNames() {
     const bool isBasic = strictness_ == Strictness::Basic;
     for (const auto &[name, documents] : names_)
@@ -181,7 +181,7 @@ private:
          Severity::Warning);
   }
 
-  // `files`: those in the folder.
+  // `files` are those in the folder.
   void noteHidden(const std::string &folder, const std::vector<std::string> &files) {
     std::error_code unknown;
     if (files.empty() && !fs::is_symlink(folder, unknown)) return;
@@ -200,7 +200,8 @@ private:
          isRun ? Severity::Warning : Severity::Advice);
   }
 
-  // Says of all litter of a skill at once that a script may load what nobody has looked at.
+  // Reports all litter of a skill in one finding, because a script may load code that nobody has
+  // reviewed.
   void noteLitter(const std::string &document, const std::vector<std::string> &litter) {
     constexpr std::size_t mostNamed = 8;
     if (litter.empty()) return;
@@ -219,13 +220,13 @@ private:
          Severity::Advice);
   }
 
-  // Returns the files in a folder that is passed over, sorted, but no litter and nothing behind a
+  // Returns the sorted files in an ignored folder, without litter and without anything behind a
   // link.
   std::vector<std::string> filesIn(const std::string &folder) {
     std::vector<std::string> files;
     std::error_code error;
     if (fs::is_symlink(folder, error)) return files;
-    std::size_t left = 10 * mostFiles; // of entries, folders among them
+    std::size_t left = 10 * mostFiles; // most entries, including folders
     fs::recursive_directory_iterator at(folder, error);
     for (; !error && at != fs::recursive_directory_iterator() && left != 0; at.increment(error)) {
       --left;
@@ -246,7 +247,7 @@ private:
     return files;
   }
 
-  // nullopt: it cannot be read, which has been noted.
+  // Returns nullopt if the file cannot be read, which is then noted.
   std::optional<std::string> read(const std::string &path) {
     std::error_code unknown;
     if (fs::file_size(path, unknown) > largest && !unknown) {
@@ -303,7 +304,7 @@ private:
     }
   }
 
-  // Remembers what the tools call the skill. Returns the name that its author wrote, if any.
+  // Remembers the tools' name of the skill. Returns the name that its author wrote, if any.
   std::string rememberName(const std::string &document, const std::string &path,
                            const std::string &folder) {
     const FrontMatterResult parsed = parseFrontMatter(document, path, strictness_);
@@ -311,7 +312,7 @@ private:
     const Assessment assessed = assess(*parsed.frontMatter, folder, path, strictness_);
     std::error_code unknown;
     const fs::path real = fs::canonical(path, unknown);
-    // The same one, by another path or through a link, takes nothing away.
+    // The same document by another path or link takes no name.
     if (assessed.fields && (unknown || seen_.insert(real).second))
       names_[assessed.fields->toolName].push_back(path);
     return parsed.frontMatter->text("name").value_or(std::string());
@@ -338,7 +339,7 @@ private:
     inOrder(before);
   }
 
-  // Those of one file come from several checks.
+  // Sorts the findings of one file, which come from several checks.
   void inOrder(std::size_t from) {
     std::sort(findings_.begin() + static_cast<std::ptrdiff_t>(from), findings_.end(), standsBefore);
   }
@@ -365,7 +366,7 @@ private:
   Strictness strictness_;
   const std::string &workingDirectory_;
   std::vector<Finding> findings_;
-  std::map<std::string, std::vector<std::string>> names_; // to the documents that have them
+  std::map<std::string, std::vector<std::string>> names_; // the documents by name
   std::set<fs::path> seen_;
   std::size_t skills_ = 0;
 };

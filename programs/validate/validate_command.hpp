@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `validate` and `skill validate`: what checks skills.
+// Describes `validate` and `skill validate`.
 #pragma once
 
 #include "commandline/description.hpp"

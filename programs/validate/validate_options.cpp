@@ -12,7 +12,7 @@ Result<ValidateSettings> readValidateSettings(const ParsedArguments &given,
         given.commands, "name what to check: a SKILL.md, a skill's folder, or a tree of skills");
   ValidateSettings settings;
   const bool isStrict = given.has("--strict") && given.last("--strict") == "true";
-  if (given.has("--skill-rules")) { // the parser lets no other value pass
+  if (given.has("--skill-rules")) { // the parser allows no other value
     const std::string &rules = given.last("--skill-rules");
     settings.skillRules = rules == "strict"  ? Strictness::Strict
                           : rules == "basic" ? Strictness::Basic
@@ -26,7 +26,7 @@ Result<ValidateSettings> readValidateSettings(const ParsedArguments &given,
     return refusedArguments(given.commands, "--json or --sarif, not both");
   if (given.has("--json")) settings.form = ReportForm::Json;
   if (given.has("--sarif")) settings.form = ReportForm::Sarif;
-  if (given.has("--fail-on")) { // the parser lets no other value pass
+  if (given.has("--fail-on")) { // the parser allows no other value
     const std::string &level = given.last("--fail-on");
     settings.failOn = level == "never"     ? FailOn::Never
                       : level == "advice"  ? FailOn::Advice

@@ -12,11 +12,11 @@
 
 namespace skillhost::app {
 
-// What `validate` prints, and what makes it end with 1.
+// The output of `validate`, and the findings that make it exit with 1.
 enum class ReportForm : std::uint8_t { Text, Json, Sarif };
 enum class FailOn : std::uint8_t { Error, Warning, Advice, Never };
 
-// What `skillhost validate` was told.
+// The settings of `skillhost validate`.
 struct ValidateSettings {
   std::vector<std::string> paths; // absolute
   Strictness skillRules = Strictness::Lenient;

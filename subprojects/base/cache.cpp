@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 std::size_t part(std::size_t whole, std::size_t percent) {
   constexpr std::size_t all = 100;
   const std::size_t one = std::min(percent, all);
-  return whole / all * one + whole % all * one / all; // no product that could be too large
+  return whole / all * one + whole % all * one / all; // no intermediate product overflows
 }
 
 } // namespace

@@ -29,7 +29,7 @@ namespace {
 // The log keeps at most this many bytes while nobody reads it.
 constexpr std::size_t mostWaiting = 1U << 20U;
 
-// A second in local time. It is written once, for all lines of it.
+// A second in local time, formatted once for all of its lines.
 struct WrittenSecond {
   std::time_t second = -1;
   std::string text, // "2025-12-26 16:30:45"
@@ -46,11 +46,11 @@ struct State {
   Guarded<WrittenSecond> now;
   Guarded<std::vector<std::string>> secrets;
   Guarded<std::shared_ptr<const Listener>> listener;
-  std::atomic<bool> exports{false}; // there is an exporter
+  std::atomic<bool> exports{false}; // an exporter is set
   Guarded<std::shared_ptr<const Exporter>> exporter;
 };
 
-// Never destroyed: threads of plugins may log until the very end.
+// Never destroyed, because threads of plugins may log until the very end.
 State &state() {
   static State *const instance = new State;
   return *instance;
@@ -58,7 +58,7 @@ State &state() {
 
 constexpr std::string_view names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
 
-// It is never destroyed, like the state.
+// Never destroyed, like the state.
 Refusals &refusals() {
   constexpr std::size_t linesOfOne = 10;
   static Refusals *const instance = new Refusals(
@@ -80,12 +80,12 @@ void writeSecond(WrittenSecond &now, std::time_t second) {
   now.second = second;
 }
 
-// How a line begins: "[2025-12-26 16:30:45] ", or the first member of an object.
+// Returns the beginning of a line: "[2025-12-26 16:30:45] ", or the first member of an object.
 std::string lineStart(Format format) {
   using namespace std::chrono;
   const auto sinceEpoch = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
   const auto second = static_cast<std::time_t>(duration_cast<seconds>(sinceEpoch).count());
-  constexpr std::size_t usual = 256; // bytes of a line
+  constexpr std::size_t usual = 256; // bytes of a usual line
   std::string line;
   line.reserve(usual);
   state().now.with([&](WrittenSecond &now) {
@@ -162,7 +162,7 @@ void appendMember(std::string &members, std::string_view name, std::string_view 
   appendJsonString(members, name);
   members += ':';
   const std::string plain = masked(text);
-  // What turns or hides text on a screen is escaped, so that a program still reads all of it.
+  // Escape characters that turn or hide text on a screen, so that a program still reads all of it.
   if (shownLine(plain) == plain)
     appendJsonString(members, plain);
   else
@@ -178,7 +178,7 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   State &s = state();
   if (!enabled(level)) return;
   const bool isLogged = level >= s.level;
-  const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes
+  const std::string line = shownLine(masked(text)); // one line per event, whatever text it contains
   if (const auto exporter = s.exports ? s.exporter.copy() : nullptr)
     (*exporter)({level, part, line, members, isLogged});
   if (!isLogged) return;
@@ -189,14 +189,14 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   const auto listener = s.listener.copy();
   if (listener) (*listener)(level, part, line);
 } catch (...) {
-  // A log line is never worth a crash.
+  // A failure to log must not end the process.
 }
 
 void refused(LogLevel level, std::string_view part, std::string_view address, std::string_view text,
              std::string_view members) noexcept try {
   if (refusals().worthALine(address)) write(level, part, text, members);
 } catch (...) {
-  // A log line is never worth a crash.
+  // A failure to log must not end the process.
 }
 
 void failure(std::string_view part, std::initializer_list<std::string_view> what,
@@ -205,7 +205,7 @@ void failure(std::string_view part, std::initializer_list<std::string_view> what
   for (const std::string_view words : what) text += words;
   error(part, text + ": " + why.what());
 } catch (...) {
-  // A log line is never worth a crash.
+  // A failure to log must not end the process.
 }
 
 void hold() noexcept { state().held = true; }
@@ -214,7 +214,7 @@ void release() noexcept try {
   state().held = false;
   state().output.flush();
 } catch (...) {
-  // A log line is never worth a crash.
+  // A failure to log must not end the process.
 }
 
 bool finish(std::chrono::milliseconds span) noexcept try {

@@ -20,13 +20,13 @@
 namespace skillhost::log {
 namespace {
 
-// A pipe that is ready takes so much without waiting; a terminal promises nothing, and its lines
-// are few.
+// A pipe that is ready takes this much without waiting. A terminal promises nothing, but gets few
+// lines.
 constexpr std::size_t mostOfPipe = PIPE_BUF, mostOfTerminal = 256;
-// What gathers before it is written without a flush().
+// At this size, lines are written without waiting for flush().
 constexpr std::size_t many = 16U << 10U;
 
-// An error counts as ready: write() says which it is.
+// An error counts as ready, because write() then reports it.
 bool isReady(int descriptor, int milliseconds) {
   pollfd one{descriptor, POLLOUT, 0};
   int ready = ::poll(&one, 1, milliseconds);
@@ -34,16 +34,16 @@ bool isReady(int descriptor, int milliseconds) {
   return ready != 0;
 }
 
-// More in a pipe than half of what it usually holds: another process may take the rest of it
-// between a look and a write.
+// Returns true if a pipe holds more than half of its usual capacity. Another process could then
+// fill the rest between this check and a write.
 bool isCrowded(int descriptor) {
   constexpr int half = 32 << 10;
   int bytes = 0;
   return ::ioctl(descriptor, FIONREAD, &bytes) == 0 && bytes > half;
 }
 
-// The beginning of at most so many bytes, of whole lines if it can be: another process may write
-// to the same descriptor.
+// Returns at most `most` bytes from the start, as whole lines if possible, because another process
+// may write to the same descriptor.
 std::string_view firstOf(std::string_view lines, std::size_t most) {
   if (lines.size() <= most) return lines;
   const std::size_t end = lines.rfind('\n', most - 1);
@@ -92,7 +92,7 @@ void LogOutput::writeReady(Lock &lock) {
     }
     const ssize_t done = ::write(descriptor_, next.data(), next.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0 && errno == EAGAIN) break; // somebody made the descriptor so
+    if (done < 0 && errno == EAGAIN) break; // another process made the descriptor non-blocking
     failing_ = done <= 0;
     if (failing_)
       lose(std::exchange(left, {}));
@@ -112,8 +112,7 @@ void LogOutput::beginThread() {
       thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "log");
         sigset_t all;
-        ::sigfillset(
-            &all); // signals are for others; a pipe without a reader is an error of write()
+        ::sigfillset(&all); // other threads handle signals; write() reports a pipe without a reader
         ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
         work();
       });

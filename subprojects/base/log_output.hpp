@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log's lines on their way to a descriptor, without ever waiting for who reads it. Any thread.
+// Writes the log's lines to a descriptor without ever waiting for its reader. May be used on any
+// thread.
 #pragma once
 
 #include <chrono>
@@ -14,23 +15,25 @@
 
 namespace skillhost::log {
 
-// What the descriptor takes at once is written by the caller of flush(). When it takes nothing,
-// lines are kept, up to a bound, and written by a thread that is begun for it; what is beyond is
-// lost and counted. No flag of the descriptor is changed: other processes may have it too.
+// The caller of flush() writes as much as the descriptor takes at once. If it takes nothing, lines
+// are kept up to a limit, and a thread that is started for it writes them. Lines above the limit
+// are lost and counted. The flags of the descriptor stay unchanged, because other processes may
+// share it.
 class LogOutput {
 public:
-  // `tell(n)` is called without a lock, on any thread, once a line was written after n were lost.
-  // `most` is in bytes. The descriptor is the caller's.
+  // After n lines were lost and a line was written again, `tell(n)` is called without a lock, on
+  // any thread. `most` is in bytes. The caller keeps the ownership of the descriptor.
   LogOutput(int descriptor, std::size_t most, std::function<void(std::uint64_t)> tell);
-  // Waits for a write that is under way: not for an output that nobody reads.
+  // Waits for a write that is under way, but not for an output that nobody reads.
   ~LogOutput();
   LogOutput(const LogOutput &) = delete;
   LogOutput &operator=(const LogOutput &) = delete;
 
-  // Whole lines, each with its end. They are written by the next flush(), or when they are many.
+  // Adds whole lines with their line ends. The next flush() writes them, or append() itself when
+  // they are many.
   void append(std::string_view lines);
   void flush();
-  // Waits until all is written, at most so long; true when it is.
+  // Waits for at most `span` until everything is written. Returns true if it is.
   bool finish(std::chrono::milliseconds span);
 
 private:
@@ -40,7 +43,7 @@ private:
   void writeReady(Lock &lock);
   void beginThread();
   void work();
-  bool writeAll(std::string_view lines); // waits
+  bool writeAll(std::string_view lines); // blocks
   void lose(std::string_view lines);
   void tellLost(Lock &lock);
   Kind kind();
@@ -49,14 +52,14 @@ private:
   const std::size_t most_;
   const std::function<void(std::uint64_t)> tell_;
 
-  std::mutex mutex_; // all below, but for the thread
+  std::mutex mutex_; // protects the members below, except the thread
   std::condition_variable wake_, written_;
   std::string waiting_;
   std::size_t underWay_ = 0; // bytes that the thread is writing
   std::uint64_t lost_ = 0;
   Kind kind_ = Kind::Unknown;
-  bool failing_ = false;   // the last write was refused
-  bool congested_ = false; // the thread writes, and nobody else
+  bool failing_ = false;   // the last write failed
+  bool congested_ = false; // only the thread writes
   bool ending_ = false;
   std::thread thread_;
 };

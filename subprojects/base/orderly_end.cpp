@@ -17,7 +17,7 @@ void endWithin(std::chrono::milliseconds span) try {
     std::_Exit(0);
   }).detach();
 } catch (const std::exception &why) {
-  // If there is no memory for a thread, the process still ends in order; it may only take longer.
+  // Without memory for a thread, the process still ends in order, but may take longer.
   log::failure("server", {"the end waits for all calls into plugins"}, why);
 }
 

@@ -17,7 +17,7 @@ std::string networkOf(std::string_view peer) {
       ::inet_pton(AF_INET6, inner.c_str(), bytes.data()) != 1)
     return address;
   if (std::all_of(bytes.begin(), bytes.end() - 1, [](unsigned char c) { return c == 0; }))
-    return address; // of this machine
+    return address; // an address of this machine
   std::fill(bytes.begin() + bytes.size() / 2, bytes.end(), 0);
   std::array<char, INET6_ADDRSTRLEN> text{};
   ::inet_ntop(AF_INET6, bytes.data(), text.data(), text.size());

@@ -42,7 +42,7 @@ bool PluginMetrics::known(const std::string &name) {
 
 void PluginMetrics::report(Kind kind, std::string_view name, double value) noexcept {
   try {
-    // Authors write "cache.hits"; the model of the series has no dots.
+    // Authors write "cache.hits", but metric names have no dots.
     std::string own(name.substr(0, longestReported));
     std::replace_if(own.begin(), own.end(), [](char c) { return c == '.' || c == '-'; }, '_');
     if (!std::isfinite(value) || name.size() > longestReported || !known(own)) return;
@@ -59,7 +59,7 @@ void PluginMetrics::report(Kind kind, std::string_view name, double value) noexc
       break;
     }
   } catch (...) {
-    return; // out of memory: a figure is lost, the plugin's call is not
+    return; // out of memory: lose the metric, not the plugin's call
   }
 }
 

@@ -10,13 +10,16 @@
 namespace skillhost {
 
 void prepareProcess() {
-  // glibc keeps twice the largest block that was ever freed.
+  // Fixed thresholds, because glibc would raise them to twice the largest block that was ever
+  // freed.
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20); // bytes
   ::mallopt(M_TRIM_THRESHOLD, 2 << 20);
-  // The signal would end the process at a file that may not grow (ulimit -f). Ignored, write()
-  // fails as on a full disk. ChildProcess and runProgram() give programs the default back.
+  // The signal would end the process at a file that may not grow (ulimit -f). When it is ignored,
+  // write() fails as on a full disk. ChildProcess and runProgram() restore the default for
+  // programs.
   std::signal(SIGXFSZ, SIG_IGN);
-  // The next file that is opened would get the number of a closed one, and be written to.
+  // Otherwise the next opened file would get the number of a closed standard descriptor, and
+  // receive its output.
   int descriptor = ::open("/dev/null", O_RDWR);
   while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDWR);
   if (descriptor >= 0) ::close(descriptor);

@@ -32,7 +32,7 @@ RefusalLimit::Counts RefusalLimit::take(Moment now) {
 }
 
 Refusals::~Refusals() {
-  timer_.reset(); // it uses the rest
+  timer_.reset(); // it uses the other members
   tellCounts();
 }
 
@@ -46,13 +46,13 @@ bool Refusals::worthALine(std::string_view address) {
     if (!timer_) timer_ = std::make_unique<Timer>();
     timer_->at(limit_.end(), [this] { tellUntil(RefusalLimit::Moment::clock::now()); });
   } catch (const std::exception &why) {
-    // If there is no thread or memory, the next refusal or the end of the server writes the line.
+    // Without a thread or memory, the next refusal or the end of the server writes the line.
     log::warning("log", why.what());
   }
   return false;
 }
 
-// Of the span that is over by then, if it is.
+// Reports the counts of the span if it has ended by `now`.
 void Refusals::tellUntil(RefusalLimit::Moment now) {
   RefusalLimit::Counts counts;
   {

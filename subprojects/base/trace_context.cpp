@@ -18,7 +18,7 @@ bool isId(std::string_view text, std::size_t digits) {
 
 constexpr std::size_t longestState = 512, longestWord = 256, mostEntries = 32;
 
-// Of an entry: lower case, and at most one '@', between a tenant and its system.
+// Checks the key of an entry: lower case, and at most one '@', between a tenant and its system.
 bool isStateKey(std::string_view key) {
   const auto isSmall = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -41,7 +41,7 @@ bool isStateValue(std::string_view value) {
 } // namespace
 
 std::optional<TraceContext> readTraceparent(std::string_view text) {
-  // version "-" trace "-" parent "-" flags, and in a version to come more behind another "-"
+  // version "-" trace "-" parent "-" flags; a future version may add more behind another "-"
   if (text.size() < length || text[2] != '-' || text[35] != '-' || text[52] != '-')
     return std::nullopt;
   const std::string_view version = text.substr(0, 2), trace = text.substr(3, traceDigits),
@@ -64,7 +64,7 @@ std::string_view readTracestate(std::string_view text) {
     const std::size_t comma = std::min(state.find(',', at), state.size());
     const std::string_view entry = trimmedSpacesAndTabs(state.substr(at, comma - at));
     at = comma + 1;
-    if (entry.empty()) continue; // the list may have such
+    if (entry.empty()) continue; // the list may have empty entries
     const std::size_t sign = entry.find('=');
     if (count == mostEntries || sign == std::string_view::npos) return {};
     const std::string_view key = entry.substr(0, sign);

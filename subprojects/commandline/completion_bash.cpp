@@ -6,19 +6,19 @@
 namespace skillhost::app {
 namespace {
 
-// What bash offers for one kind of value.
+// Returns bash's completion for one kind of value.
 std::string bashAction(const std::string &value) {
   const std::vector<std::string> choices = choicesOf(value);
   if (!choices.empty()) return "_skillhost_words '" + joined(choices, " ") + "'";
   if (value == "DIR") return "_skillhost_paths -d";
   if (value == "FILE" || value == "PATH") return "_skillhost_paths -f";
-  return ":"; // anything goes
+  return ":"; // any value
 }
 
 // The arms of the script's case statements.
 struct BashCases {
   std::string steps; // path + word → path
-  std::string words; // path → what may stand here
+  std::string words; // path → possible words
 };
 
 std::string names(const std::vector<ArgumentDescription> &options) {

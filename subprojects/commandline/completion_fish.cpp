@@ -13,7 +13,7 @@ std::string fishQuoted(std::string_view text) {
   return out += '\'';
 }
 
-// The flags of `complete` for one kind of value.
+// Returns the flags of `complete` for one kind of value.
 std::string fishAction(const std::string &value) {
   if (value.empty()) return "";
   if (const auto choices = choicesOf(value); !choices.empty())

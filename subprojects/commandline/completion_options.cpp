@@ -10,7 +10,7 @@ using Names = std::vector<std::string>;
 
 struct OptionCases {
   std::string values;   // command and option → value
-  std::string inherits; // commands that take the options of the command above, too
+  std::string inherits; // commands that also take the options of their parent
 };
 
 std::string valueKind(const std::string &value) {
@@ -19,7 +19,7 @@ std::string valueKind(const std::string &value) {
   return value == "FILE" || value == "PATH" ? "files" : "anything";
 }
 
-// `above` has the options with a value that the command takes from those above it.
+// `above` are the options with a value that the command inherits.
 void collectOptions(const CommandDescription &command, const std::string &chain, const Names &above,
                     OptionCases &cases) {
   Names taken = command.inheritsOptions ? above : Names{};

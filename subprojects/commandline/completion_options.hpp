@@ -8,11 +8,11 @@
 
 namespace skillhost::app {
 
-// Returns the function _skillhost_option CHAIN OPTION of a script. CHAIN is the commands before the
-// option, with a blank before each. The function sets `value` to what completes the value of this
-// option there: "files", "folders", "anything", or the choices with blanks between them. Empty: the
-// command has no such option, or it takes no value. `optional` is 1 if the value stands only behind
-// an equals sign.
+// Returns the function _skillhost_option CHAIN OPTION for a script. CHAIN is the commands before
+// the option, each with a blank before it. The function sets `value` to the completion of the
+// option's value: "files", "folders", "anything", or the choices separated by blanks. Empty: the
+// command has no such option, or it takes no value. `optional` is 1 if the value is only allowed
+// behind an equals sign.
 std::string optionFunction(const CommandDescription &program);
 
 } // namespace skillhost::app

@@ -14,7 +14,7 @@ std::string zshAction(const std::string &value) {
   return ":";
 }
 
-// 'name:what it does' as _describe reads it.
+// Returns 'name:what it does' in the form of _describe.
 std::string described(const std::string &name, std::string_view help) {
   std::string out = "'" + name + ':';
   for (const char c : firstSentence(help)) {

@@ -21,7 +21,7 @@ constexpr std::string_view ending = ".json";
 
 Result<CommandDescription> readFileOf(const CommandWords &words, const std::string &path,
                                       DescriptionBy by) {
-  // The folder of the user follows HOME, which may be somebody else's.
+  // The user's folder depends on HOME, which may name another user's folder.
   if (by == DescriptionBy::Others)
     if (Status trusted = checkTrusted(path); !trusted) return std::move(trusted).failure();
   const Result<std::string> text = readFile(path, largestDescription, FileKind::Regular);
@@ -112,7 +112,7 @@ CommandFiles readCommandFiles(std::span<const CommandFolder> folders,
     auto group = std::find_if(found.commands.begin(), found.commands.end(),
                               [&](const auto &one) { return one.name == words.front(); });
     if (group == found.commands.end()) {
-      // The file of the heading may belong to another package.
+      // The file that describes the group may belong to another package.
       CommandDescription made{
           words.front(), "Commands below " + words.front() + '.', false, {helpOption()}};
       made.isGroup = true;

@@ -23,7 +23,7 @@ constexpr std::array<std::pair<ServerOptions, const char *>, 3> serverOptionWord
 bool isLowerOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 bool isLetterOrDigit(char c) { return isLowerOrDigit(c) || (c >= 'A' && c <= 'Z'); }
 
-// -x, or --long-name.
+// Accepts -x or --long-name.
 bool isOptionName(std::string_view name) {
   if (name.size() == 2) return name.front() == '-' && isLetterOrDigit(name.back());
   return name.size() > 3 && name.starts_with("--") && isLetterOrDigit(name[2]) &&
@@ -37,7 +37,7 @@ bool isPositionalName(std::string_view name) {
   });
 }
 
-// Completion scripts hold values without quotes.
+// Completion scripts contain values without quotes.
 bool isValueName(std::string_view value) {
   return std::all_of(value.begin(), value.end(), [](char c) {
     return isLetterOrDigit(c) || std::string_view("-_.:=+/|").find(c) != std::string_view::npos;
@@ -67,7 +67,7 @@ Json commandJson(const CommandDescription &command) {
   return json;
 }
 
-// Keeps the first problem, and reads on.
+// Keeps the first problem and continues reading.
 class DescriptionReader {
 public:
   explicit DescriptionReader(DescriptionBy by) : by_(by) {}
@@ -113,7 +113,7 @@ private:
     return value.is_boolean() && value.get<bool>();
   }
 
-  // The entries of a list; none if the key is not there.
+  // Returns the entries of a list; none if the key is missing.
   const Json &readList(const Json &json, const std::string &where, const char *key) {
     static const Json none = Json::array();
     const Json &value = memberOf(json, key);

@@ -16,7 +16,7 @@ namespace {
 bool takesNext(const CommandDescription &program, std::string_view argument) {
   const bool isLong = argument.starts_with("--");
   if (isLong && argument.find('=') != std::string_view::npos) return false;
-  // In short options written together, the first one with a value ends the word: -vc FILE, -cFILE.
+  // In joined short options, the first one with a value ends the word: -vc FILE, -cFILE.
   for (std::size_t at = 1; at < argument.size(); ++at) {
     const std::string name = isLong ? std::string(argument) : std::string("-") + argument[at];
     for (const ArgumentDescription &option : program.options)
@@ -28,8 +28,8 @@ bool takesNext(const CommandDescription &program, std::string_view argument) {
   return false;
 }
 
-// Returns what a command that takes no options of the server gets for those that stand before or
-// between its words: --help, or no argument. Nothing if skillhost itself answers them.
+// Returns the arguments that replace the options before or between the words of a command that
+// takes no options of the server: --help, or none. Nothing if skillhost itself answers them.
 Result<std::optional<CommandWords>> answerToOptions(const CommandDescription &program,
                                                     std::span<const std::string> arguments,
                                                     const SeparateCommand &command) {
@@ -113,7 +113,7 @@ Result<std::optional<ProgramInvocation>> handOver(const CommandDescription &prog
   if (!answer) return answer.failure();
   if (!*answer) return std::optional<ProgramInvocation>();
   if (isOurs) handed.arguments = command.words;
-  // --help comes before the rest: behind "--" it would be no option.
+  // --help comes before the rest, because behind "--" it would not be an option.
   handed.arguments.insert(handed.arguments.end(), (*answer)->begin(), (*answer)->end());
   const auto rest = arguments.subspan(command.places.back() + 1);
   handed.arguments.insert(handed.arguments.end(), rest.begin(), rest.end());

@@ -7,7 +7,7 @@ namespace skillhost::app {
 namespace {
 
 constexpr std::size_t width = 96;
-constexpr std::size_t column = 28; // where explanations begin
+constexpr std::size_t column = 28; // column of explanations
 
 constexpr std::string_view examples = R"(
 Examples:
@@ -24,7 +24,7 @@ Exit codes:
   2  the authorization provider is unreachable or refuses at start
 )";
 
-// `text` with lines of at most `width`, those after the first indented to `column`.
+// Breaks `text` into lines of at most `width`, and indents those after the first to `column`.
 std::string wrapped(std::string_view text) {
   std::string out;
   const std::size_t room = width - column;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes CLI11.
+// This is the only source that includes CLI11.
 #include "commandline/parser.hpp"
 
 #include "base/fault.hpp"
@@ -23,7 +23,8 @@ public:
   Parser(const CommandDescription &program, std::span<const std::string> arguments)
       : program_(program) {
     fill(app_, program, arguments);
-    // Without callbacks: the library would print. Given anywhere, they end the parse.
+    // Handle these flags without the library's callbacks, which would print. They end the parse
+    // wherever they stand.
     app_.set_help_flag();
   }
 
@@ -44,8 +45,8 @@ public:
   }
 
 private:
-  // A command whose name is no argument cannot be the one that is called, so it gets no options:
-  // describing them all to the library takes longer than the rest of the parse.
+  // A command whose name is not among the arguments cannot be the called one, so it gets no
+  // options: describing them all to the library takes longer than the rest of the parse.
   void fill(CLI::App &app, const CommandDescription &command,
             std::span<const std::string> arguments) {
     app.set_help_flag();
@@ -75,7 +76,7 @@ private:
     if (argument.repeats && !option->nonpositional()) option->expected(-1);
   }
 
-  // Follows the commands that were named, from the program down.
+  // Follows the given commands from the program down.
   void collect(const CLI::App &app, const CommandDescription &command) {
     collectValues(command.options);
     collectValues(command.positionals);
@@ -92,7 +93,7 @@ private:
       if (option == options_.end() || option->second->count() == 0) continue;
       std::vector<std::string> &values = result_.values[name];
       for (const std::string &value : option->second->results())
-        // The library's marks for "given, without a value".
+        // The library uses these marks for an option without a value.
         if (value != "{}" && !(argument.valueOptional && value.empty())) values.push_back(value);
     }
   }
@@ -124,7 +125,7 @@ private:
     return std::nullopt;
   }
 
-  // Where skills are is named by an option or by `add`; empty: the word names no such place.
+  // Suggests the option or command for a place of skills; empty if the word names no such place.
   static std::string hintForPlace(const std::string &word) {
     const bool isAddress = word.find("://") != std::string::npos;
     std::error_code unknown;
@@ -135,7 +136,7 @@ private:
     return "to add a place of skills for good write `skillhost add " + word + '`';
   }
 
-  // Why the first argument that nobody took is wrong.
+  // Explains the first argument that no option or command took.
   std::string unexpected() const {
     const CLI::App *last = &app_;
     const CommandDescription *command = &program_;
@@ -165,7 +166,7 @@ private:
 
   const CommandDescription &program_;
   CLI::App app_;
-  // The library's own look-up by name takes memory in a function that may not throw.
+  // The library's own look-up by name allocates in a noexcept function.
   std::map<const ArgumentDescription *, const CLI::Option *> options_;
   ParsedArguments result_;
 };

@@ -19,13 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // Returns build/programs for build/host/skillhost; build/programs/NAME has the files of
-// skillhost-NAME. Empty for a program that is installed.
+// skillhost-NAME. Empty for an installed program.
 fs::path builtPrograms(const fs::path &executable) {
   const fs::path folder = executable.parent_path();
   return folder.filename() == "host" ? folder.parent_path() / "programs" : fs::path{};
 }
 
-// Returns false if one of these folders is the same one, by whatever path.
+// Returns false if the list already has this folder, under any path.
 bool isNewFolder(const std::vector<CommandFolder> &folders, const std::string &path) {
   return std::none_of(folders.begin(), folders.end(), [&](const CommandFolder &one) {
     std::error_code error;
@@ -38,13 +38,13 @@ int cannotBeExecuted(const std::string &file, const std::string &why) {
   return 1;
 }
 
-// Returns only if the file cannot be executed, with errno.
+// Returns only if the file cannot be executed. errno says why.
 int execute(const std::string &file, std::vector<std::string> words) {
   std::vector<char *> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string &word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  // prepareProcess() ignores this signal, and a program that is executed would inherit that.
+  // prepareProcess() ignores this signal, and the program would inherit that.
   std::signal(SIGXFSZ, SIG_DFL);
   ::execv(file.c_str(), pointers.data());
   return errno;
@@ -97,13 +97,13 @@ std::string programOnPath(const std::string &path, const std::string &name) {
 }
 
 int runProgram(const ProgramInvocation &program, const std::string &executable) {
-  // A program of ours gets our own name: lists of processes show what was started, and the program
-  // finds the other files of skillhost from there.
+  // A program of ours gets skillhost's own path as its name: lists of processes show what was
+  // started, and the program finds the other files of skillhost from there.
   std::vector<std::string> words{program.file.empty() ? executable : program.file};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
   if (!program.file.empty()) {
     const int error = execute(program.file, std::move(words));
-    // The file was found before. The kernel says the same of the interpreter that it names.
+    // The file itself exists. The kernel gives the same error for a missing interpreter.
     const bool isInterpreter = error == ENOENT || error == ENOTDIR;
     return cannotBeExecuted(program.file, isInterpreter ? "its interpreter is not there"
                                                         : std::generic_category().message(error));

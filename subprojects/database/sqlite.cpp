@@ -19,7 +19,7 @@ DatabaseError::Kind kindOf(int code) {
   switch (code & 0xff) {
   case SQLITE_CORRUPT:
     return DatabaseError::Kind::Damaged;
-  case SQLITE_NOTADB: // it does not begin as one: a configuration or a log, for instance
+  case SQLITE_NOTADB: // not a database: a configuration or a log, for instance
     return DatabaseError::Kind::Foreign;
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
@@ -33,7 +33,7 @@ DatabaseError::Kind kindOf(int code) {
   }
 }
 
-// A disk with no room left, or a limit of the process, is told as an error of writing.
+// SQLite reports a full disk, or a limit of the process, as a write error.
 [[noreturn]] void fail(int code, sqlite3 *connection) {
   const int reason = connection == nullptr ? 0 : ::sqlite3_system_errno(connection);
   const bool noRoom =
@@ -44,8 +44,8 @@ DatabaseError::Kind kindOf(int code) {
   throw DatabaseError(noRoom ? DatabaseError::Kind::Full : kindOf(code), why);
 }
 
-// SQLite gives what it makes beside the file the mode of the file. A file that is there is not
-// opened: to close it would take away the locks that another connection of this process has on it.
+// SQLite gives the files that it makes beside the database the mode of that file. An existing file
+// is not opened, because closing it would release the locks of another connection in this process.
 void makeFile(const std::string &path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0) {
@@ -57,7 +57,7 @@ void makeFile(const std::string &path) {
   ::close(file);
 }
 
-// A reader makes nothing, and waits for nobody who would write into a FIFO.
+// A reader makes no file, and must not wait for a writer of a FIFO.
 void requireFile(const std::string &path) {
   struct stat found{};
   if (::stat(path.c_str(), &found) == 0) {
@@ -87,7 +87,7 @@ Database::Database(const std::string &path, Mode mode) {
   connection_.reset(opened);
   if (code != SQLITE_OK) fail(code, opened);
   ::sqlite3_extended_result_codes(opened, 1);
-  // The file may be anybody's: nothing that stands in it is to be run.
+  // The file may be anybody's, so nothing in it may be executed.
   ::sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   ::sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
 }
@@ -97,7 +97,7 @@ void Database::waitFor(int milliseconds) noexcept {
 }
 
 void Database::stopWhen(std::function<bool()> isEnough) {
-  constexpr int steps = 100'000; // of SQLite's machine, a millisecond or two
+  constexpr int steps = 100'000; // steps of SQLite's machine, one or two milliseconds
   isEnough_ = std::make_unique<std::function<bool()>>(std::move(isEnough));
   ::sqlite3_progress_handler(
       connection_.get(), steps,
@@ -135,7 +135,7 @@ Statement &Statement::bind(int place, std::int64_t number) {
 }
 
 Statement &Statement::bind(int place, std::string_view text) {
-  // A null pointer would be NULL.
+  // SQLite would store a null pointer as NULL.
   const char *const bytes = text.data() == nullptr ? "" : text.data();
   const int code = ::sqlite3_bind_text(statement_.get(), place, bytes,
                                        static_cast<int>(text.size()), SQLITE_STATIC);
@@ -190,7 +190,7 @@ Transaction::~Transaction() {
   try {
     database_.run("ROLLBACK");
   } catch (const DatabaseError &) {
-    // What failed has been undone by SQLite itself.
+    // After some failures SQLite has already rolled back.
   }
 }
 

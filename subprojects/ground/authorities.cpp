@@ -22,7 +22,7 @@ constexpr std::array usualFiles{
     "/etc/ssl/cert.pem",            // Alpine, Void
 };
 
-// Opened, not asked about: a confined process sees files that it may not read.
+// Opens the file, because a confined process also sees files that it may not read.
 bool canBeRead(const char *path) {
   const Descriptor opened(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat info{};

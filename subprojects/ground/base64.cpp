@@ -25,7 +25,7 @@ constexpr Values valuesOf(std::string_view alphabet) {
 
 constexpr Values plainValues = valuesOf(plainAlphabet), urlValues = valuesOf(urlAlphabet);
 
-// Without padding.
+// Encodes without padding.
 void append(std::string &out, std::string_view bytes, std::string_view alphabet) {
   const auto byte = [&](std::size_t i) {
     return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : std::uint32_t{0};
@@ -39,7 +39,7 @@ void append(std::string &out, std::string_view bytes, std::string_view alphabet)
   }
 }
 
-// Of a text without padding.
+// Decodes a text without padding.
 std::optional<std::size_t> decode(std::string_view text, char *out, const Values &values) noexcept {
   const std::size_t rest = text.size() % 4, whole = text.size() - rest;
   if (rest == 1) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<std::size_t> decode(std::string_view text, char *out, const Values
   if (rest != 0) {
     const std::uint32_t a = valueAt(whole), b = valueAt(whole + 1);
     const std::uint32_t c = rest == 3 ? valueAt(whole + 2) : 0;
-    // Bits that are left over are zero in the one spelling.
+    // In the only valid spelling, left-over bits are zero.
     if ((rest == 2 ? b & 15U : c & 3U) != 0) return std::nullopt;
     wrong |= a | b | c;
     put(a << 2U | b >> 4U);

@@ -23,14 +23,14 @@ namespace {
 
 constexpr std::size_t pieceBytes = 256U << 10U;
 
-// The library's own functions leave what they have hashed on the stack, where they were.
+// The library's own functions leave hashed bytes on the stack.
 [[gnu::noinline]] void wipeStackBelow() noexcept {
   std::array<char, 8192> below; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
   ::explicit_bzero(below.data(), below.size());
 }
 
-// At its first use the library finds out what the processor can do, and keeps that in a variable
-// that it does not guard: let that be over before two threads use it.
+// On its first use, the library detects the processor's features and stores them in an unguarded
+// variable. This forces that use before two threads can race.
 void learnProcessor() noexcept {
   static const bool isKnown = [] {
     blake3_hasher hasher;

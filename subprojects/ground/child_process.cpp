@@ -48,7 +48,7 @@ std::vector<std::string> environmentOf(const Program &program) {
   return kept;
 }
 
-// Ended by a null pointer, as the kernel takes them.
+// Returns an array that ends with a null pointer, as the kernel expects.
 std::vector<char *> pointersTo(std::vector<std::string> &words) {
   std::vector<char *> pointers;
   pointers.reserve(words.size() + 1);
@@ -62,7 +62,8 @@ public:
   SpawnPlan() {
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    // What the host ignores or blocks is none of the child's; its group lets all of it be ended.
+    // The child inherits no ignored or blocked signals. Its own process group lets us
+    // end everything in it.
     sigset_t all;
     sigset_t none;
     sigfillset(&all);
@@ -80,12 +81,12 @@ public:
   SpawnPlan(const SpawnPlan &) = delete;
   SpawnPlan &operator=(const SpawnPlan &) = delete;
 
-  // Zero, or the error.
+  // Returns zero or the error.
   int enter(const std::string &folder) {
     return folder.empty() ? 0 : posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   }
 
-  // False when there is no descriptor left.
+  // Returns false if there is no descriptor left.
   bool give(const std::vector<int> &descriptors) {
     for (std::size_t i = 0; i < descriptors.size(); ++i) {
       const int number = static_cast<int>(i);
@@ -93,7 +94,8 @@ public:
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0);
         continue;
       }
-      // Above every number that is given away, so that none is overwritten before its turn.
+      // The copies get numbers above all target numbers, so that none is overwritten before its
+      // turn.
       kept_.emplace_back(
           ::fcntl(descriptors[i], F_DUPFD_CLOEXEC, static_cast<int>(descriptors.size())));
       if (!kept_.back()) return false;
@@ -114,7 +116,7 @@ private:
 std::string withoutUser(std::string_view address) {
   const std::size_t scheme = address.find("://");
   const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
-  // The last one: a password may hold others, and a slash, though it should not.
+  // Search for the last one, because a password may contain others, and even a slash.
   const std::size_t at = address.rfind('@');
   if (at == std::string_view::npos || at < begin) return std::string(address);
   return std::string(address.substr(0, begin)) + std::string(address.substr(at + 1));
@@ -125,7 +127,8 @@ Result<ChildProcess> ChildProcess::start(const Program &program) {
   std::vector<std::string> words = program.words, variables = environmentOf(program);
   std::vector<char *> arguments = pointersTo(words), environment = pointersTo(variables);
   pid_t number = 0;
-  // Asked before: a missing folder is ENOENT of posix_spawnp(), too, as a missing program is.
+  // Check the folder first, because posix_spawnp() reports ENOENT for a missing folder as for a
+  // missing program.
   const std::string &folder = program.workingDirectory;
   if (!folder.empty() && ::access(folder.c_str(), X_OK) != 0)
     return {Fault::Unavailable, program.words.front() + " cannot be started in " + folder + ": " +
@@ -141,7 +144,7 @@ Result<ChildProcess> ChildProcess::start(const Program &program) {
             program.words.front() +
                 " cannot be started: " + std::generic_category().message(error)};
   ChildProcess child(number);
-  // A kernel before Linux 5.3, or a sandbox that does not know the call, has no such thing at all.
+  // A kernel before Linux 5.3, or a sandbox without this call, cannot provide the descriptor.
   if (!child.ended_ && errno != ENOSYS && errno != EPERM)
     return {Fault::Unavailable, program.words.front() + " cannot be waited for: " +
                                     std::generic_category().message(errno)};
@@ -179,8 +182,8 @@ void ChildProcess::kill() noexcept {
 
 int ChildProcess::reap(Group group) {
   if (reaped_) return status_;
-  // Waits without the lock, so that it can be killed meanwhile, and without reaping it, so that
-  // its number stays its own.
+  // Waits without the lock, so that kill() works meanwhile, and without reaping, so that the
+  // process number stays valid.
   siginfo_t seen{};
   while (::waitid(P_PID, static_cast<id_t>(number_), &seen, WEXITED | WNOWAIT) != 0 &&
          errno == EINTR) {}

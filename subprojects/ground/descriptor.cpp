@@ -37,7 +37,7 @@ std::pair<Descriptor, Descriptor> socketPair() {
 
 namespace {
 
-// A byte, and room for one descriptor beside it.
+// A byte, with room for one descriptor beside it.
 struct Parcel {
   Parcel() {
     message.msg_iov = &part;
@@ -45,7 +45,7 @@ struct Parcel {
   }
   Parcel(const Parcel &) = delete;
   Parcel &operator=(const Parcel &) = delete;
-  // Exactly one: the kernel would put a second one where padding is.
+  // Reserves space for exactly one descriptor. With padding, the kernel would add a second one.
   void withDescriptor() {
     message.msg_control = space.data();
     message.msg_controllen = CMSG_LEN(sizeof(int));

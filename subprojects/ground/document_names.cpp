@@ -54,11 +54,11 @@ constexpr std::array secretNames{".aws"sv,
                                  "serviceaccountkey.json"sv};
 constexpr std::array secretEndings{"accesskeys.csv"sv, ".jks"sv, ".key"sv, ".keystore"sv, ".kdbx"sv,
                                    ".p12"sv,           ".pfx"sv, ".ppk"sv, ".tfstate"sv};
-// Files of settings that ship with a skill say by their ending that they hold no secret.
+// The ending of these files says that they are examples of settings without secrets.
 constexpr std::array exampleEndings{".example"sv, ".sample"sv, ".template"sv, ".dist"sv};
 
-// Each name of a source is compared with all of these words, most of which differ in one character
-// that is compared here: calling memcmp for each costs several times as much.
+// Each name of a source is compared with all of these words. Most differ in the one character
+// compared here, which is several times cheaper than calling memcmp for each.
 bool endsWithOne(std::string_view name, const auto &endings) noexcept {
   if (name.empty()) return false;
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) {
@@ -77,13 +77,12 @@ bool isLitter(std::string_view name) noexcept {
   if (isOneOf(name, litterNames) || endsWithOne(name, litterEndings)) return true;
   if (name.front() == '#') return name.size() > 2 && name.ends_with('#'); // Emacs
   if (name.front() != '.') return false;
-  // Vim, Emacs, macOS on foreign file systems, and a file that NFS keeps for who has it open.
+  // Vim, Emacs, macOS on foreign file systems, and files that NFS keeps while they are open.
   return name.ends_with(".swp") || name.ends_with(".swo") || name.ends_with(".swx") ||
          name.starts_with(".#") || name.starts_with("._") || name.starts_with(".nfs0");
 }
 
-// Whether one of the words stands between two of the characters "-_." of a name, or at an end of
-// it.
+// Returns true if one of the words is a part of the name between the characters "-_." or at an end.
 bool hasWord(std::string_view name, const auto &words) noexcept {
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find_first_of("-_.", begin), name.size());
@@ -93,7 +92,7 @@ bool hasWord(std::string_view name, const auto &words) noexcept {
   return false;
 }
 
-// A PEM file holds a private key unless its name says that it is a certificate or a public key.
+// A PEM file counts as a private key unless its name says that it is a certificate or a public key.
 bool isPrivatePem(std::string_view name) noexcept {
   if (!name.ends_with(".pem")) return false;
   if (name.find("priv") != name.npos) return true;
@@ -105,7 +104,7 @@ bool isPrivatePem(std::string_view name) noexcept {
   return name.find("key") != name.npos && name.find("pub") == name.npos;
 }
 
-// The name without the ending that an editor or a tool gives to an older copy.
+// Removes the ending that an editor or a tool gives to an older copy.
 std::string_view withoutBackupEnding(std::string_view name) noexcept {
   constexpr std::array endings{".bak"sv, ".backup"sv, ".old"sv, ".orig"sv, ".save"sv};
   for (const std::string_view ending : endings)
@@ -114,7 +113,7 @@ std::string_view withoutBackupEnding(std::string_view name) noexcept {
 }
 
 bool isSecret(std::string_view given) noexcept {
-  // Endings decide of a name that is longer than a file system takes.
+  // For a name longer than file systems allow, the end decides.
   constexpr std::size_t longest = 255;
   std::array<char, longest> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
   const std::string_view judged = given.substr(given.size() - std::min(given.size(), longest));
@@ -125,7 +124,7 @@ bool isSecret(std::string_view given) noexcept {
   if (name.ends_with(".env") ||
       (name.starts_with(".env") && (name == ".envrc" || name.starts_with(".env.") ||
                                     name.starts_with(".env-") || name.starts_with(".env_")))) {
-    // `.env.example.local` and `example.env` hold no secret either.
+    // `.env.example.local` and `example.env` contain no secret either.
     constexpr std::array examples{"example"sv, "sample"sv, "template"sv, "dist"sv};
     return !hasWord(name, examples);
   }

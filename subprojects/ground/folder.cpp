@@ -32,7 +32,7 @@ std::vector<std::string> namesOf(DIR *folder, std::error_code &error, std::size_
     return names;
   }
   while (names.size() < most) {
-    errno = 0; // the end of the folder leaves it as it is
+    errno = 0; // readdir() leaves it unchanged at the end of the folder
     // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread has this folder
     const dirent *const entry = ::readdir(open.get());
     if (entry == nullptr) {

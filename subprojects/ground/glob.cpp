@@ -10,12 +10,13 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longestPattern = 1000;
-// A byte of a pattern becomes two steps at most, and one ends the program.
+// A byte of a pattern becomes at most two steps, and one step ends the program.
 constexpr std::size_t mostSteps = 2 * longestPattern + 1;
 constexpr std::size_t wordBits = 64;
 constexpr std::size_t words = mostSteps / wordBits + 1;
 
-// The character at `at`, which moves behind it. A byte that is not UTF-8 is a character of its own.
+// Returns the character at `at` and moves behind it. A byte that is not UTF-8 counts as a
+// character.
 std::uint32_t nextCharacter(std::string_view text, std::size_t &at) noexcept {
   const auto lead = static_cast<unsigned char>(text[at]);
   const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -32,7 +33,7 @@ std::uint32_t nextCharacter(std::string_view text, std::size_t &at) noexcept {
 
 } // namespace
 
-// A set of steps, with the words beyond the program's never touched.
+// A set of steps. It never touches words that the program does not use.
 struct Glob::States {
   explicit States(std::size_t steps) noexcept : used(steps / wordBits + 1) { clear(); }
   void clear() noexcept { std::fill_n(bits.begin(), used, 0); }
@@ -51,10 +52,10 @@ struct Glob::States {
                        [](std::uint64_t word) { return word == 0; });
   }
   std::size_t used;
-  std::array<std::uint64_t, words> bits; // the first `used` are initialised
+  std::array<std::uint64_t, words> bits; // only the first `used` are initialised
 };
 
-// Turns a pattern into steps, from left to right.
+// Compiles a pattern into steps, from left to right.
 class GlobCompiler {
 public:
   explicit GlobCompiler(std::string_view pattern) : pattern_(pattern) { glob_.pattern_ = pattern; }
@@ -78,8 +79,8 @@ public:
 private:
   using Kind = Glob::Kind;
   struct Group {
-    std::uint16_t fork;                // before the current alternative
-    std::vector<std::uint16_t> leaves; // the jumps behind the earlier ones
+    std::uint16_t fork;                // the fork before the current alternative
+    std::vector<std::uint16_t> leaves; // jumps behind the earlier alternatives
   };
 
   Failure fail(const char *problem) const {
@@ -98,7 +99,7 @@ private:
     return at_ + ahead < pattern_.size() ? pattern_[at_ + ahead] : '\0';
   }
 
-  // One construct; returns what is wrong with it.
+  // Compiles one construct, and returns its fault or null.
   const char *step() {
     switch (pattern_[at_]) {
     case '*':
@@ -138,7 +139,7 @@ private:
   }
   void closeGroup() {
     const Group &group = groups_.back();
-    Glob::Step &last = glob_.steps_[group.fork]; // nothing to choose any more
+    Glob::Step &last = glob_.steps_[group.fork]; // the last alternative needs no fork
     last.kind = Kind::Jump;
     last.first = static_cast<std::uint16_t>(group.fork + 1);
     for (const std::uint16_t leave : group.leaves) glob_.steps_[leave].first = here();
@@ -158,9 +159,9 @@ private:
       emit({Kind::AnyOf});
     } else if (after != '/') {
       emit({Kind::Everything});
-    } else { // `**/`: nothing at all, or anything that ends with `/`
+    } else { // `**/`: nothing, or anything that ends with `/`
       ++at_;
-      while (pattern_.substr(at_).starts_with("**/")) at_ += 3; // says nothing new
+      while (pattern_.substr(at_).starts_with("**/")) at_ += 3; // repetitions change nothing
       const std::uint16_t fork = emit({Kind::Fork});
       emit({Kind::Everything});
       emit({Kind::Character, false, '/'});
@@ -194,7 +195,7 @@ private:
 
   std::string_view pattern_;
   std::size_t at_ = 0;
-  bool afterEscape_ = false; // the construct before was \x
+  bool afterEscape_ = false; // the previous construct was \x
   Glob glob_;
   std::vector<Group> groups_;
 };
@@ -223,7 +224,7 @@ bool Glob::accepts(const Step &step, std::uint32_t character) const noexcept {
   }
 }
 
-// Adds a step and every step that is reached from it without a character.
+// Adds a step, and every step that is reachable from it without a character.
 std::size_t Glob::add(States &states, std::uint16_t at) const noexcept {
   std::array<std::uint16_t, mostSteps + 1> pending; // NOLINT(*-member-init): filled as it grows
   std::size_t count = 0, seen = 0;

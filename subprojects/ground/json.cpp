@@ -20,7 +20,7 @@
 namespace skillhost {
 namespace {
 
-// The two kinds of objects: keys keep their order, or are sorted.
+// There are two kinds of objects: one keeps the order of its keys, the other sorts them.
 Json &lastOf(Json::object_t &object) noexcept { return object.back().second; }
 nlohmann::json &lastOf(nlohmann::json::object_t &object) noexcept {
   return std::prev(object.end())->second;
@@ -30,7 +30,7 @@ void dropLastOf(nlohmann::json::object_t &object) noexcept {
   object.erase(std::prev(object.end()));
 }
 
-// The last value of an array or an object; null when there is none.
+// Returns the last value of an array or an object; null if it is empty.
 template <class Tree> Tree *lastIn(Tree &tree) noexcept {
   if (tree.is_array()) {
     auto &array = tree.template get_ref<typename Tree::array_t &>();
@@ -48,8 +48,8 @@ template <class Tree> void dropLast(Tree &tree) noexcept {
     dropLastOf(tree.template get_ref<typename Tree::object_t &>());
 }
 
-// Empties the tree from its leaves on. The place of the child that is being emptied holds its
-// parent meanwhile, so that the way back needs neither memory nor recursion.
+// Empties the tree from its leaves. While a child is being emptied, its place holds its parent, so
+// that the way back needs neither memory nor recursion.
 template <class Tree> void emptyTree(Tree &tree) noexcept {
   if (lastIn(tree) == nullptr) return;
   Tree current = std::move(tree), above; // `above` is null at the top
@@ -90,8 +90,8 @@ template <class Object> void destroyObject(Object *object) noexcept {
   destroyValue(object);
 }
 
-// Frees what a value of this type points to; numbers and their like point to nothing. Needs no
-// recursion, however deep the value is.
+// Frees the memory that a value of this type points to; numbers and the like point to none. Works
+// without recursion at any depth.
 template <class Content>
 void destroyContent(const Content &content, nlohmann::detail::value_t type) noexcept {
   using Type = nlohmann::detail::value_t;
@@ -109,8 +109,8 @@ void destroyContent(const Content &content, nlohmann::detail::value_t type) noex
   }
 }
 
-// The library's map copies all members, with everything below them, when it grows. Here the names
-// are copied and the values moved.
+// When the library's map grows, it copies all members with everything below them. This copies the
+// names and moves the values.
 void makeRoom(Json::object_t &object) {
   if (object.size() < object.capacity()) return;
   constexpr std::size_t usual = 4; // most objects are small: one allocation instead of three
@@ -122,10 +122,10 @@ void makeRoom(Json::object_t &object) {
   object.swap(larger);
 }
 
-constexpr int numberOverflow = 406; // the library's number for it
+constexpr int numberOverflow = 406; // the library's number for this error
 
-// Builds the document from parser events, because the library's own builder lets the last of two
-// equal keys win in silence and has no limit on depth.
+// Builds the document from parser events. The library's own builder silently prefers the last of
+// two equal keys, and has no limit on depth.
 class Builder final : public nlohmann::json_sax<Json> {
 public:
   explicit Builder(JsonLimits limits) : limits_(limits) {}
@@ -137,8 +137,8 @@ public:
   bool number_float(number_float_t value, const string_t &text) override {
     if (!std::isfinite(value))
       return refuse("the number " + text.substr(0, 40) + " is out of range");
-    // JSON Schema takes 3.0 for an integer, and languages without integers write it. A double holds
-    // every integer up to 2^53. A negative zero stays what it is.
+    // JSON Schema accepts 3.0 as an integer, and languages without integers write it. A double
+    // represents every integer up to 2^53. A negative zero stays a double.
     constexpr double exact = 9007199254740992.0;
     if (std::trunc(value) == value && std::abs(value) <= exact &&
         (value != 0 || !std::signbit(value)))
@@ -182,7 +182,7 @@ private:
   // A container that is still being filled.
   struct Open {
     Json *container;
-    std::set<std::string> keys; // of an object too large to search through
+    std::set<std::string> keys; // the keys of an object too large for a search
   };
 
   bool seen(const std::string &name) {
@@ -237,7 +237,8 @@ private:
   JsonLimits limits_;
   std::size_t values_ = 0;
   Json root_;
-  // Pointers into root_: only the innermost container grows, so those below it stay put.
+  // These point into root_. Only the innermost container grows, so the outer ones keep their
+  // addresses.
   std::vector<Open> stack_;
   Json *slot_ = nullptr;
   std::optional<Failure> failure_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the JSON library's two types of document, compiled once for all libraries that
-// link this one.
+// Compiles the functions of the JSON library's two document types once, for all libraries that link
+// this one.
 #include "ground/json.hpp"
 #include "ground/sorted_json.hpp"
 

@@ -6,7 +6,7 @@
 namespace skillhost {
 namespace {
 
-// Returns whether every percent sign was followed by two digits.
+// Returns true if two digits follow every percent sign.
 bool decodePercentsInto(std::string &decoded, std::string_view text) {
   bool isWhole = true;
   for (std::size_t at = 0; at < text.size(); ++at) {

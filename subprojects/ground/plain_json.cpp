@@ -15,11 +15,11 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepest = 32; // the reader recurses
+constexpr std::size_t deepest = 32; // limit, because the reader recurses
 constexpr std::size_t mostMembers = 32;
 constexpr std::size_t usualMembers = 4; // most objects are small: one allocation instead of three
 
-// Bytes that stand for themselves within a string, whether or not they are valid UTF-8.
+// Bytes that are literal within a string, whether or not they are valid UTF-8.
 constexpr std::array<bool, 256> literalTable() {
   std::array<bool, 256> literal{};
   for (unsigned c = 0x20; c < 256; ++c) literal[c] = c != '"' && c != '\\';
@@ -29,7 +29,7 @@ constexpr std::array<bool, 256> isLiteral = literalTable();
 
 bool isDigit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-// The value of a hexadecimal digit; 16 when it is none.
+// Returns the value of a hexadecimal digit, or 16.
 unsigned hexValue(char c) noexcept {
   if (isDigit(c)) return static_cast<unsigned>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
@@ -132,8 +132,8 @@ private:
     }
   }
 
-  // The names of the library's map are constant: left to itself it copies each member, with all
-  // that is below it.
+  // The names in the library's map are constant, so its own growth would copy each member with
+  // everything below it.
   static void grow(Json::object_t &members) {
     Json::object_t larger;
     larger.reserve(2 * members.size());
@@ -198,7 +198,7 @@ private:
       if (value == 16) return false;
       point = point * 16 + value;
     }
-    if (point >= 0xD800 && point <= 0xDFFF) return false; // a half of a pair
+    if (point >= 0xD800 && point <= 0xDFFF) return false; // a surrogate
     appendUtf8(out, point);
     return true;
   }

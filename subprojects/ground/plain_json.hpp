@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of the JSON that nearly every message is made of: much faster than the library's,
-// which reads one character a call and keeps what it read for the words of its errors.
+// A fast reader for the JSON of nearly all messages. The library's reader takes one character per
+// call and keeps what it has read for its error messages.
 #pragma once
 
 #include "ground/json.hpp"
@@ -9,10 +9,10 @@
 
 namespace skillhost {
 
-// True: `into` is the tree that parseJson() makes of the text. False says nothing of the text:
-// besides what is wrong or over the limits, the reader leaves fractions, exponents, integers of
-// more than 18 digits, surrogates, objects of more than 32 members and deep trees to the library,
-// and `into` is of no use. Throws std::bad_alloc alone.
+// True: `into` is the tree that parseJson() makes of the text. False means nothing about the text,
+// and `into` is useless: besides faults and exceeded limits, the reader leaves fractions,
+// exponents, integers of more than 18 digits, surrogates, objects of more than 32 members and deep
+// trees to the library. Throws only std::bad_alloc.
 bool readPlainJson(std::string_view text, JsonLimits limits, Json &into);
 
 } // namespace skillhost

@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-// The library's iterator ends the process where there is no memory for it.
+// The iterator of std::filesystem would end the process when memory is short.
 std::size_t entriesOf(const char *folder) noexcept {
   DIR *const open = ::opendir(folder);
   if (open == nullptr) return 0;
@@ -43,7 +43,7 @@ void giveBackMemory() noexcept {
 ProcessFigures processFigures() noexcept {
   try {
     const std::size_t open = entriesOf("/proc/self/fd");
-    // The directory that is being read is open too.
+    // The directory that is being read is open, too.
     return {residentBytes(), open == 0 ? 0 : open - 1, entriesOf("/proc/self/task")};
   } catch (...) {
     return {};

@@ -58,8 +58,8 @@ bool isPublicAddress(const AddressBytes &address) noexcept {
   if (startsWith({0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0})) // NAT64
     return !isReserved(&address[12]);
   if (startsWith({0x20, 0x02})) return !isReserved(&address[2]); // 6to4
-  // Only 2000::/3 is given out to the world; 2001:db8::/32 is for documents, 2001::/32 holds an
-  // IPv4 address in disguise.
+  // Only 2000::/3 is globally assigned. 2001:db8::/32 is for documentation, and 2001::/32 embeds an
+  // IPv4 address.
   return (address[0] & 0xE0U) == 0x20U && !startsWith({0x20, 0x01, 0x0D, 0xB8}) &&
          !startsWith({0x20, 0x01, 0, 0});
 }

@@ -53,7 +53,7 @@ std::optional<PublicKey> PublicKey::fromPem(std::string_view text) {
   const bool isCurve = key && isOnP256(key.get());
   const bool isKnown = isCurve || (key && EVP_PKEY_get_base_id(key.get()) == EVP_PKEY_ED25519);
   const std::string der = isKnown ? derOf(key.get()) : std::string();
-  ERR_clear_error(); // the queue is the thread's, and the thread may be the host's
+  ERR_clear_error(); // clears the thread's queue, which the host may share
   if (der.empty()) return std::nullopt;
   return PublicKey(key, isCurve, sha256Hex(der));
 }

@@ -14,7 +14,7 @@
 namespace skillhost {
 
 Result<std::string> readFile(const std::string &path, std::size_t most, FileKind kind) {
-  // A FIFO that nobody writes to is opened at once so, and looked at before it is read.
+  // With O_NONBLOCK, a FIFO without a writer opens at once, and is then checked before it is read.
   const int patience = kind == FileKind::Regular ? O_NONBLOCK : 0;
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | patience));
   struct stat status{};

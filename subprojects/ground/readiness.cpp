@@ -15,7 +15,7 @@ namespace skillhost {
 Status awaitReadiness(AwaitedDescriptor awaited, int stop, Deadline deadline) {
   using std::chrono::milliseconds;
   for (;;) {
-    milliseconds left = std::chrono::minutes(1); // and then once more
+    milliseconds left = std::chrono::minutes(1); // per wait, then repeats
     if (!deadline.isNever())
       left = std::clamp(std::chrono::ceil<milliseconds>(deadline.at() - Deadline::Clock::now()),
                         milliseconds(0), left);

@@ -26,14 +26,14 @@ Failure cannotWrite(const std::string &path) {
           path + ": cannot be written: " + std::generic_category().message(errno)};
 }
 
-// Is the open file still the one of that name? Another writer may have renamed it meanwhile.
+// Returns true if the open file still has this name. Another writer may have renamed it meanwhile.
 bool isStill(int descriptor, const std::string &path) {
   struct stat open{}, named{};
   return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
          open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
-// One name for all writers: what one that was killed has left, the next one overwrites.
+// All writers use the same name, so the next one overwrites the remains of a killed one.
 std::string draftOf(const std::filesystem::path &target) {
   return (target.parent_path() / ("." + target.filename().string() + ".new")).string();
 }
@@ -44,8 +44,8 @@ std::filesystem::path targetOf(const std::string &path) {
   return unknown ? std::filesystem::path(path) : resolved;
 }
 
-// Root writes for others: whoever had the file `like` keeps having it. Before the mode is set,
-// which a change of the owner takes bits of.
+// Keeps the owner of the file `like`, for which root may write. Call it before setting the mode,
+// because a change of the owner clears bits of it.
 Status keepOwner(int file, const std::string &path, const std::string &like) {
   struct stat wanted{}, facts{};
   if (like.empty() || ::stat(like.c_str(), &wanted) != 0) return Done{};
@@ -67,9 +67,9 @@ bool holds(const std::filesystem::path &path, std::string_view expected) {
   return !file.bad() && content == expected;
 }
 
-// Makes a draft beside `name` and puts its name into `beside`; none: errno says why. Processes in
-// containers often have the same number again and again, so one that was killed may have left a
-// draft with the name that is next here.
+// Makes a draft beside `name` and stores its name in `beside`. Returns none and sets errno on
+// failure. Processes in containers often have the same number, so a killed one may have left a
+// draft with the next name.
 Descriptor openBeside(int folder, const std::string &name, std::string &beside) {
   static std::atomic<unsigned> drafts{0};
   constexpr int attempts = 1000;
@@ -124,7 +124,7 @@ void removeRemains(int folder) {
 void removeDraft(const std::string &path) {
   const std::string draft = draftOf(targetOf(path));
   const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
-  // One that is locked is being written.
+  // A locked draft is being written.
   if (file.number() >= 0 && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0 &&
       isStill(file.number(), draft))
     ::unlink(draft.c_str());
@@ -133,7 +133,7 @@ void removeDraft(const std::string &path) {
 Status replaceFile(const std::string &path, std::string_view bytes, FileReaders readers,
                    FileLinks links, std::optional<std::string_view> expected,
                    const std::string &ownedAs) {
-  const mode_t fresh = readers == FileReaders::Owner ? 0600 : 0644; // less the umask
+  const mode_t fresh = readers == FileReaders::Owner ? 0600 : 0644; // reduced by the umask
   const std::filesystem::path target =
       links == FileLinks::Follow ? targetOf(path) : std::filesystem::path(path);
   std::error_code unknown;
@@ -158,7 +158,7 @@ Status replaceFile(const std::string &path, std::string_view bytes, FileReaders 
       ::unlink(draft.c_str());
       return Failure{Fault::Conflict, path + ": was changed by somebody else; try again"};
     }
-    // What a writer that was killed has left may have another mode than is wanted now.
+    // The remains of a killed writer may have a mode other than the one wanted now.
     struct stat before{};
     const bool replaced = ::lstat(target.c_str(), &before) == 0 && !S_ISLNK(before.st_mode);
     if (Status kept = keepOwner(file.number(), path, replaced ? target.string() : ownedAs); !kept) {

@@ -16,13 +16,14 @@ constexpr std::string_view hexDigits = "0123456789abcdef";
 
 bool isHarmless(char c) noexcept { return c >= ' ' && c < '\x7f'; }
 
-// C1, and what Unicode has to break a line or to turn text around.
+// Returns true for C1 controls, and for Unicode characters that break a line or change the
+// direction of text.
 bool isHidden(std::uint32_t point) noexcept {
   return (point >= 0x80 && point < 0xA0) || point == 0x061C || point == 0x200E || point == 0x200F ||
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
 }
 
-// Of the valid character of two or three bytes that `text` begins with.
+// Returns the code point of the valid two- or three-byte character in `text`.
 std::uint32_t pointOf(std::string_view text) noexcept {
   std::uint32_t point = static_cast<unsigned char>(text[0]) & (text.size() == 2 ? 0x1FU : 0x0FU);
   for (const char c : text.substr(1))
@@ -35,7 +36,7 @@ void appendPoint(std::string &out, std::uint32_t point) {
   for (const unsigned shift : {12U, 8U, 4U, 0U}) out += hexDigits[(point >> shift) & 15U];
 }
 
-// A byte that is a control character, or none of UTF-8. JSON has no \x.
+// Appends an escape for a control character or a byte that is not UTF-8. JSON has no \x.
 void appendByte(std::string &out, char c, Form form) {
   constexpr std::uint32_t replacement = 0xFFFD;
   const auto byte = static_cast<unsigned char>(c);

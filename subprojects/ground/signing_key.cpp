@@ -30,14 +30,14 @@ std::string publicPemOf(EVP_PKEY *key) {
 std::optional<SigningKey> SigningKey::fromPem(std::string_view text) {
   if (text.size() > mostSecretPem) return std::nullopt;
   const SecretMemory memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-  std::string none; // a pass phrase, so that nobody is asked for one
+  std::string none; // the pass phrase, so that OpenSSL does not ask for one
   const std::shared_ptr<EVP_PKEY> key(
       memory ? PEM_read_bio_PrivateKey(memory.get(), nullptr, nullptr, none.data()) : nullptr,
       &EVP_PKEY_free);
   const bool isKnown = key && EVP_PKEY_get_base_id(key.get()) == EVP_PKEY_ED25519;
   std::optional<PublicKey> open =
       isKnown ? PublicKey::fromPem(publicPemOf(key.get())) : std::nullopt;
-  ERR_clear_error(); // the queue is the thread's
+  ERR_clear_error(); // clears the thread's queue
   if (!open) return std::nullopt;
   return SigningKey(key, *std::move(open));
 }

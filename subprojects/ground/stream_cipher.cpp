@@ -17,7 +17,7 @@ std::string aes256Counter(const CipherKey &key, const CipherStart &start, std::s
                                        start.data()) != 1)
     throw std::runtime_error("OpenSSL offers no AES-256 in counter mode");
   std::string made(bytes.size(), '\0');
-  constexpr std::size_t most = std::numeric_limits<int>::max() / 2; // in one call
+  constexpr std::size_t most = std::numeric_limits<int>::max() / 2; // bytes per call
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t part = std::min(most, bytes.size() - at);
     int length = 0;

@@ -18,7 +18,7 @@ struct SpanUnit {
 constexpr std::array spanUnits{SpanUnit{'m', 60}, SpanUnit{'h', secondsOfHour},
                                SpanUnit{'d', secondsOfDay}, SpanUnit{'w', 7 * secondsOfDay}};
 
-// Exactly `digits` digits at the beginning, which are taken off; -1 when they are not there.
+// Removes exactly `digits` digits from the start and returns their value; -1 if they are missing.
 int takeDigits(std::string_view &text, std::size_t digits) noexcept {
   if (text.size() < digits) return -1;
   int number = 0;
@@ -36,7 +36,7 @@ bool takeMark(std::string_view &text, char mark) noexcept {
   return true;
 }
 
-// `text` is then what follows the day.
+// Leaves in `text` what follows the day.
 std::optional<std::int64_t> takeDate(std::string_view &text) noexcept {
   const int year = takeDigits(text, 4);
   if (year < 1970 || !takeMark(text, '-')) return std::nullopt;

@@ -29,13 +29,13 @@ public:
       const auto placed = due_.emplace(ticket, std::move(callback)).first;
       first = placed == due_.begin();
     }
-    // The thread sleeps until the earliest: only an earlier one has to wake it.
+    // The thread sleeps until the earliest callback, so only an earlier one has to wake it.
     if (first) wake_.notify_one();
     return ticket;
   }
 
   bool drop(const Ticket &ticket) {
-    Callbacks::node_type dropped; // what the callback holds goes after the lock
+    Callbacks::node_type dropped; // destroys the callback's captures after the lock
     const std::scoped_lock lock(mutex_);
     dropped = due_.extract(ticket);
     return !dropped.empty();
@@ -65,12 +65,13 @@ public:
       Callbacks::node_type fired = due_.extract(first);
       lock.unlock();
       if (call(fired.mapped()) || !comesAgain(fired))
-        fired = {}; // what it holds goes before the lock is taken
+        fired = {}; // destroys the captures before locking again
       lock.lock();
     }
   }
 
-  // What has not fired, once the thread no longer looks; it goes where no lock is held.
+  // Drops the callbacks that have not fired, once the thread has stopped. Their captures are
+  // destroyed without the lock.
   void clear() {
     Callbacks dropped;
     const std::scoped_lock lock(mutex_);
@@ -80,7 +81,7 @@ public:
 private:
   using Callbacks = std::map<Ticket, std::function<void()>>;
 
-  // False: it lacked memory.
+  // Returns false if the callback lacked memory.
   static bool call(const std::function<void()> &callback) {
     try {
       callback();
@@ -89,7 +90,7 @@ private:
       return false;
     }
   }
-  // Takes no memory. Returns false if the timer ends.
+  // Schedules the callback again without allocating. Returns false if the timer ends.
   bool comesAgain(Callbacks::node_type &fired) {
     const std::scoped_lock lock(mutex_);
     if (ending_) return false;
@@ -118,7 +119,7 @@ Timer::Timer() : state_(std::make_shared<State>()) {
 
 Timer::~Timer() {
   state_->end();
-  // What a callback holds may hold the last of the timer: its own thread cannot wait for itself.
+  // A callback may hold the last reference to the timer, and its thread cannot join itself.
   if (thread_.get_id() == std::this_thread::get_id())
     thread_.detach();
   else
@@ -127,7 +128,7 @@ Timer::~Timer() {
 }
 
 Timer::Ticket Timer::at(Clock::time_point due, std::function<void()> callback) {
-  // The callback may be over, and this timer with it, before add() has returned.
+  // The callback may run, and destroy this timer, before add() returns.
   const std::shared_ptr<State> state = state_;
   return state->add(due, std::move(callback));
 }

@@ -24,10 +24,9 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostLinks = 40;                // as the kernel
+constexpr int mostLinks = 40;                // the kernel's limit
 constexpr std::size_t nameRecords = 1 << 16; // bytes of an entry of the group or user database
-constexpr id_t firstGroupOfPeople =
-    100; // those below are given out by the distribution, as those of users
+constexpr id_t firstGroupOfPeople = 100;     // the distribution assigns lower numbers
 
 using Owners = std::vector<uid_t>;
 
@@ -35,7 +34,7 @@ bool contains(const Owners &owners, uid_t one) {
   return std::find(owners.begin(), owners.end(), one) != owners.end();
 }
 
-// True if the user has a name here, or none can be looked up now.
+// Returns true if the user has a name here, or if no name can be looked up now.
 bool isKnown(uid_t user) {
   std::vector<char> room(nameRecords);
   passwd entry{};
@@ -44,7 +43,7 @@ bool isKnown(uid_t user) {
   return found != nullptr || (error != 0 && error != ENOENT && error != ESRCH);
 }
 
-// True if that user has started this as root, by `sudo`.
+// Returns true if that user has started this process as root with `sudo`.
 bool isBehindSudo(uid_t user) {
   const char *const number = std::getenv("SUDO_UID"); // NOLINT(concurrency-mt-unsafe): never set
   return ::geteuid() == 0 && number != nullptr && std::to_string(user) == number;
@@ -71,9 +70,10 @@ struct CloseFile {
   } // NOLINT(cppcoreguidelines-owning-memory)
 };
 
-// True if a user of this machine who is no owner has it as the first group: no list of members says
-// so. Users of a directory service may be thousands, and are not asked for. Red Hat's accounts
-// "operator" and "halt" are in root's group, and nobody logs in as one.
+// Returns true if the group is the first group of a local user who is not an owner; lists of
+// members omit such users. Users of a directory service are not checked, because there may be
+// thousands. Red Hat's accounts "operator" and "halt" are in root's group, but nobody logs in as
+// one.
 bool isFirstGroupOfOthers(gid_t group, const Owners &owners) {
   const std::unique_ptr<FILE, CloseFile> file(std::fopen("/etc/passwd", "re"));
   if (file == nullptr) return false;
@@ -87,38 +87,39 @@ bool isFirstGroupOfOthers(gid_t group, const Owners &owners) {
   return false;
 }
 
-// True if nobody but the owners is in the group, as far as the databases of users say.
+// Returns true if the user databases show nobody but the owners in the group.
 bool isPrivate(gid_t group, uid_t owner, const Owners &owners) {
   if (isFirstGroupOfOthers(group, owners)) return false;
   std::vector<char> room(nameRecords);
   struct group entry{};
   struct group *found = nullptr;
   ::getgrgid_r(group, &entry, room.data(), room.size(), &found);
-  // A container does not name the private group of a user outside, nor the one that Kubernetes
-  // gives to the processes of a pod.
+  // A container has no name for the private group of a user outside, nor for the group that
+  // Kubernetes gives to the processes of a pod.
   if (found == nullptr) return group == 0 || group == owner || isOwnGroup(group);
   for (char *const *member = found->gr_mem; *member != nullptr; ++member)
     if (const auto user = numberOfUser(*member); !user || !contains(owners, *user)) return false;
-  // A group with the name of a user is that user's own: "www-data" is no group without members.
+  // A group with the name of a user belongs to that user: "www-data" has members although none are
+  // listed.
   if (const auto user = numberOfUser(found->gr_name)) return contains(owners, *user);
-  return group < firstGroupOfPeople; // such as "staff", which is nobody's first
+  return group < firstGroupOfPeople; // such as "staff", nobody's first group
 }
 
-// True if an ACL lets more than owner, group and others in. The bits of the group then say what the
-// most is that any of these may do. Four bytes come first, then eight for each entry.
+// Returns true if an ACL admits more than owner, group and others. The group bits are then the
+// maximum for all of them. The list has four bytes, then eight for each entry.
 bool hasFurtherAccess(const std::string &path) {
   constexpr ssize_t plain = 4 + 3 * 8;
   return ::lgetxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > plain;
 }
 
-// True if somebody else than the owners may write to it.
+// Returns true if anybody besides the owners may write to it.
 bool isOpenToOthers(const std::string &path, const struct stat &status, const Owners &owners) {
   if ((status.st_mode & S_IWOTH) != 0) return true;
   return (status.st_mode & S_IWGRP) != 0 &&
          (hasFurtherAccess(path) || !isPrivate(status.st_gid, status.st_uid, owners));
 }
 
-// True if something is mounted there: only who may mount has put it there.
+// Returns true if the path is a mount point, which only an administrator can make.
 bool isMounted(const std::string &path) {
   struct statx found{};
   return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS,
@@ -160,7 +161,7 @@ public:
         continue;
       }
       const std::string path = folder_ + '/' + part;
-      // These lead to descriptors: whoever has started the process has opened them.
+      // These lead to descriptors that the process's starter has opened.
       if (path == "/proc") return Done{};
       if (Status one = look(path); !one) return one;
       if (isGone_) return Done{};
@@ -187,35 +188,36 @@ private:
 
   Status look(const std::string &path) {
     isGone_ = ::lstat(path.c_str(), &found_) != 0;
-    if (isGone_) return Done{}; // whoever opens it says why
+    if (isGone_) return Done{}; // the reader reports it
     const bool isLink = S_ISLNK(found_.st_mode), isFolder = S_ISDIR(found_.st_mode);
     if (!contains(owners_, found_.st_uid) && isOwnerTrusted(path)) owners_.push_back(found_.st_uid);
     if (!contains(owners_, found_.st_uid))
       return refuse(nameOf(path) + (isLink ? " is a link of user " : " belongs to user ") +
                         std::to_string(found_.st_uid) + ", who is neither root nor user " +
                         std::to_string(::geteuid()) + ", as whom this runs",
-                    // A user who has no need of sudo is not to give the file away.
+                    // A user who has no need of sudo should not give the file away.
                     isBehindSudo(found_.st_uid) ? "this as that user, without sudo"
                                                 : (isLink ? "chown -h " : "chown ") +
                                                       std::to_string(::geteuid()) + ' ' + path);
     if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
       return Done{};
     if (!isOpenToOthers(path, found_, owners_)) return Done{};
-    // Kubernetes gives the folder of a ConfigMap the mode 0777. This holds for the mounted folder
-    // alone, not for what is in it: systemd's ProtectSystem=strict makes all of a service's view
-    // read-only, while others write the same files outside.
+    // Kubernetes gives the folder of a ConfigMap the mode 0777. Accept only the mounted folder
+    // itself, not its content: systemd's ProtectSystem=strict makes a service's whole view
+    // read-only, while others can write the same files outside.
     if (isMountPoint(path) && isReadOnly(path)) return Done{};
     return refuse("others may write " + nameOf(path), "chmod go-w " + path);
   }
 
-  // In a folder as /tmp each user has folders, and may be able to mount something there.
+  // In a folder such as /tmp, users have their own folders and may be able to mount something
+  // there.
   bool isMountPoint(const std::string &path) const {
     return isMounted(path) && !isSticky(folder_ + '/');
   }
 
-  // Whoever has mounted a single file has chosen it. A folder that is mounted may be a person's:
-  // /run/user/1000, or a home that comes over the network. In a container the user who has made it
-  // outside has no name, or it is mounted read-only in a root that can be written.
+  // Whoever mounted a single file has chosen it. A mounted folder may be a user's: /run/user/1000,
+  // or a home on the network. In a container, the user who made it outside has no name, or it is
+  // mounted read-only in a writable root.
   bool isOwnerTrusted(const std::string &path) const {
     return isMountPoint(path) && (S_ISREG(found_.st_mode) || !isKnown(found_.st_uid) ||
                                   (isReadOnly(path) && !isReadOnly("/")));
@@ -234,7 +236,7 @@ private:
 
   const std::string asked_;
   std::deque<std::string> left_;
-  std::string folder_; // without a slash at its end: all of it is trusted
+  std::string folder_; // no trailing slash; trusted so far
   struct stat found_{};
   Owners owners_{0, ::geteuid()};
   int links_ = 0;

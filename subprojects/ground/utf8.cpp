@@ -9,7 +9,7 @@ namespace {
 
 bool continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// Length of the character at `at`, 0 when it is not valid there.
+// Returns the length of the character at `at`, or 0 if it is invalid.
 std::size_t characterLength(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const unsigned char lead = byte(0);
@@ -27,7 +27,7 @@ std::size_t characterLength(std::string_view text, std::size_t at) noexcept {
   if (!continuation(text[at + 1]) || !continuation(text[at + 2]) || !continuation(text[at + 3]))
     return 0;
   if (lead == 0xF0 && byte(1) < 0x90) return 0; // overlong
-  if (lead == 0xF4 && byte(1) > 0x8F) return 0; // past U+10FFFF
+  if (lead == 0xF4 && byte(1) > 0x8F) return 0; // above U+10FFFF
   return 4;
 }
 
@@ -86,7 +86,7 @@ std::string_view withoutUtf16(std::string_view bytes, std::string &room) {
 std::size_t validUtf8Prefix(std::string_view text) noexcept {
   std::size_t at = 0;
   while (at < text.size()) {
-    // Eight ASCII bytes at a time: most text is ASCII.
+    // Skips eight ASCII bytes at a time, because most text is ASCII.
     while (at + 8 <= text.size()) {
       std::uint64_t chunk;
       std::memcpy(&chunk, text.data() + at, 8);

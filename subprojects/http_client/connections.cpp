@@ -17,15 +17,16 @@
 namespace skillhost::web {
 namespace {
 
-// libcurl keeps what it sends, tokens too, in buffers of its own, so they are overwritten when they
-// are freed. This has no effect if something else in the process has started libcurl before.
+// libcurl keeps the bytes that it sends, including tokens, in its own buffers, so these are
+// overwritten when freed. This has no effect if something else in the process has already started
+// libcurl.
 void freeWiped(void *block) {
   if (block != nullptr) ::explicit_bzero(block, ::malloc_usable_size(block));
   std::free(block);
 }
 
 void *resizedWiped(void *block, std::size_t size) {
-  if (size == 0) size = 1; // as the C library may: libcurl itself never asks for nothing
+  if (size == 0) size = 1; // as C libraries may do; libcurl never asks for 0 bytes
   if (block == nullptr) return std::malloc(size);
   const std::size_t had = ::malloc_usable_size(block);
   if (size <= had) return block;
@@ -37,7 +38,7 @@ void *resizedWiped(void *block, std::size_t size) {
 }
 
 void *startedMany() {
-  // Never undone: other plugins of the process may use the library too. Once is enough.
+  // Never undone, because other plugins of the process may use the library, too.
   static const CURLcode started = curl().global_init_mem(
       CURL_GLOBAL_DEFAULT, &std::malloc, &freeWiped, &resizedWiped, &::strdup, &std::calloc);
   if (started == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -52,7 +53,7 @@ void *startedMany() {
 Connections::Connections() : many_(startedMany()) {}
 
 Connections::~Connections() {
-  const SignalGuard guard; // TLS says goodbye to a peer that may be gone
+  const SignalGuard guard; // closing TLS writes to a peer that may be gone
   curl().multi_cleanup(many_);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libcurl that this library calls: linked_curl.cpp takes them from the linker,
-// late_curl.cpp from the file of libcurl when the first of them is called.
+// The functions of libcurl that this library calls. linked_curl.cpp takes them from the linker;
+// late_curl.cpp loads libcurl on the first call.
 #pragma once
 
 #include <curl/curl.h>
 
 namespace skillhost::web {
 
-// For each function of libcurl its name without "curl_".
+// The names of the functions without "curl_".
 #define SKILLHOST_CURL_FUNCTIONS(one)                                                              \
   one(global_init_mem) one(version_info) one(free) one(slist_append) one(slist_free_all)           \
       one(easy_init) one(easy_setopt) one(easy_getinfo) one(easy_header) one(easy_pause)           \
@@ -23,7 +23,8 @@ struct CurlFunctions {
 #undef SKILLHOST_CURL_MEMBER
 };
 
-// Throws std::runtime_error that says why libcurl cannot be had. Any thread.
+// Throws std::runtime_error with the reason if libcurl cannot be loaded. May be called on any
+// thread.
 const CurlFunctions &curl();
 
 } // namespace skillhost::web

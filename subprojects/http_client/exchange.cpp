@@ -19,11 +19,12 @@
 namespace skillhost::web {
 namespace {
 
-static_assert(CURL_ERROR_SIZE == 256); // the room for a reason
+static_assert(CURL_ERROR_SIZE == 256); // the size of reason_
 
-// A server whose machine is gone says nothing: after this long without any sign of it we know.
+// A dead machine sends nothing. After this long without a sign of it, the connection counts as
+// broken.
 constexpr long silenceSeconds = 15, unansweredMilliseconds = 30'000;
-// Younger than what servers keep idle connections for, so that none ends just as it is used again.
+// Less than servers keep idle connections, so that none ends just as it is used again.
 constexpr long reuseSeconds = 15;
 
 template <class Value> void set(void *easy, CURLoption option, Value value) {
@@ -35,7 +36,7 @@ template <class Value> void set(void *easy, CURLoption option, Value value) {
 
 } // namespace
 
-// What libcurl calls; nothing may be thrown through it, and a wrong count stops an exchange.
+// The callbacks of libcurl. They must not throw; a wrong return count stops an exchange.
 struct Exchange::Callbacks {
   static std::size_t head(char *data, std::size_t one, std::size_t size, void *self) noexcept {
     auto &exchange = *static_cast<Exchange *>(self);
@@ -115,7 +116,7 @@ void Exchange::start(Request request) {
 
 void Exchange::end() noexcept {
   if (!std::exchange(isCarried_, false)) return;
-  const SignalGuard guard; // TLS says goodbye to a peer that may be gone
+  const SignalGuard guard; // closing TLS writes to a peer that may be gone
   curl().multi_remove_handle(connections_.many_, easy_);
 }
 
@@ -130,7 +131,7 @@ void Exchange::prepare() {
   set(easy_, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(easy_, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
-  set(easy_, CURLOPT_QUICK_EXIT, 1L); // no waiting for a name server when it is given up
+  set(easy_, CURLOPT_QUICK_EXIT, 1L); // does not wait for a name server when given up
 #endif
   setProxy();
   setTrust();
@@ -173,7 +174,7 @@ void Exchange::setProxy() {
   if (request_.proxy == Proxy::Guarded) {
     const bool namesOne = namesAddress(request_.host);
     const bool isMeant = request_.isNamed && namesOne;
-    // An address that nobody meant is judged here, and not left to a proxy.
+    // The address was not configured, so check it here and do not leave that to a proxy.
     const bool isOurs = namesOne && !isMeant && !request_.allowsPrivateAddresses;
     if (!isOurs) proxy = forwarder();
     if (proxy.empty() && request_.isSecure && !isOurs) proxy = proxyFor(request_.host);
@@ -204,7 +205,8 @@ void Exchange::setFields() {
     fields_ = longer;
   }
   if (fields_ != nullptr) set(easy_, CURLOPT_HTTPHEADER, fields_);
-  set(easy_, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE)); // nothing of it to a proxy
+  // Keeps the fields from a proxy.
+  set(easy_, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));
   set(easy_, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   if (request_.authentication == Request::Authentication::Basic) {
     set(easy_, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BASIC));
@@ -227,7 +229,7 @@ bool Exchange::isUntrusted() const noexcept {
 }
 
 bool Exchange::wasSent() const {
-  curl_off_t microseconds = 0; // until the request was about to be sent
+  curl_off_t microseconds = 0; // until just before the request was sent
   curl().easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
   return microseconds != 0;
 }
@@ -240,7 +242,7 @@ long Exchange::status() const {
 
 namespace {
 
-// libcurl 7.88 leaves the end of the line in an empty value, and in what was folded.
+// libcurl 7.88 leaves line ends in empty and in folded values.
 std::string valueOf(const curl_header &found) {
   std::string value = found.value;
   for (char &one : value)

@@ -11,7 +11,7 @@
 namespace skillhost::web {
 namespace {
 
-constexpr const char *curlFile = "libcurl.so.4"; // its ABI has been the same since 2006
+constexpr const char *curlFile = "libcurl.so.4"; // its ABI has been stable since 2006
 
 CurlFunctions loadCurl() {
   void *const library = ::dlopen(curlFile, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);

@@ -32,7 +32,7 @@ std::string formEncoded(std::string_view text) {
   constexpr std::string_view plainCharacters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   std::string encoded;
-  encoded.reserve(text.size() * 3); // so that no part of a token is left behind by a move
+  encoded.reserve(text.size() * 3); // prevents moves, which would leave parts of a token behind
   for (const char character : text) {
     if (plainCharacters.find(character) != plainCharacters.npos) {
       encoded += character;

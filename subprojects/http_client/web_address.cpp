@@ -17,7 +17,7 @@ struct FreeAddress {
 };
 using Address = std::unique_ptr<CURLU, FreeAddress>;
 
-// "" when there is no such part.
+// Returns "" if there is no such part.
 std::string part(CURLU *address, CURLUPart which) {
   char *text = nullptr;
   if (curl().url_get(address, which, &text, 0) != CURLUE_OK) return {};

@@ -27,11 +27,11 @@ DescriptorWriter::DescriptorWriter(int descriptor)
   if (!S_ISFIFO(info.st_mode)) return;
   const std::string again = "/proc/self/fd/" + std::to_string(descriptor);
   own_ = ::open(again.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  kind_ = own_ < 0 ? Kind::Terminal : Kind::Pipe; // without /proc: as careful as with a terminal
+  kind_ = own_ < 0 ? Kind::Terminal : Kind::Pipe; // without /proc, treat it like a terminal
   if (own_ < 0) own_ = descriptor;
-  // The answers to a burst of requests fit at once: of the usual 64 KiB each would wait for the
-  // client and cost a change of threads. More is not asked for, since all pipes of a user share
-  // 64 MiB. A refusal leaves the pipe as it is.
+  // With room for 512 KiB, the answers to a burst of requests fit at once. In the usual 64 KiB each
+  // answer waits for the client and costs a change of threads. Do not ask for more, because all
+  // pipes of a user share 64 MiB. If the kernel refuses, the pipe stays as it is.
   constexpr int roomy = 512 << 10;
   if (kind_ == Kind::Pipe && ::fcntl(own_, F_GETPIPE_SZ) < roomy)
     ::fcntl(own_, F_SETPIPE_SZ, roomy);
@@ -86,7 +86,7 @@ bool DescriptorWriter::wait() {
     }
     if (watched[1].revents != 0) return false;
     waited_ = true;
-    return true; // room, or a fault that the next write tells
+    return true; // there is room, or the next write reports the fault
   }
 }
 

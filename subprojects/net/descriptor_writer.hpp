@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to a descriptor that others may share, without ever making it non-blocking for them.
+// Writes to a descriptor that other processes may share, without making it non-blocking for them.
 #pragma once
 
 #include <sys/types.h>
@@ -10,35 +10,35 @@
 
 namespace skillhost {
 
-// One thread at a time, but for wake().
+// Used by one thread at a time, except wake().
 class DescriptorWriter {
 public:
-  // `descriptor` stays the caller's.
+  // The caller keeps the ownership of `descriptor`.
   explicit DescriptorWriter(int descriptor);
   ~DescriptorWriter();
   DescriptorWriter(const DescriptorWriter &) = delete;
   DescriptorWriter &operator=(const DescriptorWriter &) = delete;
 
   enum class Outcome { Sent, Full, Gone };
-  // Takes new bytes, which must stay until they are Sent, and leaves an empty list.
+  // Takes new bytes, which must stay in place until they are Sent, and leaves `parts` empty.
   void begin(std::vector<iovec> &parts) noexcept;
-  // Writes as much as fits at once. Gone: nobody reads any more.
+  // Writes as much as fits at once. Gone: the reader has closed its end.
   Outcome write();
-  // Waits until some fits, or wake(). False after wake().
+  // Waits until something fits or wake() is called. Returns false after wake().
   bool wait();
-  void wake() noexcept;                                     // for good; any thread
-  std::size_t written() const noexcept { return written_; } // bytes in all
+  void wake() noexcept;                                     // permanent; any thread
+  std::size_t written() const noexcept { return written_; } // total bytes
   int descriptor() const noexcept { return descriptor_; }
 
 private:
-  // A pipe is opened once more, non-blocking; a socket can be asked each time; a terminal cannot,
-  // so only who may wait writes to it; a file never makes anybody wait.
+  // A pipe is opened once more, non-blocking. A socket takes a flag on each call. A terminal offers
+  // neither, so only wait()'s thread may write to it. A file never blocks.
   enum class Kind { Pipe, Socket, Terminal, Other };
   ssize_t writeOnce(std::size_t count);
 
   const int descriptor_;
   Kind kind_ = Kind::Other;
-  int own_ = -1;  // what is written to; descriptor_ itself unless it is a pipe
+  int own_ = -1;  // the descriptor written to: descriptor_, except for a pipe
   int wake_ = -1; // eventfd
   bool waited_ = false;
   std::vector<iovec> parts_;

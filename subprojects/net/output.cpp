@@ -13,8 +13,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostHeld = 256U << 10U; // bytes gathered before they go out anyway
-constexpr std::size_t mostUnsent = 8U << 20U; // bytes unsent before no more requests are read
+constexpr std::size_t mostHeld = 256U << 10U; // bytes collected before they are sent anyway
+constexpr std::size_t mostUnsent = 8U << 20U; // unsent bytes at which reading pauses
 
 } // namespace
 
@@ -39,13 +39,13 @@ void StdioTransport::Output::send(Fragments message) {
   if (!held_ || pendingBytes_ >= mostHeld) flush(lock);
 }
 
-// All memory that it takes to send the message is had here: what is pending can be sent.
+// Allocates all the memory that sending needs, so that sending the message cannot fail later.
 void StdioTransport::Output::add(Fragments message) {
   std::size_t parts = parts_.size();
   message.each([&](std::string_view piece) { parts += piece.empty() ? 0 : 1; });
   if (parts > parts_.capacity()) parts_.reserve(std::max(parts, 2 * parts_.capacity()));
   pendingBytes_ += pending_.emplace_back(std::move(message)).size();
-  // The pieces stay where they are when the list of messages grows.
+  // The pieces keep their addresses when the list of messages grows.
   pending_.back().each([&](std::string_view piece) {
     if (!piece.empty()) parts_.push_back({const_cast<char *>(piece.data()), piece.size()});
   });
@@ -81,14 +81,14 @@ void StdioTransport::Output::finish(std::chrono::milliseconds span) {
   }
 }
 
-// Gives the writer all there is.
+// Hands all pending messages to the writer.
 void StdioTransport::Output::take() noexcept {
   going_ = std::exchange(pending_, {});
   goingBytes_ = std::exchange(pendingBytes_, 0);
   writer_.begin(parts_);
 }
 
-// After a write, under the lock.
+// Updates the state after a write. The caller holds the lock.
 void StdioTransport::Output::settle(DescriptorWriter::Outcome outcome) {
   const bool wasFull = pendingBytes_ + goingBytes_ >= mostUnsent;
   if (outcome != DescriptorWriter::Outcome::Full) {
@@ -107,7 +107,7 @@ void StdioTransport::Output::settle(DescriptorWriter::Outcome outcome) {
 }
 
 void StdioTransport::Output::flush(std::unique_lock<std::mutex> &lock) {
-  if (writing_) return; // who writes now takes these along
+  if (writing_) return; // the current writer takes these along
   writing_ = true;
   while (!pending_.empty() && !closed_) {
     take();
@@ -120,7 +120,7 @@ void StdioTransport::Output::flush(std::unique_lock<std::mutex> &lock) {
       settle(DescriptorWriter::Outcome::Gone);
       break;
     }
-    // The rest is the thread's, and so is writing_.
+    // From here, the thread writes the rest and owns writing_.
     pumping_ = true;
     wake_.notify_all();
     return;
@@ -129,7 +129,8 @@ void StdioTransport::Output::flush(std::unique_lock<std::mutex> &lock) {
   moved_.notify_all();
 }
 
-// False when none is to be had: nobody could wait for the client, so it is as if it had gone.
+// Returns false if no thread can be started. Nothing could then wait for the client, so the output
+// counts as closed.
 bool StdioTransport::Output::startThread() {
   if (thread_.joinable()) return true;
   try {

@@ -21,8 +21,8 @@
 namespace skillhost {
 namespace {
 
-// Cuts what is read into lines, and keeps nothing of a line that is over the limit, or for which
-// there is no memory. Never throws: a line that cannot be handled costs nothing but itself.
+// Cuts the input into lines. It keeps nothing of a line that exceeds the limit or the memory. It
+// never throws: only the line that cannot be handled is lost.
 class LineReader {
 public:
   LineReader(const LineHandler &handler, std::size_t limit)
@@ -52,16 +52,16 @@ public:
     if (used_ == 0 && buffer_.size() > kept) resize(kept);
   }
 
-  // The input ended: what is there without a line end is a line too.
+  // Ends the input: bytes without a line end count as a line.
   void finish() noexcept {
     give({buffer_.data(), used_});
     used_ = 0;
   }
 
 private:
-  static constexpr std::size_t kept = 1U << 20U; // a buffer larger than this is given back
+  static constexpr std::size_t kept = 1U << 20U; // a larger buffer is released after use
 
-  // Calls a function of the handler.
+  // Calls a function of the handler, and logs what it throws.
   template <class Function> void handle(Function function) noexcept {
     try {
       function();
@@ -70,7 +70,7 @@ private:
     }
   }
 
-  // False: there is no memory for it. What was used is kept, as far as it fits.
+  // Returns false if there is no memory. Keeps the used bytes as far as they fit.
   bool resize(std::size_t size) noexcept {
     try {
       std::vector<char> other(size);
@@ -95,7 +95,7 @@ private:
       return handle([&] { handler_.tooLong(std::exchange(skipping_, 0)); });
     }
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    // Some shells and editors write a byte order mark in front of what they pipe.
+    // Some shells and editors write a byte order mark at the start of a pipe.
     if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     if (line.size() > limit_) {
       handle([&] { handler_.piece(line); });
@@ -108,7 +108,7 @@ private:
   const std::size_t limit_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
-  std::size_t skipping_ = 0; // what the line that is not kept is longer than; 0: it is kept
+  std::size_t skipping_ = 0; // limit that the skipped line exceeds; 0: the line is kept
 };
 
 } // namespace
@@ -128,7 +128,7 @@ void StdioTransport::stop() noexcept {
 
 void StdioTransport::wake() noexcept {
   const std::uint64_t one = 1;
-  // Cannot fail in a way that matters: a full counter has woken the reader already.
+  // This write only fails if the counter is full, and then the reader is already awake.
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
 }
 

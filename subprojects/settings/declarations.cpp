@@ -35,10 +35,11 @@ bool isWord(std::string_view text) {
   });
 }
 
-// Of an entry of a list.
+// Returns true for a key of a list's entries.
 bool isEntryKey(std::string_view key) { return key.find("[].") != std::string_view::npos; }
 
-// "page_size", "metrics.listen", or "sources[].webhook_secret": no other list has keys of features.
+// Returns true for "page_size", "metrics.listen" or "sources[].webhook_secret"; features have keys
+// in no other list.
 bool isKey(std::string_view key) {
   constexpr std::string_view entry = "sources[].";
   if (key.starts_with(entry)) return isWord(key.substr(entry.size()));
@@ -59,7 +60,7 @@ std::string namesOf(const std::array<Word<Value>, Count> &words) {
   return text;
 }
 
-// Keeps the first problem, and reads on.
+// Keeps the first problem and continues reading.
 class DeclarationReader {
 public:
   Result<Declarations> read(const Json &document) {
@@ -156,7 +157,7 @@ private:
     return text;
   }
 
-  // Of a text, or of the texts of a list: {"type": "string", …}.
+  // Reads a text, or the texts of a list: {"type": "string", …}.
   void readText(const Json &json, Declaration &out) {
     out.meaning = word(json, "format", formats, Meaning::Plain);
     out.least = memberOf(json, "minLength").is_null() ? 0 : number(json, "minLength");
@@ -254,7 +255,7 @@ private:
     if (!mayBeDefault(out, out.standard))
       refuse(out.standard.is_null() ? "default: is missing: a text alone may have none"
                                     : "default: is no value that the key may have");
-    // They are read as they are written, and a default is not read.
+    // These values are resolved when a configuration is read; a default is not.
     const bool isRead = out.meaning == Meaning::Path || out.meaning == Meaning::Secret ||
                         out.meaning == Meaning::Reference;
     if (isRead && !out.standard.empty())
@@ -308,7 +309,7 @@ Result<Declarations> readAll(std::string_view index) {
   const Result<Json> documents = parseJson(index);
   if (!documents) return documents.failure();
   Declarations all;
-  std::map<std::string, std::string> owners; // of keys, options and sections
+  std::map<std::string, std::string> owners; // owners of keys, options and sections
   std::string twice;
   for (const Json &document : *documents) {
     Result<Declarations> read = readDeclarations(document);

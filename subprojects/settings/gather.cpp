@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather-settings SOURCE NAME FILE [NAME FILE]…: reads what each feature declares of its keys, and
-// writes a C++ source that defines settings::gathered(). Where a file is wrong it says which one
-// and which key, and ends with exit code 1.
+// gather-settings SOURCE NAME FILE [NAME FILE]… reads the keys that each feature declares, and
+// writes a C++ source that defines settings::gathered(). For an invalid file it names the file and
+// the key, and exits with code 1.
 #include "ground/read_file.hpp"
 #include "settings/declarations.hpp"
 
@@ -29,12 +29,12 @@ Json declaredIn(const std::string &file, const std::string &feature) {
   return *std::move(document);
 }
 
-// A line of the source for each document, so that no line is endless.
+// Returns a line of the source for each document, to avoid an endless line.
 std::string literalOf(const Json &index) {
   std::string out;
   for (const Json &one : index) {
     out += out.empty() ? "    \"[" : ",\"\n    \"";
-    // ASCII alone, so that each escape is the compiler's.
+    // Only ASCII, so that the compiler reads every escape.
     for (const char c : one.dump(-1, ' ', true)) {
       if (c == '"' || c == '\\') out += '\\';
       out += c;

@@ -37,7 +37,8 @@ std::optional<double> realNumber(std::string_view text) {
     return std::numeric_limits<double>::infinity();
   if (text == "-.inf") return -std::numeric_limits<double>::infinity();
   if (isOneOf(text, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
-  // Only digits, sign, point and exponent: from_chars alone would take "inf" and "nan" too.
+  // Accept only digits, sign, point and exponent, because from_chars would also take "inf" and
+  // "nan".
   if (text.starts_with("+-") ||
       text.find_first_not_of("+-.0123456789eE") != std::string_view::npos ||
       text.find_first_of("0123456789") == std::string_view::npos)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes yaml-cpp here: text → Written.
+// Parses text into Written. This is the only source here that includes yaml-cpp.
 #include "ground/utf8.hpp"
 #include "settings/written.hpp"
 
@@ -24,7 +24,7 @@ std::string position(int line, int column) {
   return std::to_string(line) + ':' + std::to_string(column) + ": ";
 }
 
-// Builds the tree from the parser's events: the library's own Node forgets equal keys.
+// Builds the tree from the parser's events, because the library's own Node forgets equal keys.
 class Builder final : public YAML::EventHandler {
 public:
   Written root;
@@ -59,10 +59,10 @@ private:
   // A list or a map that is still being filled.
   struct Open {
     Written value;
-    std::optional<Member> pending; // a key that waits for its value
+    std::optional<Member> pending; // a key without its value yet
   };
 
-  // Thrown like the parser's own errors, so that there is one way out.
+  // Throws the parser's own error type, so that there is one way out.
   [[noreturn]] static void refuse(const YAML::Mark &mark, const std::string &why) {
     throw YAML::ParserException(mark, why);
   }
@@ -111,8 +111,8 @@ private:
   std::vector<Open> stack_;
 };
 
-// The tab that indents a line at or before `line`, whose words of the parser would say something
-// else; empty: there is none.
+// Reports a tab that indents a line up to `line`, because the parser's message would be misleading;
+// empty: there is none.
 std::string tabBefore(std::string_view text, int line) {
   for (int number = 1; number <= line + 1 && !text.empty(); ++number) {
     const std::string_view one = text.substr(0, text.find('\n'));
@@ -141,20 +141,21 @@ std::string whyNotJson(std::string_view text) {
   const Result<Json> parsed = parseJson(text);
   if (parsed) return {};
   std::string why = parsed.failure().message;
-  // The reader of JSON counts bytes.
+  // The JSON reader counts bytes.
   constexpr std::string_view lead = "not JSON at byte ";
-  if (!why.starts_with(lead)) return {}; // a key twice, say: YAML has the same rule, and its line
+  // Such as a duplicate key: the YAML reader reports it with its line.
+  if (!why.starts_with(lead)) return {};
   const std::size_t colon = why.find(": ");
   const std::size_t byte = std::strtoull(why.c_str() + lead.size(), nullptr, 10);
   const std::string_view before = text.substr(0, byte == 0 ? 0 : byte - 1);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  const std::size_t start = before.rfind('\n') + 1; // 0 when there is none
+  const std::size_t start = before.rfind('\n') + 1; // 0 without a line break
   if (colon != std::string::npos) why.erase(0, colon + 2);
-  // Its words name the place, too.
+  // The library's message also contains the place.
   if (why.starts_with("parse error at "))
     if (const std::size_t words = why.find(": "); words != std::string::npos)
       why.erase(0, words + 2);
-  // They quote what was read last, which may be a secret.
+  // The message quotes the last token, which may be a secret.
   if (const std::size_t quoted = why.find("; last read: '"); quoted != std::string::npos) {
     const std::size_t end = why.rfind("'; expected ");
     why.erase(quoted,
@@ -170,7 +171,7 @@ Result<Written> readDocument(std::string_view text) {
   if (const std::size_t good = validUtf8Prefix(text); good != text.size())
     return invalidUtf8(text, good);
   std::string copy(text);
-  // JSON may be indented with tabs, YAML may not; in JSON a tab never stands inside a string.
+  // JSON may be indented with tabs, but YAML may not. In JSON, a tab never stands inside a string.
   if (parseJson(text)) std::replace(copy.begin(), copy.end(), '\t', ' ');
   try {
     std::istringstream stream(copy);

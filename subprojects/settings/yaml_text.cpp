@@ -12,7 +12,7 @@
 namespace skillhost::app {
 namespace {
 
-// Would an unquoted `text` be read back as this very text, inside a flow list too?
+// Returns true if an unquoted `text` reads back as the same text, even inside a flow list.
 bool isPlain(const std::string &text) {
   const auto safe = [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '/' || c == '-' || c == '+' ||

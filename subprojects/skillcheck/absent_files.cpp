@@ -20,7 +20,7 @@ struct NoFiles : SkillFiles {
   bool hasFolder(std::string_view) const noexcept override { return false; }
 };
 
-// `run.py`, but neither `v1.2` nor `etc...`.
+// Returns true for `run.py`, but not for `v1.2` or `etc...`.
 bool endsAsFile(std::string_view path) noexcept {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const std::size_t dot = name.rfind('.');
@@ -28,7 +28,8 @@ bool endsAsFile(std::string_view path) noexcept {
   return !digit(name[dot + 1]) && name.find("..") == npos;
 }
 
-// Of one document: to find the place of each takes time that grows with the document.
+// The most findings for one document, because the search for each place takes time that grows with
+// the document.
 constexpr std::size_t mostTold = 100;
 
 bool usualFolder(std::string_view folder) noexcept {
@@ -39,14 +40,14 @@ bool usualFolder(std::string_view folder) noexcept {
 bool hasUsualFolder(std::string_view path) noexcept {
   while (!path.empty()) {
     const std::size_t slash = path.find('/');
-    if (slash == npos) return false; // the last is the file
+    if (slash == npos) return false; // the last part is the file
     if (usualFolder(path.substr(0, slash))) return true;
     path.remove_prefix(slash + 1);
   }
   return false;
 }
 
-// What an author writes where a name of the reader's own goes.
+// Returns true if the path has a placeholder for a name of the reader's own.
 bool placeholder(std::string_view path) noexcept {
   constexpr std::array<std::string_view, 7> words{"...", "path/to", "your",      "example",
                                                   "foo", "xxx",     "etc/passwd"};
@@ -72,7 +73,7 @@ bool leadsAbove(std::string_view path) {
   return !all.empty() && all.front() == ".." && letter(all.back().front());
 }
 
-// Returns OTHER of .claude/skills/OTHER/x, also for the folders of other agents; else an empty
+// Returns OTHER for .claude/skills/OTHER/x and for the folders of other agents, or else an empty
 // text.
 std::string_view skillBelowHome(std::string_view path) {
   const std::vector<std::string_view> all = segmentsOf(path);
@@ -81,7 +82,7 @@ std::string_view skillBelowHome(std::string_view path) {
   return all.end() - skills > 2 ? *(skills + 1) : std::string_view{};
 }
 
-// Returns true for a name that stands for the one that the reader will choose.
+// Returns true for a placeholder of a name that the reader will choose.
 bool isExampleName(std::string_view name) noexcept {
   constexpr std::array<std::string_view, 5> words{"my-", "name", "NAME", "some-", "new-"};
   return std::any_of(words.begin(), words.end(),
@@ -113,7 +114,7 @@ public:
                          (!up && !usualFolder(first) && !look_(first).exists)))
       return;
     const std::size_t offset = offsetOf(absent.path);
-    // A placeholder or a glob goes on where the word ends.
+    // A placeholder or a glob continues where the word ends.
     const std::size_t end = offset + absent.path.size();
     if (!absent.link && end < document_.size() &&
         std::string_view("<{*[$").find(document_[end]) != npos)

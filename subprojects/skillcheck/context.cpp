@@ -16,7 +16,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longestSpan = 4096; // bytes of code between two backticks
-constexpr std::size_t looked = 600;       // bytes of a line in which words that warn are looked for
+constexpr std::size_t looked = 600;       // bytes of a line that are searched for warning words
 
 struct Name {
   std::string whole, extension; // lower-case, without folders
@@ -45,7 +45,8 @@ constexpr std::array<std::string_view, 5> scriptNames{"makefile", "dockerfile", 
 constexpr std::array<std::string_view, 8> documents{"md",  "mdx",  "markdown", "txt",
                                                     "rst", "adoc", "html",     "htm"};
 
-// What a defender says. Not within a host's name or a path: nobody may excuse himself there.
+// The words of a text about security. They must stand outside a host's name or a path, so that an
+// attacker cannot use these as an excuse.
 const RE2 &defence() {
   static const RE2 &words = *new RE2(
       R"re((?i)(?:^|[\s("'*_\x60\[,|>:-])(?:malicious\w*|malware|attack(?:s|er|ers|ing|ed)?|danger(?:s|ous|ously)?|insecure\w*|unsafe\w*|vulnerab\w+|exploit\w*|red[\s-]flags?|anti-?patterns?|suspicious\w*|detect(?:s|ed|ion|ions|ing|or)?|flags?\s+(?:any|if|when|as)|forbidden|disallowed|prohibited|blocked?|blocks|blacklist\w*|denylist|injections?|threats?|phishing|jailbreak\w*|pen-?test\w*|honeypot|sigma|yara|indicators?\s+of|supply[\s-]chain|red\s+team\w*|adversar\w+|security\s+(?:risk|issue|hole|smell|review)s?|social\s+engineering|prompt\s+injection|untrusted|risky|warning\s+signs?|ctf)(?:$|[\s)"'*_\x60\],.;:|/!?)-])|❌|🚫|⛔|🚩)re",
@@ -104,7 +105,7 @@ Context::Context(std::string_view text, ContentKind kind) : text_(text), kind_(k
 void Context::readDocument() {
   std::uint32_t heading = 0;
   std::uint32_t fence = 0;
-  std::string_view mark; // that ends the open fence; empty: none is open
+  std::string_view mark; // closes the open fence; empty: none is open
   bool matter = !lines_.empty() && trimmedLine(line(0)) == "---";
   bool comment = false;
   for (std::uint32_t i = 0; i < lines_.size(); ++i) {
@@ -175,7 +176,7 @@ PlaceKind Context::placeOf(std::size_t number, std::size_t offset) const noexcep
 bool Context::quoted(std::size_t number, std::size_t offset) const noexcept {
   const std::size_t begin = lines_[number].begin;
   std::string_view before = text_.substr(begin, offset - begin);
-  // The words may begin a little before what was found.
+  // The words may begin a little before the match.
   before = before.substr(before.size() - std::min<std::size_t>(before.size(), 40));
   const std::size_t last = before.find_last_of("\"'");
   const bool curly = before.rfind("\xE2\x80\x9C") != npos;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in a text something stands, and whether it is done there or spoken of.
+// Finds the place of a passage in a text, and whether the text does something there or only
+// mentions it.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,14 @@ enum class PlaceKind : std::uint8_t {
   FrontMatter,
   Code,       // a fenced or indented block of a document
   InlineCode, // between backticks
-  Hidden,     // in a comment of HTML
-  Script,     // a file that is run or configures what is run
+  Hidden,     // in an HTML comment
+  Script,     // a file that is executed, or configures an execution
   ScriptComment,
 };
 
 enum class ContentKind : std::uint8_t { Document, Script };
 
-// By the extension or name of the file, or the `#!` that the text begins with.
+// Returns the kind by the extension or name of the file, or by a `#!` at the start of the text.
 ContentKind kindOf(std::string_view file, std::string_view text) noexcept;
 
 class Context {
@@ -33,13 +34,12 @@ public:
   std::string_view line(std::size_t number) const noexcept;
   std::size_t begin(std::size_t number) const noexcept { return lines_[number].begin; }
   PlaceKind placeOf(std::size_t number, std::size_t offset) const noexcept;
-  // Whether the words around say that what stands there is an attack, or must not be done: in the
-  // line, in the three before it, in the heading, and before the fence. `length` bytes from
-  // `offset` of the text are what is asked about. Of `commands`, "never" and its kin before it
-  // count.
+  // Returns true if nearby words call the passage an attack or forbid it: words in its line, in the
+  // three lines before, in the heading, and before the fence. The passage has `length` bytes at
+  // `offset` of the text. For `commands`, a "never" or the like before it counts, too.
   bool warns(std::size_t number, std::size_t offset, std::size_t length, bool commands) const;
   bool quoted(std::size_t number, std::size_t offset) const noexcept;
-  // Comments of HTML, from and to; none of a script.
+  // The ranges of HTML comments; none for a script.
   const std::vector<std::pair<std::size_t, std::size_t>> &comments() const noexcept {
     return comments_;
   }
@@ -47,7 +47,7 @@ public:
 private:
   struct Line {
     std::size_t begin, end;
-    std::uint32_t heading, fence; // their lines; none: its own
+    std::uint32_t heading, fence; // line numbers of these; the line itself if none
     PlaceKind place;
   };
   void readDocument();
@@ -56,7 +56,7 @@ private:
   std::string_view text_;
   ContentKind kind_;
   std::vector<Line> lines_;
-  std::vector<std::pair<std::size_t, std::size_t>> comments_; // of HTML, from and to
+  std::vector<std::pair<std::size_t, std::size_t>> comments_; // ranges of HTML comments
 };
 
 } // namespace skillhost

@@ -149,7 +149,8 @@ bool isPrivate(std::string_view host) noexcept {
   return second >= "16." && second <= "31." && second[2] == '.';
 }
 
-// What nobody can own (RFC 2606, 6761), where it stands for the reader's own.
+// Returns true for a host that nobody can own (RFC 2606, 6761), where it stands for the reader's
+// own.
 bool isPlaceholder(std::string_view host) noexcept {
   constexpr std::array<std::string_view, 10> usual{"",   "www",  "api", "docs",    "app",
                                                    "my", "your", "get", "install", "cdn"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host of an address says about a download.
+// The trust in the host of a download.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@ namespace skillhost {
 enum class Standing : std::uint8_t {
   None,        // no address, or a variable
   WellKnown,   // an installer that its vendor documents
-  Placeholder, // localhost, a private address, or a name that nobody can own
+  Placeholder, // localhost, a private address, or a reserved name
   Forge,       // anybody's repository at a well-known host, over https
   Unknown,
-  Suspicious, // a number, a paste site, a link shortener, a tunnel, or no TLS
+  Suspicious, // a numeric address, a paste site, a link shortener, a tunnel, or no TLS
 };
 
-// The worst of the addresses in `text`; only its first 4,096 bytes are read.
+// Returns the worst standing among the addresses in the first 4,096 bytes of `text`.
 Standing standingOf(std::string_view text);
 
 } // namespace skillhost

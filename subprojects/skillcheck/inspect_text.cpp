@@ -28,10 +28,10 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostJudged = 200; // places of one rule in a text whose context is looked at
-constexpr std::size_t mostOnLine = 8;   // places of one pattern on a line
+constexpr std::size_t mostJudged = 200; // places of one rule whose context is examined
+constexpr std::size_t mostOnLine = 8;   // matches of one pattern on a line
 
-// A pattern and its compiled form, which is made when a text first needs it.
+// A pattern and its expression, which is compiled on its first use.
 class Compiled {
 public:
   explicit Compiled(const Pattern &pattern) : pattern_(pattern) {}
@@ -40,7 +40,7 @@ public:
     std::call_once(once_, [this] {
       RE2::Options options(RE2::Quiet);
       options.set_case_sensitive(false);
-      options.set_encoding(RE2::Options::EncodingLatin1); // bytes: any text can be searched
+      options.set_encoding(RE2::Options::EncodingLatin1); // bytes, so that any text can be searched
       options.set_never_nl(true);
       compiled_ = std::make_unique<RE2>(
           re2::StringPiece(pattern_.expression.data(), pattern_.expression.size()), options);
@@ -55,7 +55,7 @@ private:
   mutable std::unique_ptr<RE2> compiled_;
 };
 
-// All patterns, and the search for their words. Made once, for every thread.
+// All patterns, and the search for their words. Made once for all threads.
 class Patterns {
 public:
   static const Patterns &all() {
@@ -63,7 +63,7 @@ public:
     return one;
   }
   const LiteralSearch &search() const noexcept { return search_; }
-  // nullptr: it is no pattern but the search for packages.
+  // Returns nullptr for the owner that stands for the search for packages.
   const Compiled *pattern(std::uint16_t owner) const noexcept {
     return owner < compiled_.size() ? compiled_[owner].get() : nullptr;
   }
@@ -109,7 +109,8 @@ public:
 
   std::vector<Finding> run() {
     findHiddenCharacters(original_, [&](std::string_view rule, Severity severity, std::size_t at) {
-      // What is hidden in the name or the description reaches every reader of the catalogue.
+      // Hidden text in the name or the description reaches every reader of the catalogue, so it is
+      // at least a warning there.
       note(rule, std::min(severity, inFrontMatter(at) ? Severity::Warning : severity), at);
     });
     searchComments();
@@ -152,7 +153,7 @@ private:
     noted.detail = std::move(detail);
   }
 
-  // A comment that speaks to whoever reads the source.
+  // Finds comments that address a reader of the source, such as an agent.
   void searchComments() {
     static const RE2 &speaks = *new RE2(
         R"re((?i)\bignore\s|instruction|\byou\s+must\b|system\s+prompt|\bdo\s+not\s+(?:tell|mention|reveal)|\bdon't\s+tell|secretly|without\s+asking|\bassistant\b|exfiltrate|\bpassword|\bthe\s+user\b)re",
@@ -167,7 +168,7 @@ private:
 
   void searchLines() {
     const LiteralSearch &search = patterns_.search();
-    std::vector<std::uint16_t> here; // owners whose words stand on the line
+    std::vector<std::uint16_t> here; // owners whose words are on the line
     std::vector<bool> known(patterns_.owners(), false);
     for (std::size_t number = 0; number < context_.lines(); ++number) {
       LiteralSearch::State state = LiteralSearch::start;
@@ -203,7 +204,7 @@ private:
       const auto begin = static_cast<std::size_t>(found[0].data() - line.data());
       const std::size_t length = found[0].size();
       from = begin + std::max<std::size_t>(length, 1);
-      // Blanks and quotes that the expression needed before it are not what was found.
+      // Blanks and quotes that the expression needs at its start do not belong to the match.
       std::size_t inside = begin;
       while (inside < begin + length && std::string_view(" \t;&|(`\"'").find(line[inside]) != npos)
         ++inside;
@@ -232,7 +233,7 @@ private:
          ": " + package->name + ", not " + package->meant);
   }
 
-  // What the pattern found, weighed by where it stands.
+  // Notes a match with a severity that depends on its place.
   void judge(std::string_view rule, Severity severity, Speech speech, std::size_t number,
              std::size_t offset, std::size_t length) {
     const std::size_t original = normal_.originalOf(offset);
@@ -271,7 +272,7 @@ private:
     return place == PlaceKind::Prose ? lowered(severity) : severity;
   }
 
-  // nullopt: nothing that anybody need look at.
+  // Returns nullopt if the download needs no attention.
   static std::optional<Severity> weighHost(std::string_view rule, Severity severity,
                                            std::string_view command) {
     const Standing standing = standingOf(command);
@@ -298,7 +299,7 @@ private:
 
   void judgeSequence(const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
     const SeenFact &first = *parts.front();
-    // Each part has to stand where such things are done.
+    // Each part must stand in a place where commands are executed.
     Severity severity = sequence.severity;
     for (const SeenFact *part : parts) {
       const PlaceKind place = context_.placeOf(part->line, part->offset);
@@ -326,7 +327,7 @@ private:
     });
     std::vector<Finding> out;
     std::size_t line = 1;
-    std::size_t counted = 0; // up to here the line breaks are in `line`
+    std::size_t counted = 0; // line breaks before it are in `line`
     for (const std::size_t i : order) {
       const Noted &noted = noted_[i];
       const ContentRule &rule = contentRules()[i];
@@ -353,9 +354,9 @@ private:
   const NormalisedText normal_;
   const Context context_;
   const Patterns &patterns_;
-  std::vector<Noted> noted_; // by the place of the rule in contentRules()
+  std::vector<Noted> noted_; // indexed like contentRules()
   FactLog facts_;
-  std::size_t matterEnd_ = npos; // in the original; npos: not looked for yet
+  std::size_t matterEnd_ = npos; // in the original; npos: not searched yet
 };
 
 } // namespace

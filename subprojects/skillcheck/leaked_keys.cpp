@@ -13,9 +13,10 @@
 namespace skillhost {
 namespace {
 
-enum class Alphabet : std::uint8_t { Upper, Letters, Words, Dotted }; // each holds the one before
+// Each includes the one before.
+enum class Alphabet : std::uint8_t { Upper, Letters, Words, Dotted };
 
-// What an issuer's keys begin with, and what follows.
+// The prefix of an issuer's keys, and the form of the rest.
 struct KeyForm {
   std::string_view name, prefix;
   Alphabet alphabet;
@@ -74,7 +75,7 @@ bool saysSo(std::string_view key) {
                      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
-// Bits for each byte, from how often each is there.
+// Returns the bits per byte, computed from the frequencies of the bytes.
 double entropy(std::string_view key) {
   std::array<std::size_t, 256> times{};
   for (const char c : key) ++times[static_cast<unsigned char>(c)];
@@ -87,21 +88,21 @@ double entropy(std::string_view key) {
   return bits;
 }
 
-// Neither words, nor `xxxx`, nor `abc123`: keys are drawn from all of their alphabet.
+// Returns true for a key drawn from its whole alphabet, and false for words, `xxxx` or `abc123`.
 bool drawnAtRandom(std::string_view key) {
-  std::size_t neighbours = 0; // equal to the one before, or the next of its row
+  std::size_t neighbours = 0; // equal to the previous byte, or its successor
   for (std::size_t i = 1; i < key.size(); ++i)
     if (key[i] == key[i - 1] || key[i] == key[i - 1] + 1) ++neighbours;
   const bool rows = neighbours * 4 > key.size();
   const bool letters = std::any_of(key.begin(), key.end(), letter);
   const bool digits = std::any_of(key.begin(), key.end(), digit);
-  // 16 bytes have at most 4 bits each; of those drawn from 32 fewer than one in 10,000 is
+  // A key of 16 bytes has at most 4 bits each. Fewer than one in 10,000 drawn from 32 characters is
   // below 2.8.
   return !rows && letters && (digits || key.size() < 20) && entropy(key) >= 2.8 && !saysSo(key);
 }
 
-// Encrypted keys have headers before them ("Proc-Type: 4,ENCRYPTED"), and so has OpenPGP ("Version:
-// GnuPG v2"). In JSON a line ends with \n as two characters.
+// Skips headers before the key: encrypted keys have them ("Proc-Type: 4,ENCRYPTED"), and so has
+// OpenPGP ("Version: GnuPG v2"). In JSON a line ends with \n as two characters.
 std::size_t behindHeaders(std::string_view text, std::size_t at) {
   constexpr int mostHeaders = 8;
   constexpr std::size_t longestHeader = 200;
@@ -121,8 +122,8 @@ std::size_t behindHeaders(std::string_view text, std::size_t at) {
   return at;
 }
 
-// The end of the first 64 characters of the private key whose block begins here; 0: none does. The
-// key is behind -----BEGIN … PRIVATE KEY-----; `...` or `MIIE...` is an example.
+// Returns the end of the first 64 characters of the private key whose block begins here; 0: there
+// is none. The key follows -----BEGIN … PRIVATE KEY-----; `...` or `MIIE...` is an example.
 std::size_t endOfPrivateKey(std::string_view text, std::size_t at) {
   const std::size_t name = at + pemHead.size();
   const std::size_t end = text.substr(name, 40).find(pemKey);
@@ -137,7 +138,7 @@ std::size_t endOfPrivateKey(std::string_view text, std::size_t at) {
   for (; next < text.size() && key.size() < enough; ++next) {
     const char c = text[next];
     if (c == '\\' && (text.substr(next, 2) == "\\n" || text.substr(next, 2) == "\\r"))
-      ++next; // a line break, as JSON has it
+      ++next; // a line break in JSON
     else if (belongs(c, Alphabet::Letters) || c == '+' || c == '/')
       key += c;
     else if (std::string_view(" \t\r\n\"'>|").find(c) == npos)
@@ -169,7 +170,7 @@ private:
     return at;
   }
 
-  // The length of the key that begins here, which has been noted; 0: there is none.
+  // Returns the length of the key that begins here, after noting it; 0: there is none.
   std::size_t keyAt(std::size_t at) {
     const char c = text_[at];
     if (c == '-') return begins(at, pemHead) ? pemAt(at) : 0;
@@ -180,10 +181,10 @@ private:
       if (!begins(at, form.prefix)) continue;
       const std::size_t body = at + form.prefix.size();
       std::size_t end = endOf(body, form.alphabet);
-      while (end > body && text_[end - 1] == '.') --end; // of the sentence
+      while (end > body && text_[end - 1] == '.') --end; // full stops
       const std::size_t length = end - body;
       if (length < form.shortest || length > form.longest) continue;
-      // Cut off where its alphabet ends, it would be a piece of something else.
+      // If the word continues behind the key's alphabet, it is something else.
       if (end < text_.size() && belongs(text_[end], Alphabet::Words)) continue;
       if (!drawnAtRandom(text_.substr(body, length))) continue;
       note(at, "what looks like " + std::string(form.name));
@@ -192,7 +193,7 @@ private:
     return 0;
   }
 
-  // T…/B…/24 letters and digits.
+  // Matches T…/B…/24 letters and digits.
   std::size_t hookAt(std::size_t at) {
     const std::size_t team = at + slackHook.size();
     const std::size_t channel = endOf(team, Alphabet::Upper);

@@ -13,7 +13,7 @@ LiteralSearch::LiteralSearch(const std::vector<Word> &words) {
     }
   for (std::size_t c = 'a'; c <= 'z'; ++c) class_[c - 0x20] = class_[c];
 
-  // A tree of the words first; 0 is no child, since nothing leads back to the start.
+  // First build a tree of the words. 0 means no child, because nothing leads back to the start.
   std::vector<std::vector<std::uint16_t>> owners(1);
   next_.assign(classes_, 0);
   for (const auto &[word, owner] : words) {
@@ -30,7 +30,8 @@ LiteralSearch::LiteralSearch(const std::vector<Word> &words) {
     owners[state].push_back(owner);
   }
 
-  // Then, by depth, what a mismatch falls back to: the longest word's beginning that still fits.
+  // Then compute, by depth, the state after a mismatch: the longest beginning of a word that still
+  // fits.
   std::vector<State> fallback(owners.size(), start);
   std::vector<State> queue;
   queue.reserve(owners.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of many words a text holds, in one pass over it (Aho and Corasick), in any case of ASCII.
+// Finds many words in one pass over a text (Aho and Corasick), ignoring the case of ASCII.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ namespace skillhost {
 class LiteralSearch {
 public:
   using State = std::uint16_t;
-  // A word of lower-case letters, and the owner whose number tells that it was found. The words
-  // have fewer than 65,536 bytes in all.
+  // A word in lower case, and the number of its owner, which a match reports. All words together
+  // have fewer than 65,536 bytes.
   using Word = std::pair<std::string_view, std::uint16_t>;
   explicit LiteralSearch(const std::vector<Word> &words);
 
@@ -24,7 +24,7 @@ public:
   State next(State state, char c) const noexcept {
     return next_[state * classes_ + class_[static_cast<unsigned char>(c)]];
   }
-  // The owners of the words that end in this state.
+  // Returns the owners of the words that end in this state.
   std::span<const std::uint16_t> owners(State state) const noexcept {
     return std::span(owners_).subspan(first_[state], first_[state + 1U] - first_[state]);
   }

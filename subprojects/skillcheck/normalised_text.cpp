@@ -13,7 +13,8 @@
 namespace skillhost {
 namespace {
 
-// Soft hyphen, zero width, direction, invisible operators, variation selectors, tags.
+// Returns true for soft hyphens, zero-width and direction characters, invisible operators,
+// variation selectors and tags.
 bool unseen(char32_t c) noexcept {
   return c == 0x00AD || c == 0x034F || c == 0x061C || c == 0x180E || (c >= 0x200B && c <= 0x200F) ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
@@ -22,7 +23,8 @@ bool unseen(char32_t c) noexcept {
 bool blank(char32_t c) noexcept {
   return c == 0x00A0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
 }
-// Where Unicode has letters a second time: full-width, mathematical, small capitals in circles.
+// Returns true for blocks with copies of letters: full-width, mathematical, small capitals,
+// circled.
 bool mayBeFolded(char32_t c) noexcept {
   return (c >= 0xFF01 && c <= 0xFFEF) || (c >= 0x1D400 && c <= 0x1D7FF) ||
          (c >= 0x2100 && c <= 0x214F) || (c >= 0x2160 && c <= 0x217F) ||
@@ -39,7 +41,7 @@ public:
 
   NormalisedText run() {
     out_.anchors.push_back({0, 0});
-    std::size_t copied = 0; // up to here the original is in the text, or left out
+    std::size_t copied = 0; // the original up to here is copied or left out
     while (at_ < in_.size()) {
       const std::size_t start = at_;
       if (!special(in_[start]) || !change()) {
@@ -66,13 +68,13 @@ private:
     return table[static_cast<unsigned char>(c)];
   }
   char byte(std::size_t at) const noexcept { return at < in_.size() ? in_[at] : '\0'; }
-  // Behind a line break at `at`; npos: there is none.
+  // Returns the position behind a line break at `at`; npos: there is none.
   std::size_t pastBreak(std::size_t at) const noexcept {
     if (byte(at) == '\r') ++at;
     return byte(at) == '\n' ? at + 1 : npos;
   }
 
-  // True: instead_ takes the place of what stands here, and at_ is behind it.
+  // Returns true if `instead_` replaces the text here; at_ is then behind it.
   bool change() {
     const char c = in_[at_];
     instead_ = {};
@@ -85,7 +87,7 @@ private:
     return parted(c);
   }
 
-  // A fence ends what is continued: it is none of the command.
+  // Joins a continued line. A fence is not part of a command, so it ends the continuation.
   bool continued(bool glued) {
     const std::size_t next = pastBreak(at_ + 1);
     if (next == npos || in_.substr(next, 3) == "```" || in_.substr(next, 3) == "~~~") return false;
@@ -94,7 +96,7 @@ private:
     return true;
   }
 
-  // Not the end of a row of a table.
+  // Joins a pipe at the end of a line with the next line, unless it ends a row of a table.
   bool pipeAtEnd() {
     std::size_t end = at_ + 1;
     while (byte(end) == ' ' || byte(end) == '\t') ++end;
@@ -102,7 +104,7 @@ private:
     if (next == npos || at_ == 0) return false;
     const std::size_t before = in_.rfind('\n', at_ - 1);
     std::size_t start = before == npos ? 0 : before + 1;
-    // A line without end must not be read again for each of its bars.
+    // A very long line must not be read again for each of its pipes.
     if (at_ - start > 4096) return false;
     while (byte(start) == ' ' || byte(start) == '\t' || byte(start) == '>') ++start;
     if (byte(start) == '|' || in_.substr(next, 3) == "```") return false;
@@ -121,7 +123,7 @@ private:
     return false;
   }
 
-  // "" or '' within a word, and "+" between two quoted parts.
+  // Removes "" or '' within a word, and "+" between two quoted parts.
   bool parted(char quote) {
     if (byte(at_ + 1) == quote && at_ != 0 && wordByte(in_[at_ - 1]) && wordByte(byte(at_ + 2))) {
       at_ += 2;
@@ -167,7 +169,7 @@ private:
   std::string_view in_;
   std::size_t at_ = 0;
   std::string_view instead_;
-  char letter_ = 0; // behind instead_
+  char letter_ = 0; // storage for instead_
   NormalisedText out_;
 };
 

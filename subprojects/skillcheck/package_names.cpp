@@ -15,7 +15,7 @@ namespace {
 
 enum class Registry : std::uint8_t { Python, Node };
 
-// What is installed most, of at least five letters.
+// The most installed packages with at least five letters.
 constexpr std::array<std::string_view, 92> python{"requests",
                                                   "numpy",
                                                   "pandas",
@@ -120,7 +120,7 @@ constexpr std::array<std::string_view, 66> node{
     "apollo-server", "fastify",      "koa",        "passport",   "jsonwebtoken", "bcrypt",
     "bcryptjs",      "nodemailer",   "multer",     "sharp",      "inquirer",     "yargs",
     "minimist",      "request",      "node-fetch", "discord.js", "openai",       "wrangler"};
-// Well-known themselves, though near to another.
+// Well-known packages that resemble another one.
 constexpr std::array<std::string_view, 39> theirOwn{
     "preact",  "request", "requests", "httpx2",   "https",    "flaskr",  "redis",    "rediss",
     "vuex",    "nuxt",    "nextra",   "axis",     "mocha",    "bcrypt",  "bcryptjs", "pypdf",
@@ -135,7 +135,7 @@ const RE2 &installs() {
   return command;
 }
 
-// Whether one character was changed, added or left out, or two neighbours changed places.
+// Returns true if one character was changed, added or left out, or two neighbours were swapped.
 bool oneSlip(std::string_view a, std::string_view b) noexcept {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > 1 || a == b) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packages that a command installs whose names are one slip off a well-known one.
+// Finds packages in an install command whose names are one slip away from a well-known one.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace skillhost {
 
 struct LookAlikePackage {
   std::string name, meant;
-  std::size_t at; // in the line
+  std::size_t at; // position in the line
 };
 
-// The first such package on a line with `pip install`, `npm install` or their kin. At most 50 names
-// of a line are looked at.
+// Returns the first such package on a line with `pip install`, `npm install` or the like. Looks at
+// no more than 50 names of a line.
 std::optional<LookAlikePackage> findLookAlikePackage(std::string_view line);
 
-// The words that such a line holds, a comma between two.
+// One of these words, separated by commas, is on every such line.
 inline constexpr std::string_view installWords =
     "pip,pipx,uv ,uvx,npm ,pnpm ,yarn ,bun ,npx ,gem ,cargo ,poetry ";
 

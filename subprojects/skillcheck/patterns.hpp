@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What finds the things that the rules are about: data. A pattern is tried on a line of normalised
-// text that holds one of its words.
+// The patterns for the content rules, as data. A pattern is tried on each line of normalised text
+// that contains one of its words.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -14,31 +14,31 @@
 
 namespace skillhost {
 
-// What the tables of rules and patterns call the severities.
+// The names of the severities in the tables of rules and patterns.
 inline constexpr Severity high = Severity::Error, medium = Severity::Warning,
                           low = Severity::Advice;
 
-// How the place where something stands weighs.
+// The influence of a passage's place on its severity.
 enum class Speech : std::uint8_t {
-  Command,  // is meant where code is; in prose it may be spoken of
-  Download, // the same, and whose host it is counts
-  Words,    // is meant in prose; in code or in quotation marks it may be an example
+  Command,  // real in code; in prose perhaps only mentioned
+  Download, // likewise, and the host counts
+  Words,    // real in prose; in code or quotation marks perhaps an example
   Anywhere,
 };
 
-// What is harmless alone; see Sequence.
+// A fact that is harmless alone; see Sequence.
 enum class Fact : std::uint8_t {
   None,
   SavesDownload, // with the file's name
-  RunsFile,      // the same
+  RunsFile,      // with the file's name
   FetchesInto,   // with the variable's name
-  DecodesInto,   // the same
+  DecodesInto,   // with the variable's name
   EvaluatesVariable,
   OpensSocket,
   DuplicatesDescriptor,
   StartsShell,
   OpensTcpDescriptor, // with its number
-  ShellOnDescriptor,  // the same
+  ShellOnDescriptor,  // with its number
   TcpClient,
   EvaluatesText,
   ConnectsInNode,
@@ -57,28 +57,28 @@ enum class Fact : std::uint8_t {
 constexpr std::size_t facts = static_cast<std::size_t>(Fact::PicksSecrets) + 1;
 
 struct Pattern {
-  std::string_view rule; // empty: for the fact alone
+  std::string_view rule; // empty: only for the fact
   Severity severity;
   Speech speech;
   Fact fact;
-  std::string_view words;      // lower-case, a comma between two
-  std::string_view expression; // RE2's, in any case; its first group names what a fact is about
+  std::string_view words;      // lower case, separated by commas
+  std::string_view expression; // RE2, ignoring case; the first group is the fact's name
 };
 
-// A rule that several facts near one another make, the first of them at the place that is told.
+// A rule for several facts near one another. The finding is at the first of them.
 struct Sequence {
   std::string_view rule;
   Severity severity;
   Speech speech;
-  std::array<Fact, 3> parts; // None: fewer
-  std::size_t lines;         // at most so many from the first
+  std::array<Fact, 3> parts; // None: fewer parts
+  std::size_t lines;         // most lines between the first fact and the last
   enum class Order : std::uint8_t { Any, InOrder, SameName } order;
 };
 
 std::vector<Pattern> allPatterns();
 std::span<const Sequence> allSequences() noexcept;
 
-// The tables, by what they are about.
+// The tables by subject.
 std::span<const Pattern> runningPatterns() noexcept;
 std::span<const Pattern> secretPatterns() noexcept;
 std::span<const Pattern> exfiltrationPatterns() noexcept;

@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t sniffed = 8192; // bytes among which a text has no NUL
+constexpr std::size_t sniffed = 8192; // a text has no NUL among these first bytes
 
 } // namespace
 

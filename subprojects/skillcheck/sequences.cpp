@@ -15,7 +15,7 @@ std::string_view lastPart(std::string_view name) noexcept {
   return slash == std::string_view::npos ? name : name.substr(slash + 1);
 }
 
-// Nothing that is run by what opens it.
+// Returns true for names of data files, which the program that opens them does not execute.
 bool namesData(std::string_view name) noexcept {
   constexpr std::array<std::string_view, 24> endings{
       ".zip", ".gz",  ".tgz", ".xz",   ".bz2", ".tar",  ".json", ".csv",

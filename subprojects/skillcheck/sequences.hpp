@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts of a text that are harmless alone, and what they make near one another.
+// Collects facts of a text that are harmless alone, and finds dangerous sequences of them.
 #pragma once
 
 #include "patterns.hpp"
@@ -12,16 +12,16 @@
 namespace skillhost {
 
 struct SeenFact {
-  std::size_t line, offset; // of the normalised text
+  std::size_t line, offset; // in the normalised text
   std::size_t length;
-  std::string name; // what it is about; may be empty
+  std::string name; // subject of the fact; may be empty
 };
 
 class FactLog {
 public:
-  // Keeps the first 256 of a kind.
+  // Keeps the first 256 facts of each kind.
   void add(Fact fact, SeenFact seen);
-  // Calls `found` for each sequence and each first fact that begins it, with all its facts.
+  // Calls `found` for each sequence, and each first fact that begins it, with all its facts.
   void forEachSequence(
       const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found)
       const;

@@ -35,13 +35,13 @@ public:
 
   Assessment run() {
     SkillFields fields;
-    extension_ = !matter_.mended; // clients of the extension read the same YAML
+    extension_ = !matter_.mended; // the extension's clients read the YAML as it is
     fields.name = name();
     fields.description = description();
     readFields(matter_, file_, fields, result_.findings);
     fields.ownNameAlone = basic_;
     fields.toolName = servedAs(fields.name);
-    // What it is called by its author is shown wherever its title is.
+    // The author's name is shown wherever a title is shown.
     if (fields.title.empty() && fields.toolName != fields.name) fields.title = fields.name;
     checkText("license");
     fields.listsTools = listsTools();
@@ -69,7 +69,8 @@ private:
   void error(std::string_view key, std::string_view code, std::string message, std::string advice) {
     add(Severity::Error, key, code, std::move(message), std::move(advice));
   }
-  // A breach of the extension's rules: the listing would be refused as a whole because of it.
+  // Records a breach of the extension's rules. Clients would refuse the whole listing because of
+  // it, so the skill is left out there.
   void withhold(std::string_view key, std::string_view code, std::string message,
                 std::string advice) {
     extension_ = false;
@@ -77,8 +78,8 @@ private:
     add(strict_ ? Severity::Error : Severity::Warning, key, code, std::move(message),
         std::move(advice));
   }
-  // The same for what the reference validator lets pass, who takes every scalar for text: a client
-  // that is given a number refuses all the same.
+  // Records a breach that the reference validator accepts, because it reads every scalar as text.
+  // Clients that receive a number refuse it all the same.
   void withholdOnly(std::string_view key, std::string_view code, const std::string &message,
                     std::string advice) {
     extension_ = false;
@@ -114,11 +115,11 @@ private:
           "rename one of them");
     return *std::move(text);
   }
-  // Returns what the tools call a skill of this name.
+  // Returns the name by which the tools call a skill with this name.
   std::string servedAs(const std::string &name) const {
     return basic_ ? name : toolNameOf(name, folder_);
   }
-  // A key of the document that is `key` but for the case of its letters; empty: none is.
+  // Returns a key of the document that differs from `key` only in case; empty: there is none.
   std::string inOtherCase(std::string_view key) const {
     for (const FrontMatter::Key &one : matter_.keys)
       if (asciiLowered(one.name) == key) return one.name;
@@ -183,7 +184,7 @@ private:
     return text;
   }
 
-  // Clients in JavaScript count UTF-16 units, the reference validator counts characters.
+  // Clients in JavaScript count UTF-16 units; the reference validator counts characters.
   std::size_t lengthOf(std::string_view text) const noexcept {
     return strict_ ? countCharacters(text) : countUtf16(text);
   }
@@ -209,7 +210,7 @@ private:
              "shorten it, or remove the field");
   }
 
-  // Clients that are given anything but text here refuse the whole listing.
+  // Clients refuse the whole listing if this field is not text.
   void checkText(const std::string &key) {
     const Json *value = field(key);
     if (value == nullptr || value->is_string()) return;
@@ -219,7 +220,7 @@ private:
                                     : "write it in quotes");
   }
 
-  // The official client takes a list of texts; FastMCP's refuses the whole listing because of it.
+  // The official client accepts a list of texts. FastMCP's refuses the whole listing because of it.
   bool listsTools() {
     const Json *const value = field("allowed-tools");
     const auto isText = [](const Json &item) { return item.is_string(); };

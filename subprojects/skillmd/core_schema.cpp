@@ -25,7 +25,7 @@ CoreScalar floating(std::string_view text, double value) {
   return {Kind::Float, Json(value), false};
 }
 
-// Too long for 64 bits: the nearest double, by adding digit after digit in its base.
+// Converts a number that exceeds 64 bits to the nearest double, digit by digit in its base.
 CoreScalar large(std::string_view text, std::string_view digits, double base, bool negative) {
   double value = 0;
   if (base == 10) {
@@ -49,12 +49,12 @@ CoreScalar integer(std::string_view text, std::string_view digits, int base, boo
   if (error != std::errc{} || (negative && magnitude > lowest))
     return large(text, digits, base, negative);
   if (!negative && magnitude >= lowest) return {Kind::Integer, Json(magnitude), false};
-  // Two's complement: 0 - magnitude is right for the lowest number too.
+  // In two's complement, 0 - magnitude is right even for the lowest number.
   return {Kind::Integer, Json(static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)),
           false};
 }
 
-// [0-9]+ | ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
+// Matches [0-9]+ | ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
 Kind shapeOf(std::string_view text) noexcept {
   std::size_t at = 0;
   const auto digits = [&] {

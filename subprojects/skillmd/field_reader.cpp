@@ -14,7 +14,7 @@ public:
   FieldReader(const FrontMatter &matter, std::string_view file, std::vector<Finding> &findings)
       : matter_(matter), file_(file), findings_(findings) {}
 
-  // The scalar under `key`, or else under metadata.
+  // Returns the scalar under `key`, or else the one under metadata.
   std::string text(std::string_view key, bool alsoInMetadata) {
     if (present(key)) {
       if (std::optional<std::string> value = matter_.text(key)) return *std::move(value);
@@ -26,14 +26,14 @@ public:
   bool boolean(std::string_view key, bool fallback = false) {
     std::string value = text(key, true);
     if (value.empty()) return fallback;
-    // YAML 1.1 has the words of the second half, too, and authors write them.
+    // YAML 1.1 also has yes, no, on and off, and authors write them.
     for (char &c : value) c = asciiLowered(c);
     if (value == "false" || value == "no" || value == "off") return false;
     if (value == "true" || value == "yes" || value == "on") return true;
     wrongType(key, "true or false");
     return fallback;
   }
-  // A list of scalars, or one string cut at any of `separators`.
+  // Returns a list of scalars, or one string cut at any of `separators`.
   std::vector<std::string> list(std::string_view key, std::string_view separators,
                                 bool alsoInMetadata) {
     const Json *value = find(matter_.fields, key);
@@ -71,7 +71,7 @@ private:
     if (const std::string_view item = trimmedAsciiSpace(text); !item.empty())
       items.emplace_back(item);
   }
-  // Not inside parentheses: `Bash(git add:*)` is one item.
+  // Cuts outside parentheses only: `Bash(git add:*)` is one item.
   static void cut(std::vector<std::string> &items, std::string_view text,
                   std::string_view separators) {
     std::size_t start = 0;
@@ -87,7 +87,7 @@ private:
   }
 
 public:
-  // Whether the field, or the one of `metadata`, is there and is neither text nor null.
+  // Returns true if the field, or the one in `metadata`, exists and is neither text nor null.
   bool writtenAsOther(std::string_view key) const {
     const Json *const metadata = find(matter_.fields, "metadata");
     for (const Json *const value :
@@ -118,7 +118,7 @@ void readFields(const FrontMatter &matter, std::string_view file, SkillFields &f
   FieldReader reader(matter, file, findings);
   fields.title = reader.text("title", true);
   fields.category = reader.text("category", true);
-  // A list or a map is ignored as a category; who wrote it meant one.
+  // A list or a map is ignored as a category, although its author meant one.
   fields.categoryUnsure =
       matter.categoryUnsure || (fields.category.empty() && reader.writtenAsOther("category"));
   fields.version = reader.text("version", true);

@@ -53,7 +53,7 @@ FrontMatterResult readAsWritten(std::string_view document, std::string_view file
   } else if (MeantFields meant = fieldsAsMeant(block, block.yaml, file);
              !meant.findings.empty() &&
              (result.mendable || result.findings[0].code == "front-matter-not-a-mapping")) {
-    // The advice about what YAML has stumbled over would be wrong.
+    // The advice about YAML's own complaint would be wrong.
     result.findings = std::move(meant.findings);
     result.nearMiss = result.mendable = true;
   }

@@ -9,14 +9,15 @@ namespace {
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
-// The bytes of the marks that the document begins with: editors add one where there is one.
+// Returns the length of the byte order marks at the start. There may be several, because some
+// editors add one to one.
 std::size_t byteOrderMarks(std::string_view document) noexcept {
   std::size_t end = 0;
   while (document.substr(end).starts_with(byteOrderMark)) end += byteOrderMark.size();
   return end;
 }
 
-// The length of a delimiter line at `at` with its line break, or 0.
+// Returns the length of a delimiter line at `at` with its line break, or 0.
 std::size_t delimiterLength(std::string_view document, std::size_t at) noexcept {
   if (document.substr(at, 3) != "---") return 0;
   std::size_t end = at + 3;
@@ -26,7 +27,7 @@ std::size_t delimiterLength(std::string_view document, std::size_t at) noexcept 
   return document[end] == '\n' ? end + 1 - at : 0;
 }
 
-// The lines of a document, one after the other.
+// Reads the lines of a document one after another.
 class LooseReader {
 public:
   explicit LooseReader(std::string_view document)
@@ -62,7 +63,7 @@ private:
   std::size_t offsetOf(std::string_view part) const noexcept {
     return static_cast<std::size_t>(part.data() - document_.data());
   }
-  // Three or more dashes, and the space without break that some editors put behind them.
+  // Returns the length of three or more dashes, and of the no-break space that some editors add.
   static std::size_t dashesOf(std::string_view text) noexcept {
     if (!text.starts_with("---")) return 0;
     std::size_t end = text.find_first_not_of('-');
@@ -70,7 +71,7 @@ private:
     if (text.substr(end).starts_with("\xC2\xA0")) end += 2;
     return end;
   }
-  // A block of code that holds the front matter alone.
+  // Returns true if the line opens a block of code that contains only the front matter.
   static bool opensCode(std::string_view text) noexcept {
     return text == "```yaml" || text == "```yml" || text == "```";
   }
@@ -80,7 +81,7 @@ private:
     return key.find("name") != std::string_view::npos ||
            key.find("description") != std::string_view::npos;
   }
-  // Steps behind the line that opens the front matter, or to its first field.
+  // Moves behind the line that opens the front matter, or to its first field.
   bool opened(FrontMatterBlock &block) noexcept {
     bool dashes = false;
     for (std::size_t lines = 1; lines <= mostBefore && at_ < document_.size(); ++lines) {
@@ -98,7 +99,8 @@ private:
     }
     return false;
   }
-  // Where no line closes the front matter, a heading, a code block or a paragraph does.
+  // Returns true for a heading, a code block or a paragraph, which end front matter without a
+  // closing line.
   bool beginsBody() const noexcept {
     const std::string_view text = line();
     if (text.starts_with("# ") || text.starts_with("##") || text.starts_with("```")) return true;
@@ -113,9 +115,9 @@ private:
 
   std::string_view document_;
   std::size_t at_;
-  bool opens_;         // the first line is as it should be
-  bool text_ = false;  // something other than dashes came before
-  bool blank_ = false; // the line before is empty
+  bool opens_;         // the first line is a proper delimiter
+  bool text_ = false;  // text other than dashes precedes
+  bool blank_ = false; // the previous line is empty
 };
 
 } // namespace

@@ -11,14 +11,14 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostLines = 1000;
-constexpr std::string_view wideColon = "\xEF\xBC\x9A"; // U+FF1A, from keyboards for Chinese
+constexpr std::string_view wideColon = "\xEF\xBC\x9A"; // U+FF1A, typed on Chinese keyboards
 
 bool keyCharacter(char c) noexcept {
   return letter(c) || digit(c) || c == '_' || c == '-' || c == '.';
 }
 
-// How many bytes the quoted value at the beginning of `text` has up to the end of its last line;
-// 0 when it is not closed, or when something follows it.
+// Returns the length of the quoted value at the start of `text`, up to the end of its last line; 0
+// if it is not closed or something follows it.
 std::size_t quotedLength(std::string_view text) noexcept {
   const char mark = text[0];
   for (std::size_t at = 1; at < text.size(); ++at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts front matter where its top-level keys begin, without understanding what stands there: the
-// first step of reading what YAML refuses.
+// Cuts front matter at its top-level keys without interpreting the values. This is the first step
+// of reading front matter that YAML refuses.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@ namespace skillhost {
 
 struct FrontMatterEntry {
   std::string_view key;   // empty: the lines before the first key
-  std::string_view text;  // all its lines, with their breaks
-  std::string_view first; // what follows the colon on the line of the key, without spaces around it
-  std::string_view rest;  // the lines below that one
+  std::string_view text;  // all its lines with their breaks
+  std::string_view first; // the rest of the key's line, trimmed
+  std::string_view rest;  // the lines below
   std::size_t line = 0;   // within the front matter, from 0
 };
 
-// A quoted value over several lines is not cut. Views into `yaml`. Nothing for more than 1,000
-// lines, which nobody wrote by hand.
+// Returns views into `yaml`. A quoted value over several lines is not cut. Returns nothing for more
+// than 1,000 lines, because nobody writes so many by hand.
 std::optional<std::vector<FrontMatterEntry>> cutEntries(std::string_view yaml);
 
-// The line at the beginning of `text`, its break included.
+// Returns the first line of `text` with its break.
 std::string_view firstLine(std::string_view text) noexcept;
-// The length of `key:` at the beginning of a line, 0 when it begins with something else.
+// Returns the length of `key:` at the start of a line; 0 if the line begins otherwise.
 std::size_t keyLength(std::string_view line) noexcept;
 
 } // namespace skillhost

@@ -8,7 +8,7 @@
 namespace skillhost {
 namespace {
 
-// Sorted by the letter.
+// Sorted by the code point.
 constexpr std::array<std::pair<char32_t, char>, 64> lookAlikes{{
     {0x0131, 'i'}, {0x0251, 'a'}, {0x0261, 'g'}, {0x0391, 'A'}, {0x0392, 'B'}, {0x0395, 'E'},
     {0x0396, 'Z'}, {0x0397, 'H'}, {0x0399, 'I'}, {0x039A, 'K'}, {0x039C, 'M'}, {0x039D, 'N'},
@@ -90,14 +90,16 @@ private:
     notice_(zeroWidth, within ? Severity::Warning : Severity::Advice, at);
   }
 
-  // The fillers of Hangul, which belong beside its letters: U+115F, U+1160, U+3164 and U+FFA0.
+  // Returns true for the Hangul fillers U+115F, U+1160, U+3164 and U+FFA0, which belong beside
+  // Hangul letters.
   bool isFillerAt(std::size_t at) const noexcept {
     const std::string_view three = text_.substr(at, 3);
     return three == "\xE1\x85\x9F" || three == "\xE1\x85\xA0" || three == "\xE3\x85\xA4" ||
            three == "\xEF\xBE\xA0";
   }
 
-  // Of a variation selector, U+FE00 to U+FE0F or U+E0100 to U+E01EF; 0: there is none.
+  // Returns the length of a variation selector, U+FE00 to U+FE0F or U+E0100 to U+E01EF; 0: there is
+  // none.
   std::size_t selectorLength(std::size_t at) const noexcept {
     if (byte(at) == 0xEF && byte(at + 1) == 0xB8 && byte(at + 2) >= 0x80 && byte(at + 2) <= 0x8F)
       return 3;
@@ -105,8 +107,8 @@ private:
     return byte(at + 2) >= 0x84 && byte(at + 2) <= 0x87 ? 4 : 0;
   }
 
-  // One selects a form of the character before it. A row of them selects nothing, and can hold any
-  // text. Returns its bytes, but the last.
+  // One selector chooses a form of the character before it. A row of them chooses nothing, and can
+  // hide any text. Returns the length of the row minus one.
   std::size_t selectorsAt(std::size_t at) const {
     std::size_t count = 0, bytes = 0;
     while (const std::size_t length = selectorLength(at + bytes)) {
@@ -117,7 +119,7 @@ private:
     return bytes == 0 ? 0 : bytes - 1;
   }
 
-  // A black flag and tag characters behind it are an emoji; returns their length, or 0.
+  // Returns the length of an emoji that is a black flag with tag characters, or 0.
   std::size_t flagLength(std::size_t at) const noexcept {
     if (text_.substr(at, 4) != "\xF0\x9F\x8F\xB4") return 0;
     std::size_t end = at + 4;
@@ -129,7 +131,8 @@ private:
     return 0;
   }
 
-  // A few are what an editor left behind; a row of them is a text. Returns its bytes, but the last.
+  // A few tag characters are left over from an editor; a long row of them is a hidden text. Returns
+  // the length of the row minus one.
   std::size_t tagsAt(std::size_t at) const {
     std::size_t count = 0;
     while (byte(at + 4 * count) == 0xF3 && byte(at + 4 * count + 1) == 0xA0 &&
@@ -140,14 +143,15 @@ private:
     return 4 * count - 1;
   }
 
-  // The characters U+2000 to U+2064 that hide or turn text around.
+  // Reports those characters from U+2000 to U+2064 that are invisible or change the direction of
+  // text.
   void punctuationAt(std::size_t at) const {
     const unsigned char second = byte(at + 1);
     const unsigned char third = byte(at + 2);
     if (second == 0x80) {
       if (third >= 0xAA && third <= 0xAE) notice_(bidi, Severity::Warning, at);
       if (third == 0x8B) noWidth(at);
-      // Joiners belong between letters of some scripts and in emoji, not in ASCII.
+      // Joiners belong between letters of some scripts and in emoji, but not in ASCII.
       if ((third == 0x8C || third == 0x8D) && asciiAt(at + 3) && (at == 0 || asciiAt(at - 1)))
         noWidth(at);
     } else if (second == 0x81) {
@@ -156,7 +160,8 @@ private:
     }
   }
 
-  // Of Greek those letters alone that no formula has: the rest stands beside Latin ones everywhere.
+  // Among Greek letters, only those that formulas do not use are reported. The others stand beside
+  // Latin letters everywhere.
   void lookAlikeAt(std::size_t at) {
     if (at < pastWord_) return;
     const unsigned char first = byte(at);
@@ -180,7 +185,7 @@ private:
       }
     }
     pastWord_ = end;
-    // A letter of the same script that looks like none of ours: the word is of that script.
+    // If the next letter looks like no Latin one, the word is simply written in that script.
     if (end < text_.size() && (byte(end) == 0xD0 || byte(end) == 0xD1)) return;
     if (start > 1 && byte(start - 1) >= 0x80) return;
     if (latin >= 2 && end > at) notice_(lookAlike, Severity::Warning, at);
@@ -188,7 +193,7 @@ private:
 
   std::string_view text_;
   const NoticeHidden &notice_;
-  std::size_t pastWord_ = 0; // the word that was looked at last ends here
+  std::size_t pastWord_ = 0; // end of the last checked word
 };
 
 } // namespace

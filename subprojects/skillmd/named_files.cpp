@@ -13,7 +13,8 @@ bool continuesFileName(char before) noexcept {
   return letter(before) || digit(before) || before == '_' || before == '-';
 }
 
-// Holds the names of files, each once and in order, so that those that begin alike stand together.
+// Holds the names of files, sorted and unique, so that names with the same beginning are
+// neighbours.
 class NamesInOrder {
 public:
   explicit NamesInOrder(const std::vector<std::string> &paths) {
@@ -29,11 +30,11 @@ public:
     return path.substr(path.rfind('/') + 1); // npos + 1 is 0
   }
   bool mayBegin(char c) const noexcept { return begins_[static_cast<unsigned char>(c)]; }
-  // Notes the names with which `rest` begins.
+  // Marks the names with which `rest` begins.
   void look(std::string_view rest, std::size_t &steps) {
     auto first = names_.begin(), last = names_.end();
     for (std::size_t depth = 0; steps != 0; ++depth, --steps) {
-      // The shortest of the names that begin with these bytes comes first.
+      // The shortest name that begins with these bytes comes first.
       if (first != last && first->size() == depth) {
         found_[static_cast<std::size_t>(first - names_.begin())] = true;
         ++first;
@@ -58,7 +59,7 @@ public:
 
 private:
   std::vector<std::string_view> names_;
-  std::vector<bool> found_; // in step with them
+  std::vector<bool> found_; // parallel to names_
   std::array<bool, 256> begins_{};
 };
 

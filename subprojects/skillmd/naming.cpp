@@ -8,7 +8,8 @@ namespace {
 
 bool plain(char c) noexcept {
   if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
-  // All that RFC 3986 allows in a path but for quotes and brackets, which end a link in Markdown.
+  // All characters that RFC 3986 allows in a path, except quotes and brackets, which end a link in
+  // Markdown.
   return std::string_view("-._~!$&*+,;=:@/").find(c) != std::string_view::npos;
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view noBreakSpace = "\xC2\xA0", fullWidthColon = "\xEF\xBC\x9A";
 constexpr std::string_view twoFields =
     "---\nname: the-folder-name\ndescription: What it does and when to use it.\n---";
-// These fields may follow a name on its line where a formatter has joined the lines.
+// A formatter that joins lines may put these fields behind a name.
 constexpr std::array<std::string_view, 7> joinable{"description",  "license",       "allowed-tools",
                                                    "metadata",     "compatibility", "version",
                                                    "argument-hint"};
@@ -36,10 +36,10 @@ bool passOver(std::string_view &text, std::string_view part) noexcept {
   return true;
 }
 
-// This is one line of the front matter that begins with a field.
+// A line of front matter that begins with a field.
 struct MeantLine {
   std::string_view key, value;
-  std::string_view code, message; // what is wrong with it; empty: nothing
+  std::string_view code, message; // the mistake; empty: none
 };
 
 std::optional<MeantLine> meantLine(std::string_view line) {
@@ -76,7 +76,8 @@ std::optional<MeantLine> meantLine(std::string_view line) {
   return found;
 }
 
-// The value of a name with the fields behind it on lines of their own; empty: none follow.
+// Returns the value of a name with the joined fields on lines of their own; empty: no field
+// follows.
 std::string separated(std::string_view value) {
   std::vector<std::size_t> cuts;
   for (const std::string_view key : joinable) {
@@ -145,7 +146,8 @@ private:
   MeantFields meant_;
 };
 
-// Of a plain value on one line: from ` #` on, when a word follows at once, as in `#channel`.
+// Returns the position of ` #` in a plain one-line value if a word follows at once, as in
+// `#channel`; else npos.
 std::size_t cutAt(std::string_view value) noexcept {
   if (value.empty() || std::string_view("\"'|>[{&*!#").find(value[0]) != npos) return npos;
   const std::size_t at = value.find(" #");
@@ -187,7 +189,7 @@ std::optional<Finding> meantAsFrontMatter(std::string_view document, std::string
 
 void noteCutValues(const FrontMatterBlock &block, std::string_view file, Strictness strictness,
                    FrontMatter &matter, std::vector<Finding> &findings) {
-  if (block.yaml.find(" #") == npos) return; // nearly all of them
+  if (block.yaml.find(" #") == npos) return; // the usual case
   const std::optional<std::vector<FrontMatterEntry>> entries = cutEntries(block.yaml);
   if (!entries) return;
   for (const FrontMatterEntry &entry : *entries) {

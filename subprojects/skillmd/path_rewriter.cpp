@@ -10,8 +10,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longestPath = 4096;
-// A text may name ten thousand files that are not there, and to look for one in the project is a
-// call of the system.
+// A text may name ten thousand missing files, and each search in the project is a system call.
 constexpr std::size_t mostAskedOfProject = 500;
 
 bool alphanumeric(char c) noexcept {
@@ -23,7 +22,7 @@ std::string withoutSlash(std::string_view folder) {
   return std::string(folder);
 }
 
-// A slash inside, or an extension of one to eight letters and digits.
+// Returns true if the word has a slash, or an extension of one to eight letters and digits.
 bool looksLikePath(std::string_view word) noexcept {
   if (word.find('/') != npos) return true;
   const std::size_t dot = word.rfind('.');
@@ -31,7 +30,7 @@ bool looksLikePath(std::string_view word) noexcept {
   return std::all_of(word.begin() + static_cast<std::ptrdiff_t>(dot) + 1, word.end(), alphanumeric);
 }
 
-// Where the path in `word` ends: before an anchor, a query, a line number, punctuation.
+// Returns the end of the path in `word`: before an anchor, a query, a line number or punctuation.
 std::size_t pathEnd(std::string_view word) noexcept {
   std::size_t end = std::min(word.find_first_of("#?"), word.size());
   const auto strip = [&](std::string_view characters) {
@@ -75,7 +74,7 @@ PathRewriter::PathRewriter(const ReaderContext &context)
     : context_(context), uri_(context.style == PathStyle::Uri || context.skillFolder.empty()) {
   if (context.style == PathStyle::Untouched) return;
   base_ = withoutSlash(uri_ ? context.skillUri : context.skillFolder);
-  // A reader elsewhere can do nothing with a path of this machine.
+  // A reader on another machine cannot use a path of this machine.
   if (context.style == PathStyle::Absolute && context.projectHas)
     project_ = withoutSlash(context.projectRoot);
 }
@@ -110,11 +109,11 @@ void PathRewriter::noteAbsent(std::string_view path, Origin origin) const {
     context_.absent({path, origin == Origin::Link, FolderPrefix::Of::Nothing, fenced_});
 }
 
-// A file or folder of the skill that is spelled like this; `path`: as it was written.
+// Returns the skill's file or folder with this exact spelling. `path` is the text in the document.
 std::optional<std::string> PathRewriter::own(const std::string &normal, std::string_view path,
                                              Origin origin) const {
   if (context_.files.has(normal)) return ofSkill(normal);
-  // A bare word names a folder only where a link says so.
+  // A bare word names a folder only in a link or in code.
   const bool bare = path.find('/') == npos;
   if ((!bare || origin != Origin::Text) && context_.files.hasFolder(normal))
     return ofSkill(path.back() == '/' ? normal + "/" : normal);
@@ -131,7 +130,7 @@ std::optional<std::string> PathRewriter::besideDocument(std::string_view path,
 
 // `path` is relative to the skill, or to the folder of the document.
 std::string_view PathRewriter::inOtherCase(std::string_view path, Origin origin) const {
-  // `Node.js` in a sentence is no file node.js, but FORMS.md is forms.md.
+  // `Node.js` in a sentence is not the file node.js, but FORMS.md is forms.md.
   const auto endsAsDocument = [&] { return path.ends_with(".md") || path.ends_with(".MD"); };
   if (path.find('/') == npos && origin == Origin::Text && !endsAsDocument()) return {};
   if (!context_.documentFolder.empty())
@@ -153,8 +152,8 @@ std::optional<std::string> PathRewriter::locate(std::string_view path, Origin or
   if (const std::string_view file = inOtherCase(path, origin); !file.empty())
     return ofSkill(std::string(file));
   if (!normal) return std::nullopt;
-  // What begins with a folder of the skill is the skill's, even when the skill lacks that file. And
-  // a name without any folder says too little to be looked for among the files of a project.
+  // A path that begins with a folder of the skill belongs to the skill, even if the skill lacks
+  // that file. A name without any folder is too vague to search for in a project.
   const std::size_t first = normal->find('/');
   if (project_.empty() || first == std::string::npos || path.back() == '/' ||
       context_.files.hasFolder(normal->substr(0, first)) || !projectHas(*normal))
@@ -181,7 +180,7 @@ std::optional<std::string> PathRewriter::inSkill(std::string_view path, FolderPr
 std::optional<PathRewriter::Below> PathRewriter::below(std::string_view word,
                                                        FolderPrefix::Of of) const {
   const std::string_view path = word.substr(0, pathEnd(word));
-  if (path.empty() || path == "SKILL.md") return std::nullopt; // that of the reader, mostly
+  if (path.empty() || path == "SKILL.md") return std::nullopt; // mostly means the reader's own file
   if (auto inside = inSkill(path, of, true))
     return Below{*std::move(inside), word.substr(path.size())};
   if (context_.absent) context_.absent({path, of == FolderPrefix::Of::Skill, of, fenced_});

@@ -12,12 +12,12 @@ namespace {
 
 // One line without its break.
 struct Line {
-  std::string_view text; // without indentation and trailing spaces; empty when blank
+  std::string_view text; // without indentation and trailing spaces
   std::size_t indent = 0;
-  std::size_t width = 0; // indentation, text and trailing spaces
+  std::size_t width = 0; // length of the whole line
 };
 
-// Every reading function returns false when it is not sure; the whole is declined then.
+// Each read function returns false if it is not sure, and then the whole front matter is declined.
 class Reader {
 public:
   explicit Reader(const FrontMatterBlock &block)
@@ -37,8 +37,8 @@ public:
   }
 
 private:
-  // Tabs, carriage returns and separators on their own, which readers of YAML treat in different
-  // ways, and a last line without its break.
+  // Returns true for tabs, single carriage returns and Unicode separators, which YAML readers treat
+  // differently, and for a last line without its break.
   static bool odd(std::string_view yaml) {
     if (yaml.empty() || yaml.back() != '\n' || yaml.find('\t') != npos) return true;
     for (std::size_t at = yaml.find('\r'); at != npos; at = yaml.find('\r', at + 1))
@@ -68,7 +68,7 @@ private:
     while (!ended_ && line_.text.empty()) advance();
   }
 
-  // `key: value` on the current line, and all that belongs to it.
+  // Reads `key: value` on the current line, and the lines that belong to it.
   bool readEntry(Json &map, std::size_t indent, std::string_view parent) {
     if (line_.indent != indent || line_.text.empty()) return false;
     const std::string_view text = line_.text;
@@ -79,7 +79,7 @@ private:
       ++colon;
     if (colon == text.size() || text[colon] != ':' || colon > 100) return false;
     const std::string_view name = text.substr(0, colon);
-    constexpr std::size_t few = 64; // so that looking for a key twice stays cheap
+    constexpr std::size_t few = 64; // keeps the search for duplicate keys cheap
     if (map.size() >= few || map.contains(name)) return false;
     if (parent.empty()) matter_.keys.push_back({std::string(name), {place(), indent + 1}});
     auto &object = map.get_ref<Json::object_t &>();
@@ -100,13 +100,13 @@ private:
     return readInline(slot, value, name, parent) && ends(indent);
   }
 
-  // After a value on one line nothing may continue it.
+  // Returns true if nothing continues a one-line value.
   bool ends(std::size_t indent) {
     skipBlank();
     return ended_ || line_.indent <= indent;
   }
 
-  // The lines that continue a plain value, joined by spaces.
+  // Joins the lines that continue a plain value with spaces.
   bool readContinuation(Json &slot, std::string_view value, std::size_t indent) {
     std::string text(value);
     for (; !ended_ && !line_.text.empty() && line_.indent > indent; advance()) {
@@ -119,7 +119,7 @@ private:
     return ends(indent);
   }
 
-  // What stands below `key:`: nothing, a list, or a map of one level.
+  // Reads the lines below `key:`: nothing, a list, or a map of one level.
   bool readBelow(Json &slot, std::size_t indent, std::string_view name, std::string_view parent) {
     skipBlank();
     if (ended_) return true;
@@ -144,7 +144,7 @@ private:
     return ends(indent);
   }
 
-  // A scalar or a simple list in brackets that begins and ends on this line.
+  // Reads a scalar or a simple list in brackets that ends on this line.
   bool readInline(Json &slot, std::string_view value, std::string_view name,
                   std::string_view parent) {
     if (value[0] == '"' || value[0] == '\'') return readQuoted(slot, value);
@@ -217,7 +217,8 @@ private:
     }
   }
 
-  // `>` folds and `|` keeps the breaks between the lines; a `-` drops the last one.
+  // Reads a block scalar: `>` folds and `|` keeps the breaks between lines; `-` drops the last
+  // break.
   bool readBlockScalar(Json &slot, std::string_view header, std::size_t indent) {
     const bool folded = header[0] == '>';
     if (header.size() > 2 || (header.size() == 2 && header[1] != '-')) return false;
@@ -251,7 +252,7 @@ private:
   }
 
   std::string_view rest_;
-  std::size_t number_ = 0; // of the current line within the block, from 1
+  std::size_t number_ = 0; // the current line within the block, from 1
   std::size_t firstLine_;
   Line line_;
   bool ended_ = false, declined_;

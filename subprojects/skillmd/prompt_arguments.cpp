@@ -17,14 +17,14 @@ bool continuesName(char c) noexcept { return letter(c) || digit(c) || c == '_'; 
 
 constexpr std::size_t everyWord = static_cast<std::size_t>(-1);
 
-// A place in a body, and what goes there; nothing: it stays.
+// A place in a body and the text for it; without a value, the place stays as it is.
 struct ArgumentPlace {
   std::size_t length = 0; // 0: no place
   std::optional<std::string_view> value;
-  std::size_t word = everyWord; // the one that is filled in
+  std::size_t word = everyWord; // the word that fills it
 };
 
-// The place of `length` bytes where the word of this number goes.
+// Returns the place of `length` bytes for the word with this number.
 ArgumentPlace placeOfWord(const PromptArguments &arguments, std::size_t length,
                           std::string_view number) {
   std::size_t at = 0;
@@ -39,7 +39,7 @@ std::string_view digitsOf(std::string_view text) noexcept {
   return text.substr(0, end);
 }
 
-// `rest` begins with a dollar sign.
+// Returns the place at the start of `rest`, which begins with a dollar sign.
 ArgumentPlace placeAt(std::string_view rest, const PromptArguments &arguments) {
   if (rest.starts_with(allArguments)) {
     const std::string_view behind = rest.substr(allArguments.size());
@@ -52,7 +52,7 @@ ArgumentPlace placeAt(std::string_view rest, const PromptArguments &arguments) {
   const std::string_view number = digitsOf(rest.substr(1));
   if (!number.empty() && ends(number.size() + 1))
     return placeOfWord(arguments, number.size() + 1, number);
-  std::size_t word = 0; // names stand for the words in their order
+  std::size_t word = 0; // names stand for the words in order
   for (const auto &[name, value] : arguments.named) {
     if (const std::size_t end = name.size() + 1;
         rest.substr(1).starts_with(name) && ends(end) && !rest.substr(end).starts_with('['))
@@ -62,8 +62,8 @@ ArgumentPlace placeAt(std::string_view rest, const PromptArguments &arguments) {
   return {};
 }
 
-// Calls `take` for each piece of the result: a part of the body, with a null pointer, or what was
-// filled into a place.
+// Calls `take` for each piece of the result: a part of the body with a null pointer, or the text
+// that fills a place.
 template <class Take>
 void eachPiece(std::string_view body, const PromptArguments &arguments, Take &&take) {
   std::size_t copied = 0;
@@ -85,10 +85,10 @@ void eachPiece(std::string_view body, const PromptArguments &arguments, Take &&t
 
 bool isBlank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Nothing when a quote is not closed.
+// Returns nothing if a quote is not closed.
 std::optional<std::vector<std::string>> shellWords(std::string_view text) {
   std::vector<std::string> words;
-  std::optional<char> quote; // the one that is open
+  std::optional<char> quote; // the open quote
   bool within = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -160,7 +160,7 @@ Result<std::string> fillArguments(std::string_view body, const PromptArguments &
     else if (filled->word < used.size())
       used[filled->word] = true;
   });
-  // No argument is lost: where the body leaves one out, all stand at its end.
+  // No argument is lost: if the body leaves one out, all arguments follow at its end.
   const bool atEnd = !arguments.text.empty() &&
                      (places == 0 || std::find(used.begin(), used.end(), false) != used.end());
   if (atEnd) {

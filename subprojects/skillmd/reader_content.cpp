@@ -15,12 +15,12 @@
 namespace skillhost {
 namespace {
 
-// What a path is an argument of, outside code.
+// Outside code, a path that follows one of these words is an argument of a command.
 constexpr std::array<std::string_view, 16> programs{
     "$",    "bash", "bun",    "cat",     "cd",      "deno", "node", "npx",
     "perl", "pwsh", "python", "python3", "Rscript", "ruby", "run",  "sh"};
 
-// Which bytes a path in running text is made of. Everything else ends a word.
+// The bytes of a path in running text. Any other byte ends a word.
 constexpr std::array<bool, 256> wordBytes = [] {
   std::array<bool, 256> table{};
   for (std::size_t c = 0; c < table.size(); ++c)
@@ -33,8 +33,8 @@ constexpr std::array<bool, 256> wordBytes = [] {
 
 bool inWord(char c) noexcept { return wordBytes[static_cast<unsigned char>(c)]; }
 
-// Where a fence would stand in a line: behind blanks and quote marks, an opening one behind the
-// marks of lists, too.
+// Returns the position of a possible fence in a line: behind blanks and quote marks, and for an
+// opening fence also behind list marks.
 std::size_t fenceAt(std::string_view line, bool opening) noexcept {
   std::size_t at = 0;
   for (;;) {
@@ -49,7 +49,7 @@ std::size_t fenceAt(std::string_view line, bool opening) noexcept {
   }
 }
 
-// Goes over a body once and copies it, rewriting words as it passes.
+// Copies a body in one pass and rewrites words on the way.
 class Renderer {
 public:
   Renderer(std::string_view body, PathRewriter &paths, std::string &out)
@@ -78,7 +78,7 @@ public:
   }
 
 private:
-  // Passes over bytes that stay: they are copied together before the next thing that does not.
+  // Moves past bytes that stay. They are copied together before the next replacement.
   void copy(std::size_t count) { at_ += count; }
   void flush() {
     out_ += body_.substr(copied_, at_ - copied_);
@@ -116,7 +116,7 @@ private:
       return;
     }
     std::size_t length = rest[0] == '$' ? 1 : 0;
-    bool path = false; // nothing without a dot or a slash looks like a path
+    bool path = false; // only text with a dot or a slash looks like a path
     for (; length < rest.size() && inWord(rest[length]) && rest[length] != '$'; ++length)
       path = path || rest[length] == '.' || rest[length] == '/';
     if (!path) {
@@ -128,7 +128,7 @@ private:
       copy(std::min(rest.find_first_of(" \t\r\n<>\"'`)]"), rest.size()));
       return;
     }
-    // What follows a placeholder or a glob's star is the rest of another path.
+    // Text behind a placeholder or a glob's star is the rest of another path.
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
     const bool joined = before == '}' || (before == '*' && at_ > 1 && inWord(body_[at_ - 2]));
     const bool folder = text.back() == '/' && (before == '<' || drawn()); // <data/>, |-- data/
@@ -136,7 +136,8 @@ private:
       copy(length);
   }
 
-  // True for the text of a link to itself, [forms.md](forms.md): its target says where the file is.
+  // Returns true for the text of a link such as [forms.md](forms.md), whose target already says
+  // where the file is.
   bool isTargetToo(std::string_view text) const {
     if (at_ == 0 || body_[at_ - 1] != '[') return false;
     std::string_view rest = body_.substr(at_ + text.size());
@@ -145,14 +146,14 @@ private:
     return rest.starts_with(text) && rest.substr(text.size()).starts_with(')');
   }
 
-  // Whether lines of a drawing stand before this word on its line.
+  // Returns true if lines of a drawing precede this word on its line.
   bool drawn() const {
     constexpr std::size_t furthest = 200;
     const std::string_view line = body_.substr(lineStart_, std::min(at_ - lineStart_, furthest));
     return line.find("\xE2\x94") != npos || line.find("|--") != npos ||
-           line.find("+--") != npos; // U+2500 to U+253F, or what stands for them
+           line.find("+--") != npos; // U+2500 to U+253F, or their ASCII substitutes
   }
-  // Whether this is a word of a command, in which no URI would do.
+  // Returns true if the word belongs to a command, where a URI would not work.
   bool ofShell() const {
     if (!paths_.uri()) return false;
     if (fence_ != 0 || (inlineCode_ && command_)) return true;
@@ -167,7 +168,7 @@ private:
     return std::find(programs.begin(), programs.end(), program) != programs.end();
   }
 
-  // Tries the word, and where scripts without spaces surround it, its parts in ASCII.
+  // Tries the word. If text in a script without spaces surrounds it, tries its ASCII parts.
   bool replace(std::string_view text) {
     if (const auto path = paths_.rewrite(text, PathRewriter::Origin::Text)) {
       put(text.size(), *path);
@@ -191,7 +192,7 @@ private:
     }
     return true;
   }
-  // A path with spaces in it is one word of a command only in quotes.
+  // In a command, a path with spaces is one word only in quotes.
   void put(std::size_t count, const std::string &path) {
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
     const bool quote = (fence_ != 0 || inlineCode_) && path.find(' ') != std::string::npos &&
@@ -199,7 +200,7 @@ private:
     replaceNext(count, quote ? '"' + path + '"' : path);
   }
 
-  // A path behind a placeholder for the skill's folder, such as {baseDir}/x or
+  // Resolves a path behind a placeholder for the skill's folder, such as {baseDir}/x or
   // ~/.claude/skills/NAME/x.
   bool placeholder() {
     const std::string_view rest = body_.substr(at_);
@@ -239,7 +240,7 @@ private:
     put(end - at_, paths_.base() + std::string(below));
   }
 
-  // The target of [text](target): it may have spaces in it and needs no extension.
+  // Handles the target of [text](target), which may contain spaces and needs no extension.
   void linkTarget() {
     constexpr std::size_t longest = 300;
     const std::string_view window = body_.substr(at_, longest);
@@ -262,7 +263,7 @@ private:
     replaceNext(target.size(), spaced && !angled ? "<" + *path + ">" : *path);
   }
 
-  // A whole code span that is the name of a file with spaces in it; else words as everywhere.
+  // Handles a whole code span that names a file with spaces. Other spans are read word by word.
   void backtick() {
     std::size_t run = 1;
     while (at_ + run < body_.size() && body_[at_ + run] == '`') ++run;
@@ -285,10 +286,10 @@ private:
   PathRewriter &paths_;
   std::string &out_;
   std::size_t at_ = 0, copied_ = 0, lineStart_ = 0;
-  std::size_t fence_ = 0; // the length of the mark that opened fenced code; 0: outside
+  std::size_t fence_ = 0; // length of the fence that opened code; 0: outside
   char fenceMark_ = '`';
   bool inlineCode_ = false;
-  bool command_ = false; // the inline code is one: it has several words
+  bool command_ = false; // the inline code has several words, like a command
 };
 
 } // namespace

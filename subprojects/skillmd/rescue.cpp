@@ -22,7 +22,7 @@ std::size_t breaksIn(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// As many empty lines as it takes: what follows keeps its place.
+// Appends empty lines, so that the following lines keep their numbers.
 std::string filledUp(std::string text, std::string_view instead) {
   const std::size_t lines = breaksIn(instead);
   const std::size_t has = breaksIn(text);
@@ -36,7 +36,8 @@ bool mentionsCategory(std::string_view text) noexcept {
                      [](char a, char b) { return asciiLowered(a) == b; }) != text.end();
 }
 
-// Below `key:` every line that is a field or an item of its own and cannot be read gets quotes.
+// Puts quotes around each line below `key:` that is a field or an item of its own and cannot be
+// read.
 class NestedLines {
 public:
   explicit NestedLines(std::string_view lines) {
@@ -113,7 +114,7 @@ public:
   }
 
 private:
-  // What reading `text` in place of the entry comes to.
+  // Returns the result of reading `text` in place of the entry.
   FrontMatterResult read(const FrontMatterEntry &entry, std::string_view text) const {
     FrontMatterBlock block = block_;
     block.yaml = text;
@@ -122,7 +123,7 @@ private:
   }
 
   std::string rewritten(const FrontMatterEntry &entry) {
-    if (entry.key.empty()) { // text before the first field belongs to none
+    if (entry.key.empty()) { // these lines belong to no field
       FrontMatterResult alone = read(entry, entry.text);
       const bool comment =
           !alone.findings.empty() && alone.findings[0].code == "front-matter-empty";
@@ -162,7 +163,7 @@ private:
     return filledUp(line + '\n', entry.text);
   }
 
-  // A list or map that is never closed: its author is still at it.
+  // Returns true for a list or map that is not closed yet, because its author is still writing.
   static bool halfWritten(const FrontMatterEntry &entry) {
     if (entry.key != "name" && entry.key != "description") return false;
     const char opens = entry.first.empty() ? '\0' : entry.first[0];
@@ -170,8 +171,8 @@ private:
            (opens == '{' && entry.text.find('}') == std::string_view::npos);
   }
 
-  // Lines that begin at the first column and are no field belong to the text of a description; any
-  // other field has none.
+  // Removes lines at the first column that are no fields. Only a description may contain such
+  // lines.
   static std::string withoutProse(std::string_view lines) {
     std::string out;
     while (!lines.empty()) {
@@ -208,7 +209,7 @@ FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view 
   FrontMatterBlock block = findFrontMatter(document);
   const bool loose = block.state != FrontMatterBlock::State::Closed;
   if (loose) block = findLooseFrontMatter(document);
-  constexpr std::size_t largest = 64 * 1024; // of what somebody wrote by hand
+  constexpr std::size_t largest = 64 * 1024; // limit for front matter written by hand
   if (block.state != FrontMatterBlock::State::Closed || block.yaml.size() > largest) return refused;
   const std::string readable = withReadableBytes(block.yaml);
   MeantFields meant = fieldsAsMeant(block, withoutIndent(readable), file);
@@ -221,7 +222,7 @@ FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view 
   if (refused.nearMiss && mentionsCategory(readable)) result.frontMatter->categoryUnsure = true;
   const bool described = result.frontMatter->fields.contains("description");
   if (loose && !described) return refused;
-  // Where such a block ends is a guess: a category may stand behind it, or before it.
+  // The end of such a block is a guess, so a category may stand before or behind it.
   if (loose && !result.frontMatter->fields.contains("category") &&
       mentionsCategory(document.substr(0, largest)))
     result.frontMatter->categoryUnsure = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads front matter that YAML refuses as a person reads it: the fields YAML cannot read are
-// rewritten, line for line, and the whole is read again as YAML.
+// Reads front matter that YAML refuses as a person reads it. It rewrites the fields that YAML
+// cannot read, line for line, and reads the whole as YAML again.
 #pragma once
 
 #include "skillmd/front_matter.hpp"
@@ -9,9 +9,9 @@
 
 namespace skillhost {
 
-// `refused`: what reading the document as it is written came to; it is returned when a person could
-// not say either what was meant. Otherwise its findings are warnings, each with what to write. The
-// time is linear: a field is read at most five times.
+// `refused` is the result of reading the document as written. It is returned if even a person could
+// not say what was meant. Otherwise its findings become warnings, each with a remedy. The time is
+// linear: a field is read at most five times.
 FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view file,
                                     FrontMatterResult refused);
 

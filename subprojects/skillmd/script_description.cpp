@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longestComment = 4096;
-constexpr std::size_t longestLine = 160; // of a summary's two halves
+constexpr std::size_t longestLine = 160; // limit for each half of a summary
 
 struct Language {
   std::string_view extension, interpreter, comment;
@@ -28,7 +28,7 @@ constexpr std::array languages{
     Language{".ps1", "pwsh -File", "#"}, Language{".r", "Rscript", "#"},
     Language{".R", "Rscript", "#"},
 };
-// What folders of scripts are called; what lies elsewhere may be a template or a module.
+// Common names of folders with scripts. A file elsewhere may be a template or a module.
 constexpr std::array<std::string_view, 4> folders{"bin", "script", "scripts", "tools"};
 
 std::string_view nameOf(std::string_view path) noexcept {
@@ -62,7 +62,7 @@ std::string_view takeLine(std::string_view &text) noexcept {
   return line;
 }
 
-// `#!/usr/bin/env -S uv run` is `uv run`, `#!/bin/bash -e` is `bash -e`.
+// Returns `uv run` for `#!/usr/bin/env -S uv run`, and `bash -e` for `#!/bin/bash -e`.
 std::string interpreterOf(std::string_view firstLine) {
   constexpr std::size_t longest = 80;
   if (!firstLine.starts_with("#!") || firstLine.size() > longest) return {};
@@ -83,14 +83,15 @@ bool isPython(std::string_view program) noexcept {
   return program.starts_with("python") && program.find_first_not_of("0123456789.", 6) == npos;
 }
 
-// Python is told to write no __pycache__ (-B): the folder of a skill stays as it was reviewed.
+// Prevents Python from writing __pycache__ (-B), so that the folder of a skill stays as it was
+// reviewed.
 std::string withoutByteCode(std::string interpreter) {
   const std::size_t end = std::min(interpreter.find(' '), interpreter.size());
   if (isPython(std::string_view(interpreter).substr(0, end))) interpreter.insert(end, " -B");
   return interpreter;
 }
 
-// One line of text that a reader sees all of; empty when there is more to it.
+// Returns a line whose whole text a reader sees; empty if it has hidden characters.
 std::string cleaned(std::string_view line) {
   if (hasHiddenCharacters(line)) return {};
   std::string out;
@@ -103,7 +104,7 @@ std::string cleaned(std::string_view line) {
   return out;
 }
 
-// The text between two marks at the start of `rest`, such as """ and """.
+// Returns the text up to the closing mark, such as """.
 std::string enclosed(std::string_view rest, std::string_view closing) {
   std::string out;
   for (std::string_view text = rest.substr(0, std::min(rest.find(closing), longestComment));
@@ -115,7 +116,7 @@ std::string enclosed(std::string_view rest, std::string_view closing) {
   return out;
 }
 
-// The first comment of a script: a doc string, a block, or lines.
+// Returns the first comment of a script: a docstring, a block, or lines.
 std::string firstComment(std::string_view document, std::string_view mark) {
   std::string out;
   for (std::string_view rest = document; !rest.empty() && out.size() < longestComment;) {
@@ -132,7 +133,7 @@ std::string firstComment(std::string_view document, std::string_view mark) {
       return out + enclosed(body.substr(std::min(body.find_first_not_of("/*"), body.size())), "*/");
     if (!line.starts_with(mark)) break;
     const std::string_view text = line.substr(mark.size());
-    // Notes to tools, not to readers: coding lines, inline script metadata, licences.
+    // These lines are for tools, not for readers: encodings, inline script metadata, licences.
     if (text.find("coding:") != npos || text.starts_with(" /// ") || text.find("SPDX-") != npos)
       continue;
     (out += trimmedLine(text)) += '\n';
@@ -140,14 +141,15 @@ std::string firstComment(std::string_view document, std::string_view mark) {
   return out;
 }
 
-// Where "usage:" stands in `text`, in small or in capital letters.
+// Returns the position of "usage:" or "Usage:" in `text`.
 std::size_t findUsage(std::string_view text) noexcept {
   for (std::size_t at = text.find("sage:"); at != npos; at = text.find("sage:", at + 1))
     if (at != 0 && (text[at - 1] == 'U' || text[at - 1] == 'u')) return at - 1;
   return npos;
 }
 
-// "Usage: fill.py IN OUT" from a comment, or from what the script prints; empty when there is none.
+// Returns "Usage: fill.py IN OUT" from a comment or from the script's output; empty if there is
+// none.
 std::string usageOf(std::string_view text, bool code) {
   const std::size_t at = findUsage(text);
   if (at == npos) return {};
@@ -156,12 +158,12 @@ std::string usageOf(std::string_view text, bool code) {
   if (code) line = line.substr(0, line.find_first_of("\"\\`"));
   if (trimmedLine(line).size() > std::string_view("usage:").size()) return cleaned(line);
   if (code) return {};
-  std::string next; // what stands below it
+  std::string next; // the next line with text
   while (next.empty() && !rest.empty()) next = cleaned(takeLine(rest));
   return next.empty() ? next : "Usage: " + next;
 }
 
-// Its first line that says something.
+// Returns the first line of the comment that has words.
 std::string openingOf(std::string_view comment, std::string_view path) {
   while (!comment.empty()) {
     const std::string_view line = trimmedLine(takeLine(comment));
@@ -175,7 +177,7 @@ std::string openingOf(std::string_view comment, std::string_view path) {
   return {};
 }
 
-// A module is for other scripts: it defines things and begins nothing.
+// Returns true for a module that other scripts use: it defines things and starts nothing.
 bool onlyDefines(std::string_view path, std::string_view document) noexcept {
   if (!path.ends_with(".py")) return false;
   const auto has = [&](std::string_view text) { return document.find(text) != npos; };
@@ -183,7 +185,8 @@ bool onlyDefines(std::string_view path, std::string_view document) noexcept {
   return (has("\ndef ") || has("\nclass ")) && !has("__main__") && !has("sys.argv");
 }
 
-// `import a, b` counts for its first name: what stands there alone is what scripts write.
+// Returns the imported modules. Of `import a, b` only the first counts, because scripts usually
+// write one per line.
 std::vector<std::string> importsIn(std::string_view document) {
   constexpr std::size_t most = 100, longest = 100;
   std::vector<std::string> found;
@@ -201,7 +204,8 @@ std::vector<std::string> importsIn(std::string_view document) {
 } // namespace
 
 bool hasHiddenCharacters(std::string_view text) {
-  bool found = text.find("\xE2\x80\xA8") != npos || text.find("\xE2\x80\xA9") != npos; // lines end
+  // These end lines.
+  bool found = text.find("\xE2\x80\xA8") != npos || text.find("\xE2\x80\xA9") != npos;
   findHiddenCharacters(text, [&](std::string_view rule, Severity, std::size_t) {
     if (rule != "hidden.look-alike-letters" && rule != "hidden.terminal-escapes") found = true;
   });

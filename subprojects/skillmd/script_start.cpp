@@ -19,7 +19,7 @@ std::string joined(std::string_view folder, std::string_view name) {
   return std::string(folder) + (folder.empty() ? "" : "/") + std::string(name);
 }
 
-// `path` below `folder` as Python names it, without its ending; empty where it cannot.
+// Returns Python's name of `path` below `folder`; empty if it cannot have one.
 std::string moduleBelow(std::string_view folder, std::string_view path) {
   std::string name(path.substr(folder.empty() ? 0 : folder.size() + 1));
   name.resize(name.size() - std::string_view(".py").size());
@@ -36,7 +36,7 @@ std::string moduleBelow(std::string_view folder, std::string_view path) {
   return name;
 }
 
-// True if a file or a package lies in `folder` under the dotted name.
+// Returns true if `folder` has a file or a package with the dotted name.
 bool isThere(std::string_view folder, std::string_view module, const HasFile &has) {
   std::string path = joined(folder, module);
   std::replace(path.begin() + static_cast<std::ptrdiff_t>(folder.size()), path.end(), '.', '/');
@@ -50,18 +50,18 @@ bool isItself(std::string_view module, std::string_view path) {
   return path == file || path.ends_with('/' + file);
 }
 
-// The modules that lie beside the script, or in its package, as it imports them.
+// The imported modules that lie beside the script or in its package.
 struct Imports {
   bool sibling = false, relative = false;
   bool package = false;
-  std::string_view above; // the folder in which the package lies that it names
+  std::string_view above; // the folder above the named package
 };
 
 Imports importsOf(std::string_view path, const ScriptDescription &script, const HasFile &has) {
   Imports found;
   const std::string_view folder = folderOf(path);
   for (const std::string &name : script.imports) {
-    if (isItself(name, path)) continue; // its own usage names it
+    if (isItself(name, path)) continue; // its own usage text names it
     if (name.starts_with('.')) {
       found.relative = true;
       continue;
@@ -83,7 +83,7 @@ Imports importsOf(std::string_view path, const ScriptDescription &script, const 
   return found;
 }
 
-// The folder in which the outermost package lies that the script is in.
+// Returns the folder that contains the outermost package of the script.
 std::string_view abovePackage(std::string_view folder, const HasFile &has) {
   while (!folder.empty() && has(joined(folder, "__init__.py"))) folder = folderOf(folder);
   return folder;

@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestSlug = 64; // the format's own limit of a name
+constexpr std::size_t longestSlug = 64; // the format's limit for a name
 
 struct MappedTextFreed {
   void operator()(utf8proc_uint8_t *text) const noexcept { std::free(text); } // NOLINT: from malloc
@@ -35,9 +35,9 @@ std::string mapped(std::string_view text, int options) {
   return size < 0 ? std::string(text) : std::string(raw, raw + size);
 }
 
-// Empty when there is too little to make one of.
+// Returns the empty text if the name has too few usable characters.
 std::string slugOf(std::string_view name) {
-  // So many are taken at most: names are no documents.
+  // A name has no use for more bytes than this.
   constexpr std::size_t enough = 1024;
   name = name.substr(0, enough);
   const std::string plain =
@@ -61,7 +61,7 @@ std::string slugOf(std::string_view name) {
 }
 
 bool isWhite(utf8proc_int32_t character) noexcept {
-  constexpr utf8proc_int32_t byteOrderMark = 0xFEFF; // white to JavaScript alone
+  constexpr utf8proc_int32_t byteOrderMark = 0xFEFF; // white space only in JavaScript
   const utf8proc_property_t &property = *utf8proc_get_property(character);
   return property.category == UTF8PROC_CATEGORY_ZS ||
          property.bidi_class == UTF8PROC_BIDI_CLASS_WS ||

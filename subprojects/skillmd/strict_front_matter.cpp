@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::size_t largest = 256 * 1024;
 
-// An object, so that the search for one of them does not call a function for each character.
+// This is an object, so that the search inlines it and calls no function for each character.
 constexpr auto forbidden = [](char c) noexcept {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7F;
 };
 
-// What is wrong with the bytes, before anybody asks what they mean.
+// Finds faults of the bytes, before anything interprets them.
 std::optional<Finding> checkText(const FrontMatterBlock &block, std::string_view file) {
   const std::string_view yaml = block.yaml;
   if (const std::size_t valid = validUtf8Prefix(yaml); valid != yaml.size())
@@ -40,7 +40,7 @@ std::optional<Finding> checkText(const FrontMatterBlock &block, std::string_view
                      *bad == '\0' ? "a NUL byte in the front matter"
                                   : "a control character in the front matter",
                      "remove it");
-  // yaml-cpp would follow directives in places where YAML knows none.
+  // yaml-cpp would obey directives even where YAML has none.
   for (std::size_t at = yaml.find('%'); at != std::string_view::npos; at = yaml.find('%', at + 1))
     if (at == 0 || yaml[at - 1] == '\n')
       return yamlError(block, file, at, "yaml-directive", "a YAML directive in the front matter",
@@ -48,7 +48,7 @@ std::optional<Finding> checkText(const FrontMatterBlock &block, std::string_view
   return std::nullopt;
 }
 
-// A description that is a list or a map, `[TODO: ...]` say, was meant as the text a person reads.
+// If the description is a list or a map, such as `[TODO: ...]`, its author meant the visible text.
 void keepDescription(FrontMatter &matter, const FrontMatterBlock &block) {
   constexpr std::string_view key = "description";
   const auto value = matter.fields.find(key);

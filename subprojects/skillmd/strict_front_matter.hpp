@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Front matter as YAML has it: checked, then read by the quick reader, or else by the complete one.
+// Reads front matter strictly as YAML: checks it, then uses the quick reader, or else the complete
+// one.
 #pragma once
 
 #include "skillmd/front_matter.hpp"
@@ -9,7 +10,7 @@
 
 namespace skillhost {
 
-// `block` is closed.
+// `block` must be closed.
 FrontMatterResult readStrictly(const FrontMatterBlock &block, std::string_view file);
 
 } // namespace skillhost

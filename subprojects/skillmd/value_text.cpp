@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-// What editors show for the bytes 80 to 9F, where Latin-1 has control characters.
+// The characters that editors show for the bytes 80 to 9F, where Latin-1 has control characters.
 constexpr std::array<std::uint32_t, 32> windows1252{
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -35,7 +35,7 @@ std::size_t commonIndent(std::string_view lines) noexcept {
   return common == npos ? 0 : common;
 }
 
-// The text behind `|`, `>` and their indicators; npos when `first` begins with none.
+// Returns the length of `|` or `>` with its indicators; npos if `first` begins otherwise.
 std::size_t barLength(std::string_view first) noexcept {
   if (first.empty() || (first[0] != '|' && first[0] != '>')) return npos;
   std::size_t at = 1;
@@ -44,7 +44,7 @@ std::size_t barLength(std::string_view first) noexcept {
   return at;
 }
 
-// As YAML folds: a line break is a space, an empty line a line break.
+// Folds as YAML does: a line break becomes a space, an empty line a line break.
 std::string foldedText(std::string text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -63,13 +63,13 @@ std::string foldedText(std::string text) {
   return out;
 }
 
-// Quotation marks around the whole are the author's way to say that it is text.
+// Removes quotation marks around the whole text, which only mark it as text.
 std::string withoutQuotes(std::string_view text) {
   const char mark = text.empty() ? '\0' : text[0];
   if (mark != '"' && mark != '\'') return std::string(text);
   const bool closed = text.size() > 1 && text.back() == mark;
   const std::string_view inside = text.substr(1, text.size() - (closed ? 2 : 1));
-  if (!closed && inside.find(mark) != npos) return std::string(text); // "this" and more
+  if (!closed && inside.find(mark) != npos) return std::string(text); // such as "this" and more
   std::string out;
   for (std::size_t at = 0; at < inside.size(); ++at) {
     const char next = at + 1 < inside.size() ? inside[at + 1] : '\0';
@@ -80,7 +80,7 @@ std::string withoutQuotes(std::string_view text) {
   return out;
 }
 
-// The number behind `\u`, `\U` or `\x` at `at`, when all its `figures` are there.
+// Returns the number behind `\u`, `\U` or `\x` at `at`, if all its `figures` are present.
 std::optional<std::uint32_t> escaped(std::string_view yaml, std::size_t at, char kind,
                                      std::size_t figures) noexcept {
   const std::string_view text = yaml.substr(std::min(at, yaml.size()), 2 + figures);
@@ -91,7 +91,7 @@ std::optional<std::uint32_t> escaped(std::string_view yaml, std::size_t at, char
   return value;
 }
 
-// The escape at `at`, written so that YAML takes it; returns how long it was.
+// Appends the escape at `at` in a form that YAML accepts, and returns its original length.
 std::size_t appendEscape(std::string &out, std::string_view yaml, std::size_t at) {
   const char kind = at + 1 < yaml.size() ? yaml[at + 1] : '\0';
   const std::size_t figures = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
@@ -183,7 +183,7 @@ std::string doubleQuoted(std::string_view text) {
       out += "\\t";
       break;
     default:
-      // Line breaks to YAML, though to nobody else.
+      // YAML takes these characters for line breaks, unlike other readers.
       if (text.substr(at, 2) == "\xC2\x85") {
         out += "\\u0085";
         at += 1;
@@ -217,7 +217,7 @@ std::string withoutTabs(std::string_view yaml) {
 
 std::string withReadableEscapes(std::string_view yaml) {
   std::string out;
-  bool inside = false; // double quotes, the only place where escapes mean anything
+  bool inside = false; // within double quotes, the only place for escapes
   for (std::size_t at = 0; at < yaml.size();) {
     if (yaml[at] == '"') inside = !inside;
     if (inside && yaml[at] == '\\')

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads in a value that YAML refuses, and how to write it so that YAML takes it.
+// Extracts the text that a person reads in a value that YAML refuses, and writes text so that YAML
+// accepts it.
 #pragma once
 
 #include "front_matter_entries.hpp"
@@ -9,23 +10,23 @@
 
 namespace skillhost {
 
-// The text of the value, without quotation marks around it and without a `|` or `>` before it.
-// Indented lines below the first one are joined as YAML joins them, others keep their breaks.
+// Returns the text of the value, without surrounding quotation marks and without a leading `|` or
+// `>`. Indented lines are joined as YAML joins them; others keep their breaks.
 std::string valueText(const FrontMatterEntry &entry);
-// The lines of a value that stands below its key, without their common indentation.
+// Returns the lines of a value below its key, without their common indentation.
 std::string linesText(std::string_view lines);
 
-// `text` as a YAML scalar in double quotes, on one line.
+// Returns `text` as a YAML scalar in double quotes, on one line.
 std::string doubleQuoted(std::string_view text);
 
-// Every tab in an indentation as two spaces, and one behind `key:` as one.
+// Replaces each tab in an indentation by two spaces, and one behind `key:` by one space.
 std::string withoutTabs(std::string_view yaml);
-// Pairs of \u escapes that name one character, as that character; a backslash that escapes nothing
-// as itself.
+// Replaces pairs of \u escapes that form one character by that character, and doubles a backslash
+// that escapes nothing.
 std::string withReadableEscapes(std::string_view yaml);
-// As UTF-8: what is none is taken for Windows-1252, control characters are left out.
+// Returns UTF-8. Invalid bytes are taken for Windows-1252, and control characters are removed.
 std::string withReadableBytes(std::string_view yaml);
-// Without the indentation that all lines share.
+// Removes the indentation that all lines share.
 std::string withoutIndent(std::string_view yaml);
 
 } // namespace skillhost

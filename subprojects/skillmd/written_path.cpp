@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longestPlaceholder = 32;
 
-// In small letters, without `_`, `-` and blanks.
+// These are in lower case, without `_`, `-` and blanks.
 constexpr std::array<std::string_view, 10> skillFolders{
     "basedir",        "claudeskilldir", "pathtoskill", "skillbasedir", "skilldir",
     "skilldirectory", "skillfolder",    "skillhome",   "skillpath",    "skillroot"};
@@ -37,7 +37,8 @@ FolderPrefix::Of folderNamed(std::string_view written, bool variable) {
   return variable && written == "HOME" ? FolderPrefix::Of::Home : FolderPrefix::Of::Nothing;
 }
 
-// `$NAME`, `${NAME}`, `{NAME}`, `{{NAME}}` or `<NAME>` at the start of the text; 0: none.
+// A placeholder at the start of a text: `$NAME`, `${NAME}`, `{NAME}`, `{{NAME}}` or `<NAME>`;
+// length 0: none.
 struct Placeholder {
   std::string_view name;
   std::size_t length = 0;
@@ -63,7 +64,7 @@ Placeholder placeholderAt(std::string_view text) noexcept {
 
 bool isSlash(char c) noexcept { return c == '/' || c == '\\'; }
 
-// `path` behind `skills/NAME/`, or with `alone` behind `NAME/` at its beginning.
+// Returns the part of `path` behind `skills/NAME/`, or with `alone` behind a leading `NAME/`.
 std::optional<std::string> behindName(const std::string &path, std::string_view name, bool alone) {
   if (name.empty()) return std::nullopt;
   const std::string folder = std::string(name) + '/';

@@ -12,7 +12,7 @@ namespace skillhost {
 namespace {
 
 struct Case {
-  std::string_view says; // how yaml-cpp's message begins
+  std::string_view says; // start of yaml-cpp's message
   std::string_view code, message, advice;
 };
 
@@ -62,7 +62,7 @@ std::string_view lineAt(std::string_view yaml, std::size_t at) noexcept {
   return line;
 }
 
-// `key: value` with the value in double quotes; empty when the line has another shape.
+// Returns `key: value` with the value in double quotes; empty if the line has another shape.
 std::string quoted(std::string_view line) {
   constexpr std::size_t longest = 2000;
   const std::size_t colon = line.find(": ");
@@ -80,7 +80,7 @@ std::string quoted(std::string_view line) {
   return out + '"';
 }
 
-// The colon yaml-cpp complains about is the first of its line: the line above is not what it seems.
+// If the rejected colon is the first of its line, the fault is in the line above.
 std::optional<Finding> adviseOnFirstColon(const FrontMatterBlock &block, std::string_view file,
                                           std::size_t at) {
   const std::size_t start = lineStart(block.yaml, at);
@@ -102,7 +102,7 @@ std::optional<Finding> adviseOnFirstColon(const FrontMatterBlock &block, std::st
 Finding yamlError(const FrontMatterBlock &block, std::string_view file, std::size_t at,
                   std::string_view code, std::string_view message, std::string_view advice) {
   at = std::min(at, block.yaml.size());
-  // Past the last line break stands the closing line: the last line of the block is meant.
+  // Behind the last line break stands the closing line, so report the last line of the block.
   if (at == block.yaml.size() && at > 0) --at;
   const std::size_t start = lineStart(block.yaml, at);
   const auto breaks =

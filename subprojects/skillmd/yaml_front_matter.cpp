@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t deepest = 10;
 constexpr std::string_view tagPrefix = "tag:yaml.org,2002:";
 
-// Leaves yaml-cpp's recursion with the finding; never leaves this file.
+// Thrown out of yaml-cpp's recursion with the finding, and caught in this file.
 struct Refusal {
   Finding finding;
   bool mendable = false; // YAML itself refuses it
@@ -32,7 +32,7 @@ std::size_t positionOf(const YAML::Mark &mark) noexcept {
   return mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos);
 }
 
-// Builds the fields from yaml-cpp's events and refuses what the front matter may not have.
+// Builds the fields from yaml-cpp's events, and refuses what front matter may not contain.
 class Builder final : public YAML::EventHandler {
 public:
   Builder(const FrontMatterBlock &block, std::string_view file) : block_(block), file_(file) {
@@ -52,7 +52,7 @@ public:
       put(mark, Json(nullptr));
       return;
     }
-    // yaml-cpp does not hand over how null was written.
+    // yaml-cpp does not report the spelling of null.
     const std::string_view rest =
         block_.yaml.substr(std::min(positionOf(mark), block_.yaml.size()));
     const std::size_t length =
@@ -92,7 +92,7 @@ public:
   void OnMapEnd() override { stack_.pop_back(); }
 
   FrontMatterResult finish() {
-    // yaml-cpp takes a quotation mark that is never closed for one that closes at the end.
+    // yaml-cpp treats an unclosed quotation mark as closed at the end.
     if (const std::size_t quote = openingQuote(lastScalar_); quote != std::string_view::npos)
       if (afterQuoted(quote) == std::string_view::npos)
         throw Refusal{adviseOnYaml(block_, file_, quote, "illegal EOF in scalar"), true};
@@ -106,11 +106,11 @@ private:
   // A container that is still being filled.
   struct Open {
     Json *container;
-    Json *slot = nullptr; // of a map: where the value of the last key goes, null when a key is due
+    Json *slot = nullptr; // place for the value of the last key; null while a key is expected
     bool block = false;   // written without brackets
     std::size_t keyAt = 0;
     std::string key;
-    std::set<std::string> seen; // keys of an object too large to search through
+    std::set<std::string> seen; // the keys of an object too large for a search
   };
 
   [[noreturn]] void refuse(const YAML::Mark &mark, std::string_view code, std::string_view message,
@@ -226,7 +226,7 @@ private:
                               "a list or a map is used as a key",
                               "use text as the key, or quote the value if brackets are meant as "
                               "text"),
-                    !stack_.back().block}; // `{{name}}` is a place to fill in
+                    !stack_.back().block}; // `{{name}}` is a placeholder
     if (stack_.size() >= deepest)
       refuse(mark, "yaml-depth", "nested deeper than " + std::to_string(deepest) + " levels",
              "flatten it");
@@ -236,7 +236,7 @@ private:
     stack_.push_back({placed, nullptr, !flow, 0, {}, {}});
   }
 
-  // yaml-cpp takes a line without any colon for a key without a value.
+  // yaml-cpp takes a line without a colon for a key without a value.
   void checkColon(const YAML::Mark &mark) const {
     const Open &top = stack_.back();
     if (top.slot == nullptr) return;
@@ -248,7 +248,8 @@ private:
     if (end != std::string_view::npos && yaml[end] == ':') return;
     const std::size_t before = yaml.substr(0, top.keyAt).find_last_not_of(" \t\r\n");
     if (before != std::string_view::npos && yaml[before] == '?') return; // `? key` needs none
-    if (top.key == "null" || yaml.substr(top.keyAt, 1) == "!") return;   // marks of other shapes
+    // Their marks have other shapes.
+    if (top.key == "null" || yaml.substr(top.keyAt, 1) == "!") return;
     static_cast<void>(mark);
     throw Refusal{yamlError(block_, file_, top.keyAt, "yaml-colon-missing",
                             "`" + top.key.substr(0, 100) +
@@ -257,7 +258,8 @@ private:
                             "write `key: value`, or indent a line that continues the value"),
                   true};
   }
-  // Where the quotation mark of the scalar at `at` stands, past its tag; npos when not quoted.
+  // Returns the position of the quotation mark of the scalar at `at`, behind its tag; npos if it is
+  // not quoted.
   std::size_t openingQuote(std::size_t at) const noexcept {
     const std::string_view yaml = block_.yaml;
     if (at < yaml.size() && yaml[at] == '!')
@@ -265,7 +267,7 @@ private:
     if (at >= yaml.size() || (yaml[at] != '"' && yaml[at] != '\'')) return std::string_view::npos;
     return at;
   }
-  // The byte after the mark that closes the one at `quote`; npos when none does.
+  // Returns the position behind the closing mark of the one at `quote`; npos if it is not closed.
   std::size_t afterQuoted(std::size_t quote) const noexcept {
     const std::string_view yaml = block_.yaml;
     for (std::size_t at = quote + 1; at < yaml.size(); ++at) {
@@ -283,7 +285,8 @@ private:
   std::string_view file_;
   FrontMatter result_;
   std::vector<Finding> findings_;
-  // Pointers into result_: only the innermost container grows, so those below it stay put.
+  // These point into result_. Only the innermost container grows, so the outer ones keep their
+  // addresses.
   std::vector<Open> stack_;
   std::size_t documents_ = 0, lastScalar_ = 0;
   bool rooted_ = false;

@@ -47,7 +47,7 @@ static void *allocate(std::size_t size) {
 
 void *operator new(std::size_t size) { return skillhost::allocate(size); }
 void *operator new[](std::size_t size) { return skillhost::allocate(size); }
-// What was made by these goes to the same operator delete.
+// These go with the same operator delete.
 void *operator new(std::size_t size, const std::nothrow_t & /*tag*/) noexcept {
   return skillhost::isToFail() ? nullptr : std::malloc(size == 0 ? 1 : size);
 }

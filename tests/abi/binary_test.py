@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins built against the headers of earlier minors still load, check and serve.
+"""Tests that plugins built against the headers of earlier minors still load, pass the check and serve.
 
-usage: binary_test.py SKILLHOST. Every folder of binary/ is a minor; exit code 77 elsewhere than on x86_64."""
+usage: binary_test.py SKILLHOST. Every folder of binary/ is a minor. Exits with 77 except on x86_64."""
 import json
 import pathlib
 import platform
@@ -23,7 +23,7 @@ def run(*command, **options):
 
 
 def served_text(configuration):
-    """What a client reads on stdio."""
+    """Returns the text that a client reads on stdio."""
     requests = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
          "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}},

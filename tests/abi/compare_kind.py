@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the printer of one header's layout prints with the file it is frozen in:
-compare_kind.py PRINTER FROZEN HEADER. Structs may grow at their end, nothing else may change."""
+"""Compares the printed layout of one header with its frozen file: compare_kind.py PRINTER FROZEN
+HEADER. Structs may grow at their end; nothing else may change."""
 import pathlib
 import subprocess
 import sys

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what plugin-api/abi/print_layout prints with every frozen layout file beside it.
+"""Compares the output of plugin-api/abi/print_layout with every frozen layout file beside it.
 
-An older minor must be contained in the present one: each of its lines is still there, while a
-struct and SKH_ABI_MINOR may have grown. The file of the present minor must agree line by line.
-"""
+The current minor must contain each line of an older one, except that structs and
+SKH_ABI_MINOR may have grown. The file of the current minor must match line by line."""
 import pathlib
 import re
 import subprocess
@@ -12,7 +11,8 @@ import sys
 
 
 def parse(text):
-    """The lines as {(struct, field): words}, in order; spaces inside a type do not count."""
+    """Returns the lines as {(struct, field): words}, in order. Spaces inside a type do not
+    count."""
     entries = {}
     for line in text.splitlines():
         if not line.strip() or line.startswith("#"):
@@ -29,7 +29,7 @@ def may_grow(key):
 
 
 def broken_promises(frozen, present):
-    """What of `frozen` no longer holds in `present`, one sentence each."""
+    """Yields a sentence for each part of `frozen` that `present` no longer fulfils."""
     for key, values in frozen.items():
         name = " ".join(key)
         now = present.get(key)
@@ -40,14 +40,15 @@ def broken_promises(frozen, present):
 
 
 def not_frozen(frozen, present):
-    """What was added to `present` although its minor is already released as `frozen`."""
+    """Yields additions to `present` although its minor is already released as `frozen`."""
     for key, values in present.items():
         if frozen.get(key) != values:
             yield f"{' '.join(key)}: {values} is new: raise SKH_ABI_MINOR and freeze a new layout"
 
 
 def holes(present):
-    """Fields print_layout does not name: bytes of a struct that no padding explains."""
+    """Yields fields that print_layout does not print: bytes of a struct that no padding
+    explains."""
     end, largest = 0, 1
     struct = None
     sizes = {key[0]: int(values[-1]) for key, values in present.items() if key[1] == "sizeof"}
@@ -69,7 +70,7 @@ def holes(present):
 
 
 def unprinted(header, present):
-    """Structs and constants the header declares and print_layout does not know."""
+    """Yields structs and constants that the header declares and print_layout does not know."""
     code = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     for name in re.findall(r"struct (skh_\w+) \{", code):
         if (name, "sizeof") not in present:
@@ -80,7 +81,7 @@ def unprinted(header, present):
 
 
 def problems(present_text, frozen_texts, header):
-    """Everything wrong; `frozen_texts` maps file names such as v1.0.layout to their text."""
+    """Yields every problem. `frozen_texts` maps file names such as v1.0.layout to their text."""
     present = parse(present_text)
     major = present[("constant", "SKH_ABI_MAJOR")][0]
     minor = present[("constant", "SKH_ABI_MINOR")][0]

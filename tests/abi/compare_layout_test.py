@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare_layout must notice every way of breaking the promise: each is tried on a tampered copy."""
+"""Tests that compare_layout notices every way of breaking the promise, each on a tampered copy."""
 import pathlib
 import subprocess
 import sys

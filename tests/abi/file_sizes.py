@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints how long our files are, and fails when one is longer than 800 lines; 400 is advice. Argument: the root."""
+"""Prints the lengths of our files, and fails if one is longer than 800 lines; 400 is advice. Argument: the root."""
 import pathlib
 import sys
 
@@ -10,7 +10,7 @@ ADVICE, LIMIT = 400, 800
 
 
 def line_counts(root, suffixes):
-    """[(lines, path)] of every file of ours, shortest first. A build folder in the tree is not ours."""
+    """Returns [(lines, path)] for every file of ours, shortest first. Build folders in the tree are not ours."""
     found = []
     for folder in FOLDERS:
         for path in (root / folder).rglob("*"):

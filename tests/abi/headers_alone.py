@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lint"))
 from changed_files import changed_files, times_of_change  # noqa: E402
 
 INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
-MOST_ALONE = 60  # of the headers that have changed; each takes about a second
+MOST_ALONE = 60  # most changed headers; each takes about a second
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror"]
 COMPILERS = {
     "c": ["gcc", "clang", "clang-19"],
@@ -62,7 +62,7 @@ PUBLIC = [  # header, language, standards
 
 
 def compilers(language):
-    """Those installed, each once even where two names lead to one program."""
+    """Returns the installed compilers, each once even if two names lead to one program."""
     found = {}
     for name in COMPILERS[language]:
         path = shutil.which(name)
@@ -83,11 +83,12 @@ def public_jobs(root):
 
 
 class Headers:
-    """The headers of host/, isolation/ and subprojects/, by the name that an include uses, and what each of them includes."""
+    """The headers of host/, isolation/ and subprojects/, by their names in includes, and the headers that each
+    includes."""
 
     def __init__(self, root):
         own = sorted(path for top in ("host", "isolation", "subprojects") for path in (root / top).glob("**/include"))
-        self.folders = own + [root / "plugin-api" / "include", root / "plugins" / "shared"]  # of these they use some
+        self.folders = own + [root / "plugin-api" / "include", root / "plugins" / "shared"]  # they use some of these
         self.libraries = {}
         self.files = {}
         for folder in own:
@@ -97,7 +98,7 @@ class Headers:
         self.included = {name: INCLUDED.findall(path.read_text()) for name, path in self.files.items()}
 
     def reached(self, name):
-        """The names of all headers that one header includes, directly or not."""
+        """Returns the names of all headers that one header includes, directly or not."""
         seen, waiting = set(), [name]
         while waiting:
             for other in self.included.get(waiting.pop(), ()):
@@ -110,13 +111,13 @@ class Headers:
         return sorted(names, key=lambda name: (len(self.reached(name)), name))
 
     def those(self, changed):
-        """The changed headers; all when it is not known what has changed."""
+        """Returns the changed headers; all if the changes are unknown."""
         return sorted(name for name, path in self.files.items() if changed is None or path.resolve() in changed)
 
 
 def host_jobs(root):
     headers = Headers(root)
-    # One compiler: the second one has its own build of the whole tree.
+    # Uses one compiler, because the second one has its own build of the whole tree.
     command = [compilers("c++")[0], "-x", "c++", "-std=c++20", "-DBOOST_DLL_USE_STD_FS"]
     command += [f"-I{one}" for one in headers.folders]
     changed = changed_files(root)
@@ -134,7 +135,7 @@ def host_jobs(root):
 
 
 def state(names):
-    """Size and time of each file, or None when one of them is gone."""
+    """Returns size and time of each file, or None if one of them is gone."""
     try:
         return {name: [os.stat(name).st_size, os.stat(name).st_mtime_ns] for name in names}
     except OSError:
@@ -148,7 +149,7 @@ def read_files(depfile):
 
 
 def compile_alone(job):
-    """(error text or None, files read) of some headers in one language with one compiler."""
+    """Compiles some headers in one language with one compiler. Returns (error text or None, files read)."""
     _, command, headers = job
     text = "".join(f"#include <{header}>\n" for header in headers) * 2
     if "c" in command[1:3]:

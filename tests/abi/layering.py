@@ -6,11 +6,11 @@ import pathlib
 import re
 import sys
 
-# From top to bottom: each folder may include itself and what follows it.
+# From top to bottom: each folder may include itself and the folders that follow.
 ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
-# Folders that may include less than everything below them.
+# These folders may include less than everything below them.
 NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
@@ -42,12 +42,12 @@ def includes(path):
 
 
 def sources(folder):
-    """What is delivered: tests may include what they like."""
+    """Returns the sources that are delivered: tests may include anything."""
     return sorted(path for path in folder.rglob("*") if path.suffix in {".c", ".cpp", ".h", ".hpp"} and "tests" not in path.relative_to(folder).parts)
 
 
 def violations(host, libraries=None):
-    """One sentence for every include that should not be there. `host` is the folder host/, `libraries` the folder subprojects/."""
+    """Yields a sentence for every forbidden include. `host` is the folder host/, `libraries` the folder subprojects/."""
     users = {start: set() for start in FOREIGN}
     files = [(path, path.relative_to(host).as_posix()) for path in sources(host)]
     for library in LIBRARIES if libraries else ():
@@ -76,7 +76,7 @@ def violations(host, libraries=None):
 
 
 def checker_violations(check):
-    """The same for plugin-api/check, which knows the plugin API and the host's vocabulary alone."""
+    """Yields the same for plugin-api/check, which may only use the plugin API and the host's vocabulary."""
     for path in sources(check):
         name = path.relative_to(check).as_posix()
         for _, header in includes(path):
@@ -85,19 +85,21 @@ def checker_violations(check):
                 yield f"plugin-api/check/{name}: includes {header}, but may use base and the ground alone"
 
 
-# What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
+# The parts of the server that the other programs may use: the vocabulary, the command line as data, and separate
+# folders below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
-# A command that asks what a server would serve starts the parts of a host that find out: the parts of skillhost-catalogue, and whoever
-# names the dependency app. What names the dependency configuration takes the options of the server, or reads what its configuration may say.
+# A command that asks what a server would serve starts those parts of a host: the parts of skillhost-catalogue, and
+# every folder with the dependency app. A folder with the dependency configuration takes the options of the server, or
+# reads a configuration.
 HAS_ALL_OF_THE_SERVER = re.compile(r"^(?!#).*\b(catalogue_command\w*|app)\b", re.MULTILINE)
 KNOWS_THE_CONFIGURATION = re.compile(r"^(?!#).*\bconfiguration\b", re.MULTILINE)
 CONFIGURATION = ("configuration/", "command_line/")
 
 
 def program_violations(programs):
-    """The same for programs/, which the server links nothing of, and which have little of it."""
+    """Yields the same for programs/. The server links none of them, and they may use little of it."""
     folders = {*ORDER, "command_line", "configuration"}
     for path in sources(programs):
         page = programs / path.relative_to(programs).parts[0] / "meson.build"
@@ -111,7 +113,8 @@ def program_violations(programs):
 
 
 def isolation_violations(isolation, host):
-    """isolation/ has of the host what host/plugin/calls lends it, and one source of the host knows isolation/."""
+    """Yields the same for isolation/, which may use only host/plugin/calls of the host, and for the host, where only
+    one source may use isolation/."""
     lent = {f"plugin/{path.name}" for path in sources(host / "plugin/calls/include/plugin")}
     for path in sources(isolation):
         for _, header in includes(path):
@@ -128,8 +131,8 @@ PLUGINS_MAY = ("ground/", "http_client/")
 
 
 def plugin_violations(plugins):
-    """Plugins include the plugin API, plugins/shared, the ground and http_client, nothing else of ours. A folder of plugins/ may have the
-    name of a folder of the host."""
+    """Yields the same for plugins, which may include only the plugin API, plugins/shared, the ground and
+    http_client. A folder of plugins/ may have the name of a folder of the host."""
     files = [path for path in sources(plugins) if path.relative_to(plugins).parts[0] not in FEATURES_MAY]
     own = tuple(path.as_posix() for path in files)
     for path in files:
@@ -138,9 +141,9 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in these folders of plugins/ are linked into the server, and have of it what is named here. Their settings are members of
-# the host's configuration as yet: the sources that make a feature or its settings of them (ADAPTERS) know the configuration, and no other;
-# rules of trust are data.
+# The features in these folders of plugins/ are linked into the server, and may use these parts of it. Their settings
+# are still members of the host's configuration: only the sources that make a feature or its settings from them
+# (ADAPTERS) know the configuration. Trust rules are data.
 FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
                 "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
@@ -158,7 +161,8 @@ def feature_violations(plugins):
 
 
 def other_feature_violations(host, plugins):
-    """No source of the host includes a header of a feature, and no feature one of another: either would go with it."""
+    """Yields includes of a feature's header in the host or in another feature, because either would break when the
+    feature is removed."""
     owners = {folder.name: folder for kind in FEATURES_MAY if (plugins / kind).is_dir() for folder in (plugins / kind).iterdir()
               if folder.name != "digests" and (folder / "meson.build").is_file()}
     for path in (*sources(host), *(path for kind in FEATURES_MAY for path in sources(plugins / kind))):
@@ -169,7 +173,8 @@ def other_feature_violations(host, plugins):
 
 
 def ground_violations(ground):
-    """The ground knows neither MCP nor the plugin interface: it includes itself and foreign libraries."""
+    """Yields the same for the ground, which knows neither MCP nor the plugin interface: it includes only itself and
+    foreign libraries."""
     for path in sources(ground):
         for kind, header in includes(path):
             if header.startswith("skillhost/") or (kind == '"' and "/" in header and not header.startswith("ground/")):

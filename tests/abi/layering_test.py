@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The layering check itself, on small trees made for it."""
+"""Tests the layering check on small trees made for it."""
 import pathlib
 import sys
 import tempfile
@@ -68,7 +68,7 @@ class Layering(unittest.TestCase):
             self.assertEqual([], list(layering.program_violations(programs)))
             (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "plugin/registry.hpp"\n')
             self.assertEqual(2, len(list(layering.program_violations(programs))))
-            # Its meson.build says what more a program may have of the server.
+            # Its meson.build says how much more of the server a program may use.
             for needs, violations in (("[base]", 2), ("[configuration]", 1), ("[app, base]", 0)):
                 (programs / "c").mkdir(exist_ok=True)
                 (programs / "c/meson.build").write_text(f"executable('skillhost-c', 'c.cpp', dependencies: {needs})\n")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server with the plugin tests/plugins/attacking.cpp: its one skill, "outcome", says what it got."""
+"""A server with the plugin tests/plugins/attacking.cpp, whose one skill, "outcome", reports the result of the
+attack."""
 import json
 import re
 import sys
@@ -11,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from session import DEADLINE, Session  # noqa: E402
 
 ISOLATED, INSIDE = "process", "thread"
-# What the host writes: every line of its log begins like this.
+# Every line that the host writes to its log begins like this.
 LINE = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}\] \[(DEBUG|INFO|WARNING|ERROR)\] \[([^\]]+)\] (.*)")
 
 
@@ -23,7 +24,7 @@ def soon(holds, seconds=DEADLINE):
 
 
 class Attacked:
-    """A server whose source "notes" attacks it so, in a process of its own or inside the server."""
+    """A server whose source "notes" runs the attack, in a process of its own or inside the server."""
 
     def __init__(self, program, plugin, attack, isolation=ISOLATED, count=0, skills=None, level="INFO", **source):
         self.folder = tempfile.TemporaryDirectory(prefix="skillhost-attack-")
@@ -39,11 +40,11 @@ class Attacked:
         self.session = Session(self.command, self.environment)
 
     def again(self):
-        """The same once more."""
+        """Starts the server again with the same options."""
         self.session = Session(self.command, self.environment)
 
     def outcome(self, seconds=DEADLINE * 3):
-        """What the attack got; None when it does not come to an end."""
+        """Returns the result of the attack; None when the attack does not end."""
         def described():
             skills = self.session.listing()["skills"]
             return next((one["description"] for one in skills if one["name"] == "outcome"), None)
@@ -53,20 +54,20 @@ class Attacked:
         return self.session.server.stderr()
 
     def said(self, words, seconds=DEADLINE):
-        """The first line of the log with these words, once it is there."""
+        """Returns the first line of the log with these words, once it is there."""
         return soon(lambda: next((line for line in self.log().splitlines() if words in line), None), seconds)
 
     def state(self):
-        """What the operator is told of the instance."""
+        """Returns the operator's view of the instance."""
         plugins = self.session.tool("get_server_stats")["plugins"]
         return next((one for one in plugins if one.get("instance") == "notes"), {})
 
     def kept(self):
-        """The cache folder of the instance."""
+        """Returns the cache folder of the instance."""
         return next(path for path in (self.cache / "skillhost" / "instances").glob("notes*") if path.is_dir())
 
     def runners(self):
-        """Processes that the server has started."""
+        """Returns the processes that the server has started."""
         found = []
         for task in Path(f"/proc/{self.session.server.process.pid}/task").iterdir():
             found += (task / "children").read_text().split()

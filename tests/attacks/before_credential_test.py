@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who has shown nothing is told the same of what exists, what is hidden and what does not exist.
+"""Tests that a caller without a credential gets the same answers about existing, hidden and missing things.
 before_credential_test.py SERVER
 
-Whole answers are compared, byte for byte but for their Date. The controls: with a credential they differ.
-"""
+The test compares whole answers byte for byte, except for their Date. The controls: with a credential they differ."""
 import hashlib
 import hmac
 import json
@@ -27,7 +26,7 @@ check = checks.check
 
 
 def said(running, method, path, fields=(), body=b""):
-    """All that is sent, up to the end of the connection or of what is waited for."""
+    """Sends a request; returns everything received, up to the end of the connection or of the expected answer."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *fields, f"Content-Length: {len(body)}"]
     waits = any(line.startswith("Expect:") for line in lines)
     with socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS) as one:
@@ -41,7 +40,7 @@ def said(running, method, path, fields=(), body=b""):
 
 
 def same(running, what, method, paths, fields=(), body=b"", status=None):
-    """`paths`: also with fields of their own, as (path, fields)."""
+    """Checks that the answers for all paths are equal. `paths` may have fields of their own, as (path, fields)."""
     answers = [said(running, method, path, (*fields, *own), body)
                for path, own in (path if isinstance(path, tuple) else (path, ()) for path in paths)]
     check(all(answer == answers[0] for answer in answers), f"{what}: {answers} differ")
@@ -90,7 +89,7 @@ def sessions(running, ada, bob):
     for method, given in (("POST", body), ("GET", b""), ("DELETE", b""), ("POST", b"{"), ("PUT", b"")):
         for fields in ((), ("Authorization: Bearer wrong",), ("Authorization: Basic wrong",), ("Expect: 100-continue",)):
             same(running, f"sessions, {method} {fields}", method, paths, (*form, *fields), given)
-    # To a principal another's session is none.
+    # For a principal, another's session does not exist.
     same(running, "another's session", "POST", [paths[0], *paths[2:]], (*form, f"Authorization: Bearer {bob}"), body, 404)
     for who, one in own.items():
         response, _ = running.post(legacy("ping"), Authorization=f"Bearer {who}", Mcp_Session_Id=one, MCP_Protocol_Version=LEGACY)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an attack does to others: how long they wait beside it, and the memory that the server takes."""
+"""Measures the effect of an attack on others: how long they wait beside it, and the memory that the server takes."""
 import threading
 import time
 from pathlib import Path
@@ -7,24 +7,24 @@ from pathlib import Path
 from checks import SLOWNESS
 from http_server import legacy
 
-LONGEST = 1.0 * SLOWNESS  # seconds that another client may wait beside an attack; 0.1 is the aim
-RETURNED = 20 << 10       # KiB more than before, afterwards
+LONGEST = 1.0 * SLOWNESS  # seconds that another client may wait beside an attack; the aim is 0.1
+RETURNED = 20 << 10  # KiB that may remain in use afterwards
 
 
 def resident(running):
-    """KiB."""
+    """Returns the server's resident memory in KiB."""
     text = Path(f"/proc/{running.process.pid}/status").read_text()
     return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmRSS")))
 
 
 def processor_time(running):
-    """Seconds of processor time that all threads of the server have taken."""
+    """Returns the seconds of processor time that all threads of the server have taken."""
     fields = Path(f"/proc/{running.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / 100
 
 
 class Beside:
-    """A client that asks all the time, with these fields; `worst` is in seconds. What it meets is raised at the end."""
+    """A client that asks all the time, with these fields; `worst` is in seconds. Its failures are raised at the end."""
 
     def __init__(self, running, **fields):
         self.fields = fields

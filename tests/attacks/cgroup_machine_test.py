@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""plugin_cgroup_test.py in a machine whose kernel has cgroup v2 with all controllers. cgroup_machine_test.py SERVER ATTACKING BUILT_IN...
+"""Runs plugin_cgroup_test.py in a machine whose kernel has cgroup v2 with all controllers. cgroup_machine_test.py
+SERVER ATTACKING BUILT_IN...
 
-The machine is QEMU's, by software alone, with a kernel of Debian's and nothing but what this test needs in its memory. What is not installed
-(qemu, the kernel, busybox) is fetched from Debian's archive into a scratch folder and unpacked there; where that cannot be had it is skipped.
-"""
+The machine is QEMU's, by software alone, with a kernel of Debian's and only the files of this test in its memory.
+Missing parts (qemu, the kernel, busybox) are fetched from Debian's archive into a scratch folder and unpacked
+there; when that fails the test is skipped."""
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from pathlib import Path
 
 SERVER, PLUGIN, *BUILT_IN = (Path(one).resolve() for one in sys.argv[1:])
 TESTS = Path(__file__).resolve().parent.parent
-MEMORY, LONGEST = 1536, 900  # MB, seconds
+MEMORY, LONGEST = 1536, 900  # MB and seconds
 LEFT_OUT = {"test", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "site-packages", "dist-packages", "pydoc_data", "__pycache__"}
 INIT = """#!/bin/busybox sh
 /bin/busybox mount -t proc proc /proc
@@ -42,7 +43,7 @@ def skip(why):
 
 
 def fetch(scratch):
-    """Debian's packages with what they need, unpacked and not installed."""
+    """Fetches Debian's packages with their dependencies, unpacked and not installed."""
     if os.environ.get("SKILLHOST_LONG_TESTS") != "1":
         skip("SKILLHOST_LONG_TESTS=1 has it fetch a kernel and start a machine")
     if not shutil.which("apt-get") or not shutil.which("dpkg") or run("dpkg", "--print-architecture").stdout.strip() != "amd64":
@@ -89,7 +90,7 @@ class Archive:
 
 
 def libraries(path):
-    """What the loader needs for it, by the names that it looks for."""
+    """Returns the libraries that the loader needs for it, under the names that it looks for."""
     return {found[-1] for line in run("ldd", path).stdout.splitlines() if (found := re.findall(r"(/\S+)", line))}
 
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Connections that take all places, and answers that nobody reads. connections_test.py SERVER SKILLS
+"""Tests connections that take all places, and answers that nobody reads. connections_test.py SERVER SKILLS
 
-The controls: who has a token keeps the place, and another address is answered meanwhile.
-"""
+The controls: a caller with a token keeps the place, and another address is answered meanwhile."""
 import json
 import re
 import subprocess
@@ -21,9 +20,9 @@ SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 PLACES = 100
 FEW = 10
 LATER = 20
-LARGE = 12 << 20   # of one answer: more than the kernel takes for a client that does not read
+LARGE = 12 << 20  # bytes of one answer: more than the kernel takes for a client that does not read
 READERS = 12
-BOUND = 64 << 20   # of what one address may leave unread
+BOUND = 64 << 20  # bytes that one address may leave unread
 checks = Checks()
 check = checks.check
 
@@ -72,7 +71,7 @@ class Kept:
 
 
 def places(folder):
-    """Strangers in all places do not keep out who has a token, and who has one keeps the place."""
+    """Checks that strangers in all places do not keep out a caller with a token, who also keeps the place."""
     tokens = f"{folder}/tokens"
     ada = subprocess.run([SERVER, "token", "add", "ada", "--scope", "skills:read", "--file", tokens], check=True,
                          capture_output=True, text=True).stdout.strip()
@@ -112,7 +111,7 @@ def places(folder):
 
 
 def unfinished(folder):
-    """Bodies that never come whole, and refused requests that are read to their end, hold no place."""
+    """Checks that incomplete bodies, and refused requests that are read to their end, hold no place."""
     tokens = f"{folder}/tokens"
     ada, bob = (subprocess.run([SERVER, "token", "add", name, "--scope", "skills:read", "--file", tokens], check=True,
                                capture_output=True, text=True).stdout.strip() for name in ("ada", "bob"))
@@ -149,7 +148,7 @@ def unfinished(folder):
 
 
 def unread(folder):
-    """Large answers that their clients do not read: one address has a bound, the others have theirs."""
+    """Checks large answers that their clients do not read: one address has a bound, and the others have their own."""
     skill = Path(folder, "skills", "large")
     skill.mkdir(parents=True)
     (skill / "SKILL.md").write_text("---\nname: large\ndescription: Is large.\n---\nText.\n")

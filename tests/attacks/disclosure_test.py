@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a reader learns of the machine, and a manager of skills that are hidden from them. disclosure_test.py SERVER PLUGIN
+"""Tests what a reader learns about the machine, and a manager about hidden skills. disclosure_test.py SERVER PLUGIN
 
-The controls: a manager reads the path, and one who sees all has the figures.
-"""
+The controls: a manager reads the path, and a caller who sees all skills has the figures."""
 import json
 import re
 import subprocess
@@ -16,7 +15,7 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import Running, legacy  # noqa: E402
 
 SERVER, PLUGIN = sys.argv[1], str(Path(sys.argv[2]).resolve())
-SECRET = "/srv/secret/place"  # where the plugin says it failed
+SECRET = "/srv/secret/place"  # the place of the failure in the plugin's message
 checks = Checks()
 check = checks.check
 
@@ -53,7 +52,7 @@ def paths(folder):
     reader, manager = token(folder, "reader", "skills:read"), token(folder, "manager", "skills:manage")
     running = serve(folder, [{"name": "notes", "plugin": PLUGIN, "isolation": "thread", "config": {"attack": "tell a path"}}])
     until(lambda: "outcome" in tool(running, manager, "list_skills"), "the skill is there")
-    documents = ("notes.md", "gone.md", "invalid.md")  # that fail in different ways
+    documents = ("notes.md", "gone.md", "invalid.md")  # these fail in different ways
     questions = [("tools/call", {"name": "read_skill_document", "arguments": {"skill_name": "outcome", "document_path": path}}) for path in (*documents, "**")]
     questions += [("resources/read", {"uri": f"skill://notes/outcome/{path}"}) for path in documents]
     questions += [("tools/call", {"name": "load_skill", "arguments": {"skill_name": "unread"}}), ("call_tool", {"name": "unread"})]
@@ -64,7 +63,7 @@ def paths(folder):
     # The caller's own words are no secret.
     told = tool(running, reader, "read_skill_document", skill_name="outcome", document_path="/no/such/file")
     check("/no/such/file" in told, f"control: a path that was asked for: {told}")
-    # The caller cannot have the reason by naming a part of the path.
+    # The caller cannot get the reason by naming a part of the path.
     for guess in ("/", "/srv", "/srv/", "/srv/secret"):
         told = ask(running, reader, "tools/call", name="read_skill_document", guess=guess, arguments={"skill_name": "outcome", "document_path": "gone.md"})
         check(SECRET not in told, f"with {guess} in the request: {told}")
@@ -102,7 +101,7 @@ def figures(folder):
     ask(running, keeper, "tools/list")
     stats, usage, metrics = told(keeper)
     check(usage["totals"]["loads"] == 3 and "layoffs" not in json.dumps(usage), f"control: what was done with the visible one: {usage}")
-    # Eight less three would be what was done with the hidden one.
+    # The difference, eight less three, would be the number for the hidden skill.
     for part in ("requests", "tools", "cache"):
         check(part not in stats, f"{part}: {stats.get(part)}")
     for method in ("tools/call", "resources/read", "prompts/get", "skills/get"):

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a stranger's MCP server says in a generated skill: generate_attacks_test.py SERVER
+"""Tests the texts of a stranger's MCP server in a generated skill: generate_attacks_test.py SERVER
 
-The controls: its words are in the pages, in quotes; and the same words as they stand, in a file SKILL.md, are a skill
-with a description of theirs.
-"""
+The controls: its words are in the pages, in quotes; and the same words unquoted, in a file SKILL.md, make a skill
+with their description."""
 import json
 import os
 import re
@@ -21,11 +20,11 @@ from session import Session  # noqa: E402
 
 SERVER = os.path.abspath(sys.argv[1])
 HOSTILE_SERVER = [sys.executable, str(Path(__file__).with_name("hostile_mcp_server.py"))]
-# Controls, marks of direction, of no width, tags, separators of lines.
+# These are control characters, marks of direction, marks of no width, tags, and separators of lines.
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 QUOTED = re.compile(r'"[^"\n]*"')
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-# With no other beside them they could keep their names.
+# Each of these names could be kept, if it were the only one.
 ALONE = ("SKILL", "skill", "Skill", "CLAUDE", "agents", "con", "SKILL.")
 checks = Checks()
 check = checks.check
@@ -48,7 +47,7 @@ def front_matter(document):
 
 
 def outside_of_quotes(markdown):
-    """The lines of ours: without blocks of code, quoted lines, texts in quotation marks and code spans."""
+    """Returns the server's own lines: without blocks of code, quoted lines, texts in quotation marks and code spans."""
     rest, fenced = [], False
     for line in markdown.splitlines():
         if line.startswith("```"):
@@ -60,7 +59,7 @@ def outside_of_quotes(markdown):
 
 
 def names_listed(*options):
-    """Names and descriptions of what a server serves, and how many skills the extension has."""
+    """Returns the names and descriptions of the served skills, and the names in the skills extension."""
     with Session([SERVER, "--no-config", *map(str, options)]) as session:
         listed = [(skill["name"], skill["description"]) for skill in session.listing()["skills"]]
         extension = [skill["frontmatter"]["name"] for skill in session.call("skills/list")["skills"]]
@@ -114,7 +113,7 @@ def main(home):
         run(home, "generate", "alone", "--output", home / "alone" / name, server=[*HOSTILE_SERVER, name])
         pages_are_ours(home / "alone" / name, 1)
     report = json.loads(run(home, "validate", "--strict", "--json", "--fail-on", "never", skills))
-    # What its server says is found for what it is (rules of contents have a dot in their names); of form nothing is wrong.
+    # The contents rules find the words of its server (rules of contents have a dot in their names); its form is right.
     wrong = [one for one in report["findings"] if one["severity"] == "error" and "." not in one["id"]]
     check(not wrong and report["skills"] == 1, f"it validates as one skill: {json.dumps(wrong)[:800]}")
     check(any(one["id"] == "instruct.override" for one in report["findings"]), "control: the words of its server are found")
@@ -130,7 +129,7 @@ def main(home):
     listed, extension = names_listed("--set", f"sources={json.dumps([store])}")
     check([name for name, _ in listed] == ["kept"] == extension and "OBEY" not in listed[0][1], f"so is one of a store: {listed}")
 
-    # The control: the words as they stand, where a tool named SKILL would have put them.
+    # The control puts the unquoted words where a tool named SKILL would have put them.
     check((home / "alone/SKILL/SKILL.md").exists(), "control: a tool of that name was there")
     careless = home / "careless"
     shutil.copytree(skills / "wanted", careless / "wanted")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Heads of requests that two readers could take differently, and a page under a foreign name. heads_test.py SERVER SKILLS
+"""Tests heads of requests that two readers could take differently, and a page under a foreign name. heads_test.py
+SERVER SKILLS
 
-The controls: the same request without the attack is answered.
-"""
+The controls: the same request without the attack is answered."""
 import json
 import socket
 import sys
@@ -20,7 +20,7 @@ check = checks.check
 
 
 def said(running, line, fields, body=b""):
-    """The status and the body of the answer to a request that is sent as it is."""
+    """Sends a request unchanged; returns the status and the body of its answer."""
     head = [line, *fields, "Connection: close", *([f"Content-Length: {len(body)}"] if body else [])]
     with socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS) as one:
         one.sendall("\r\n".join([*head, "", ""]).encode() + body)
@@ -51,13 +51,13 @@ def another_target(running):
     for target in ("http://evil.example/mcp", f"http://127.0.0.1:{running.port + 1}/mcp", "https://evil.example/mcp", f"http://evil.example@{host}/mcp"):
         status, text = lists(running, f"POST {target} HTTP/1.1")
         check(status == 400 and "tools" not in text, f"{target}: {status} {text[:200]}")
-    # The other way round: the check of Host must not be passed by the name in the target.
+    # In reverse, the name in the target must not satisfy the check of Host.
     status, text = lists(running, f"POST http://{host}/mcp HTTP/1.1", host="evil.example")
     check(status == 400, f"Host of another server: {status} {text[:200]}")
 
 
 def readiness(running):
-    """A page of evil.example whose name leads here must not read what there is."""
+    """Checks that a page of evil.example whose name leads here cannot read the numbers."""
     _, text = said(running, "GET /readyz HTTP/1.1", [f"Host: 127.0.0.1:{running.port}"])
     check("skills" in json.loads(text), f"control: the own name has the numbers: {text}")
     status, text = said(running, "GET /readyz HTTP/1.1", ["Host: evil.example"])

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What somebody who may not see a skill could compute of it: from scores, order, counts, cursors, names, notifications.
-Two servers answer a visitor alike to the byte, one with hidden skills, the other without. hidden_scores_test.py SERVER"""
+"""Tests what a caller who may not see a skill could compute about it: from scores, order, counts, cursors, names,
+notifications. Two servers give a visitor answers equal to the byte, one with hidden skills, the other without.
+hidden_scores_test.py SERVER"""
 import base64
 import json
 import re
@@ -37,10 +38,10 @@ def fill_visible(root):
     for number, words in enumerate(("layoffs of layers in drawings", "air filters", "report on quality", "letters and forms",
                                     "tables of a report", "forecast of weather", "plan of a garden", "forms", "a letter", "drawings")):
         skill(root / f"s{number}", f"s{number}", f"About {words}.", body=f"Use it for {words}. " * 5)
-    skill(root / "airqualityforecast", "airqualityforecast", "Looks ahead.")  # a compound, by the words of others
+    skill(root / "airqualityforecast", "airqualityforecast", "Looks ahead.")  # a compound of words in other skills
     skill(root / "open", "open", "Has a skill inside.")
     (root / "open/notes.md").write_text("notes")
-    skill(root / "plan-2", "plan", "The plan that all see.")  # a hidden one wants its name, too
+    skill(root / "plan-2", "plan", "The plan that all see.")  # a hidden skill claims this name, too
     skill(root / "template", "template", "Fills $ARGUMENTS in.")
 
 
@@ -48,7 +49,8 @@ HIDDEN = ("hr", "layoffs", "pub/open/inner", "pub/aaa", "pub/plan")
 
 
 def fill_hidden(root):
-    """In a source of its own, inside a skill that is seen, before one in the order, and with one's name."""
+    """Adds hidden skills in a source of their own, inside a visible skill, before one in the order, and with the
+    name of one."""
     for number in range(12):
         skill(root / "hr" / f"h{number}", f"h{number}", f"Plan of layoffs, air quality and redundancy {number}.", body="layoffs salaries quality " * 9)
     skill(root / "pub/open/inner", "inner", "A plan of layoffs.", "internal")
@@ -65,7 +67,7 @@ def token(file, name, *scopes):
 
 
 class Asking:
-    """One client of one server: who asks, and everything it is told."""
+    """A client of one server: its credential, and all answers that it has received."""
 
     def __init__(self, running, credential):
         self.running, self.fields = running, {"Authorization": f"Bearer {credential}", "MCP_Protocol_Version": LEGACY} if credential else {}
@@ -79,7 +81,7 @@ class Asking:
         return self.post("tools/call", name=name, arguments=arguments)
 
     def pages(self, method):
-        """All pages of a list, and what comes after each."""
+        """Returns all pages of a list, each with its cursor."""
         cursor, told = {}, []
         while True:
             status, text = self.post(method, **cursor)
@@ -90,7 +92,7 @@ class Asking:
             cursor = {"cursor": follows}
 
     def battery(self):
-        """Twice: who asks first finds less in the cache, whoever that is."""
+        """Asks everything twice, because the first client finds less in the cache."""
         self.questions()
         return self.questions()
 
@@ -122,7 +124,7 @@ class Asking:
 
 
 class Stream:
-    """The notifications that a session hears, by method."""
+    """The notifications that a session receives, by method."""
 
     def __init__(self, asking):
         response, _ = asking.running.post(INITIALIZE, **asking.fields)
@@ -154,7 +156,7 @@ def same(what, one, other):
         check(one[question] == other[question], f"{what}: {question}:\n  {str(one[question])[:900]}\n  {str(other[question])[:900]}")
 
 
-# Without a floor, so that every score is told.
+# The server has no floor, so its answers have every score.
 def serve(root, file, *options, sources=("pub", "hr")):
     directories = [option for name in sources[1:] for option in ("--skills-dir", str(root / name))]
     auth = ("--set", "auth.plugin=static", "--set", "auth.config=" + json.dumps({"file": file})) if file else ()
@@ -162,7 +164,7 @@ def serve(root, file, *options, sources=("pub", "hr")):
 
 
 def settled(asking, names, what):
-    """What is asked for is there, and found."""
+    """Waits until the skills are listed, and found."""
     until(lambda: asking.names() == names, what)
     until(lambda: '"retryable":true' not in asking.tool("find_helpful_skills", task_description="layoffs")[1], what)
 
@@ -192,7 +194,7 @@ def live(root, server, visitor, manager, seen, keeper, everything):
     same("after they came back", before, visitor.battery())
     check(visitor.post("resources/list", cursor=cursor) == second, "and so it does now")
     check(visitor.pages("tools/list") == first, "a list page by page")
-    # What the visitor sees as well is told of once: had the other changes been told, there were more.
+    # The visitor gets one notification about a visible skill; with those about hidden skills there would be more.
     skill(root / "pub/news", "news", "All may see it.")
     hears.hears("a change that all see")
     until(lambda: "news" in visitor.names(), "it is seen")
@@ -206,7 +208,7 @@ def live(root, server, visitor, manager, seen, keeper, everything):
 
 
 def figures(with_hidden, without, keeper, everything):
-    """Who manages the server and may not see all hears no numbers of the rest."""
+    """Checks that a manager who may not see all skills gets no numbers of the rest."""
     def told(running, credential):
         _, text = Asking(running, credential).tool("get_server_stats")
         data = json.loads(text)["result"]["structuredContent"]["data"]
@@ -214,7 +216,7 @@ def figures(with_hidden, without, keeper, everything):
 
     settled(Asking(with_hidden, keeper), Asking(without, keeper).names(), "who keeps the server")
     one, other = told(with_hidden, keeper), told(without, keeper)
-    # The source without hidden skills is not there at all in the other one.
+    # The source without hidden skills does not exist in the other server.
     check(one == other, f"statistics: {one}\n  {other}")
     for who, sees in ((keeper, False), (everything, True)):
         _, text = with_hidden.ask("GET", "/metrics", Authorization=f"Bearer {who}")
@@ -233,7 +235,8 @@ def scores(asking):
 
 
 def many_scopes(folder):
-    """More sets of satisfied rules than indexes are kept for usually, all asking at once: nobody ends another's index."""
+    """Uses more sets of satisfied rules than the usual number of kept indexes, all at once: no client ends another's
+    index."""
     scopes = [f"scope-{number}" for number in range(10)]
     for number in range(600):
         skill(folder / "many/pub" / f"s{number}", f"s{number}", f"About thing {number} and layoffs.", body="Use it for forms. " * 60)
@@ -249,7 +252,7 @@ def many_scopes(folder):
         asking = Asking(server, tokens[scope])
         for _ in range(6):
             text, until = "still indexing", time.monotonic() + 120
-            # An index that is still filled says so, and asks to be asked again.
+            # An index that is still being filled says so, and asks the client to repeat the query.
             while "still indexing" in text and time.monotonic() < until:
                 try:
                     text = asking.tool("find_helpful_skills", task_description=f"layoffs of {scope}", top_k=1)[1]
@@ -287,7 +290,7 @@ def main():
         reference = other.battery()
         check('"score":' in str(reference["find layoffs {}"]), "control: there is something to be found")
         same("with hidden skills and without", visitor.battery(), reference)
-        # Who satisfies a rule that names nothing sees as much, by an index of its own.
+        # A caller who satisfies a rule that names nothing sees the same, by an index of its own.
         third, alike = Asking(with_hidden, half), Asking(without, half)
         settled(third, seen, "a third index")
         settled(alike, seen, "a fourth index")
@@ -299,7 +302,7 @@ def main():
         live(full, with_hidden, visitor, manager, seen, keeper, everything)
         for running in (with_hidden, without):
             check(running.end() == 0, "the end")
-        # The attack itself: an index of all skills tells in its scores that there are more.
+        # The attack itself: the scores of an index of all skills reveal that there are more.
         shutil.rmtree(full / "pub/news")
         open_full, open_bare = serve(full, None), serve(bare, None, sources=("pub",))
         everything, little = Asking(open_full, None), Asking(open_bare, None)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A plugin that takes what it can get: its constructor, create() and list() each read a secret and
- * /etc/shadow, look for a secret in the environment and for what its caller has open, call a
- * listener, and have a program leave a file behind. What came of it is one line on standard error.
- * The file `targets` beside it says where all that is: a secret file, a port, a folder, each on a
- * line of its own.
+ * A plugin that takes everything that it can get: its constructor, create() and list() each read a
+ * secret and /etc/shadow, look for a secret in the environment and for open descriptors of the
+ * caller, call a listener, and run a program that leaves a file behind. It prints the result as one
+ * line on standard error. The file `targets` beside it names a secret file, a port and a folder,
+ * each on a line of its own.
  */
 #define _GNU_SOURCE
 #include "one_skill.h"
@@ -21,7 +21,7 @@
 
 extern const skh_entry skh_plugin_entry_v1;
 
-/* What stands in a file, or the number of the error. */
+/* Reads the text of a file, or writes the number of the error. */
 static void look_into(const char *path, char *text, size_t size) {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   const ssize_t got = file < 0 ? -1 : read(file, text, size - 1);
@@ -59,7 +59,7 @@ static int run_program(const char *folder, const char *stage) {
   return status;
 }
 
-/* Whether the descriptor is there that the test leaves open in the program that it starts. */
+/* Returns whether the descriptor exists that the test leaves open in the program that it starts. */
 static int inherited(void) { return fcntl(50, F_GETFD) >= 0; }
 
 static void take_all(const char *stage) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A stranger's plugin under `skillhost check`, `try` and the scan: it takes nothing. hostile_plugin_test.py SERVER PLUGIN"""
+"""Tests a stranger's plugin under `skillhost check`, `try` and the scan: it gets nothing. hostile_plugin_test.py
+SERVER PLUGIN"""
 import json
 import os
 import re
@@ -23,7 +24,7 @@ check = checks.check
 
 
 class Listener:
-    """Takes calls on a port of the loopback interface, and keeps what each of them said."""
+    """Accepts connections on a port of the loopback interface, and keeps the data of each."""
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0))
@@ -41,14 +42,14 @@ class Listener:
             self.heard.append(said)
 
     def end(self):
-        """All that has called before was heard then."""
+        """Ends the listener and returns all data that was sent before."""
         socket.create_connection(("127.0.0.1", self.port)).sendall(b"end")
         self.thread.join()
         return set(self.heard)
 
 
 class Attack:
-    """The plugin in a folder of its own, and what it is after."""
+    """The plugin in a folder of its own, and its targets."""
 
     def __init__(self, folder):
         self.folder, self.secret, self.variable = Path(folder), secrets.token_hex(16), secrets.token_hex(16)
@@ -74,7 +75,7 @@ class Attack:
         return done
 
     def run(self, *arguments):
-        """All that is printed; what a plugin prints is a line of the log at INFO."""
+        """Returns all output; the output of a plugin appears as lines of the log at INFO."""
         done = self.ask(*arguments)
         return done.stdout + done.stderr
 
@@ -83,7 +84,7 @@ class Attack:
 
 
 def commands(attack, *options):
-    """Every command that loads code of a plugin, and what the plugin said of its success there."""
+    """Yields every command that loads code of a plugin, its output, and the expected stages."""
     report = attack.run("check", "--json", *options, attack.plugin)
     yield "check", report, ["create", "list"]
     yield "check --only load", attack.run("check", "--json", "--only", "load", *options, attack.plugin), ["constructor"]
@@ -128,7 +129,7 @@ def trusted():
 
 
 def granted():
-    """What --allow-read and the configuration name may be read, and nothing beside it."""
+    """Checks that the plugin may read the files that --allow-read and the configuration name, and no others."""
     with tempfile.TemporaryDirectory(prefix="skillhost-attack-") as folder:
         attack = Attack(folder)
         configuration = attack.folder / "plugin" / "config.json"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who tries to be taken for another: a client for a user, another issuer's subject, a hook signed with nothing, a Host that
-is none; and what is told without a token. identity_test.py SERVER"""
+"""Tests false identities: a client for a user, another issuer's subject, a hook signed with an empty key, a wrong
+Host; and the answers without a token. identity_test.py SERVER"""
 import hashlib
 import hmac
 import json
@@ -40,7 +40,7 @@ def names(running, credential):
 
 
 def principals(folder):
-    """Each token by what its provider says of it; each rule by whom it lets in."""
+    """Checks the principal of each token, according to its provider, and which callers each rule admits."""
     common = {"active": True, "scope": "skills:read", "exp": int(time.time()) + 3600}
     tokens = {"user": {"sub": "svc", "iss": "https://one.example"}, "client": {"client_id": "svc", "iss": "https://one.example"},
               "stranger": {"sub": "svc", "iss": "https://two.example"}, "forged": {"sub": "client_id:svc", "iss": "https://one.example"},
@@ -63,7 +63,7 @@ def principals(folder):
                           "--set", "access.visibility=" + json.dumps(rules))
         until(lambda: names(running, "user") == {"open", "user", "issuer"}, f"control: who it is has it: {names(running, 'user')}")
         check(names(running, "client") == {"open", "client"}, f"a client is no user of its name: {names(running, 'client')}")
-        # Without issuers a rule takes the same subject of any; with them it does not.
+        # A rule without issuers accepts the same subject of any issuer; a rule with issuers does not.
         check(names(running, "stranger") == {"open", "user"}, f"another issuer's subject: {names(running, 'stranger')}")
         check(names(running, "forged") == 401, f"a user is no client of its name: {names(running, 'forged')}")
         check(names(running, "both") == {"open"}, f"for whom a client acts, it is the user who counts: {names(running, 'both')}")
@@ -71,7 +71,7 @@ def principals(folder):
 
 
 def start(file, source, **environment):
-    """How a start with this source ends, and what it says; one that goes on is ended."""
+    """Starts with this source; returns the exit code and the output. A server that goes on is ended."""
     Path(file).write_text(json.dumps({"sources": [source]}))
     process = subprocess.Popen([SERVER, "serve", "--transport", "http", "--port", "0", "--config", file], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
@@ -116,7 +116,7 @@ def hooks(folder):
 
 
 def untold(folder):
-    """Without a token nothing tells of scopes that rules and tokens name."""
+    """Checks that an answer without a token names no scopes of rules and tokens."""
     file = str(folder / "tokens")
     for scope in ("skills:read", "layoffs:2027"):
         subprocess.run([SERVER, "token", "add", f"of-{scope.split(':')[0]}", "--file", file, "--scope", scope], check=True, capture_output=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""install.sh run by root into a prefix that another user may write to. install_prefix_test.py INSTALL.SH
+"""Tests install.sh run by root into a prefix that another user may write to. install_prefix_test.py INSTALL.SH
 
-The controls: the other user really exchanges what is installed there, and root installs where nobody else may write.
-"""
+The controls: the other user can really exchange the installed files, and root can install where nobody else may
+write."""
 import os
 import shutil
 import subprocess
@@ -20,7 +20,7 @@ check = checks.check
 
 
 def archive(folder):
-    """As the unpacked one, with a program that only says its version."""
+    """Makes a folder like the unpacked archive, with a program that only prints its version."""
     for name in ("bin", "include", "lib", "libexec", "share"):
         (folder / name).mkdir(parents=True)
     (folder / "bin/skillhost").write_text("#!/bin/sh\necho skillhost 0.1.0\n")
@@ -39,7 +39,7 @@ def place(folder, name, mode=0o755, owner=0, group=0):
     path.mkdir(parents=True)
     path.chmod(mode)
     os.chown(path, owner, group)
-    path.chmod(mode)  # chown takes set-group-ID away
+    path.chmod(mode)  # chown removes set-group-ID
     return path
 
 
@@ -67,7 +67,7 @@ def main():
             run = install(script, prefix)
             check(run.returncode == 1 and "nothing was changed" in run.stderr and "chown root" in run.stderr, f"{what}: {run.returncode} {run.stderr}")
             check(not (prefix / "bin/skillhost").exists() and not (prefix / "share").exists(), f"{what}: something was installed")
-        # The attack: what root has put there is the other user's to exchange.
+        # The attack: the other user can exchange the files that root has installed.
         theirs = exposed["a folder of another user"]
         shutil.copytree(script.parent / "bin", theirs / "bin")
         check(as_stranger("mv", f"{theirs}/bin", f"{theirs}/away"), "control: another user exchanges what root has installed")
@@ -78,12 +78,12 @@ def main():
             check(run.returncode == 0 and (prefix / "bin/skillhost").is_file(), f"control: {what}: {run.stderr}")
             run = install(script, prefix, "--remove")
             check(run.returncode == 0 and not (prefix / "bin/skillhost").exists(), f"control: {what} is removed: {run.stderr}")
-        # Who takes a list from another user removes what that one likes.
+        # A root that trusts another user's list removes the files that this user chooses.
         run = install(script, Path(folder, "own"))
         os.chown(Path(folder, "own"), STRANGER, STRANGER)
         run = install(script, Path(folder, "own"), "--remove")
         check(run.returncode == 1 and "belongs to user" in run.stderr, f"removing: {run.stderr}")
-        # An ordinary user installs at home, whatever the group may.
+        # An ordinary user can install at home, whatever the group may do.
         home = place(folder, "home", 0o775, STRANGER, STRANGER)
         check(as_stranger("sh", str(script), "--prefix", str(home / ".local")), "control: an ordinary user at home")
     return checks.finish()

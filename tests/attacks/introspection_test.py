@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Guesses of tokens while the provider that is asked about them is slow. introspection_test.py SERVER SKILLS
+"""Tests guesses of tokens while the provider is slow. introspection_test.py SERVER SKILLS
 
-One address that guesses makes itself wait, and nobody else. The control is the same guesses from as many addresses:
-each of these has its turn, so whoever comes after them waits as everybody would wait behind one without turns.
-"""
+An address that guesses makes only itself wait. The control is the same guesses from as many addresses: each
+address has its turn, so a later caller waits as everybody would wait behind one address without turns."""
 import json
 import socket
 import sys
@@ -21,11 +20,11 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
-SLOW = 0.5        # seconds that the provider takes for each answer
-LANES = 5         # questions to it at once
-MOST = 64         # validations of one address under way or waiting
-FLOOD = 500       # guesses of one address
-ADDRESSES = 48    # of the control: fewer than find no answer within 10 s
+SLOW = 0.5  # seconds that the provider takes for each answer
+LANES = 5  # requests to it at once
+MOST = 64  # validations of one address under way or waiting
+FLOOD = 500  # guesses of one address
+ADDRESSES = 48  # addresses of the control: few enough that each is answered within 10 s
 checks = Checks()
 check = checks.check
 
@@ -50,7 +49,7 @@ def serve(provider, folder):
 
 
 def send(running, token, address):
-    """A request on its way, from that address of the loopback network."""
+    """Sends a request from that address of the loopback network, without reading the answer."""
     body = json.dumps(legacy("tools/list")).encode()
     one = socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS, source_address=(address, 0))
     one.sendall(f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n"
@@ -67,7 +66,7 @@ def answer(one):
 
 
 def waits(running, token):
-    """How long somebody else waits, and with what answer."""
+    """Returns how long another caller waits, and the status of the answer."""
     begun = time.monotonic()
     status, _ = answer(send(running, token, "127.0.0.3"))
     return time.monotonic() - begun, status
@@ -89,7 +88,7 @@ def one_address(running, provider):
     judged = sum(status == 401 for status, _ in answers)
     check(judged + len(refused) == FLOOD, f"every guess is refused: {judged} and {len(refused)}")
     check(all("Retry-After: " in text for text in refused), "with Retry-After")
-    # Places that become free while the others are still being sent are taken again.
+    # Places that become free during the sending are used again.
     turned = sum("too many credentials" in text for text in refused)
     check(MOST <= FLOOD - turned <= 2 * MOST, f"{judged} guesses were asked about, {turned} were refused at once")
     check(own > 2 * worst, f"control: whoever guesses waits: {own:.2f} s")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For LD_PRELOAD: lets an allocation of the program fail, from main() on. LACK_AFTER is the number
-// of allocations that succeed before it; with LACK_LASTING all later ones fail, too.
+// For LD_PRELOAD. This library lets an allocation of the program fail, from main() on. LACK_AFTER
+// is the number of allocations that succeed before it; with LACK_LASTING all later ones fail, too.
 #include <dlfcn.h>
 #include <malloc.h>
 
@@ -34,7 +34,7 @@ void *allocateOrThrow(std::size_t size) {
 
 } // namespace
 
-// The program calls this first, and again later.
+// The program calls mallopt() first, and again later.
 extern "C" int mallopt(int parameter, int value) noexcept {
   static const auto real = reinterpret_cast<int (*)(int, int)>(::dlsym(RTLD_NEXT, "mallopt"));
   static const bool armed = [] {

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Messages as large as the limits let them be. large_messages_test.py SERVER SKILLS
+"""Tests messages of the largest permitted size. large_messages_test.py SERVER SKILLS
 
-Beside each attack another client asks; how long its answers take is printed, and is a failure only far beyond
-what a person would wait. Memory is looked at where no sanitizer keeps what was freed.
-"""
+Another client asks beside each attack; the test prints how long its answers take, and fails only far beyond the
+patience of a person. Memory is checked where no sanitizer keeps freed memory."""
 import hashlib
 import hmac
 import json
@@ -21,7 +20,7 @@ from http_server import INITIALIZE, Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 FULL = 9_900_000  # max_request_bytes is 10 MiB
-SIZE = FULL if SLOWNESS == 1 else 1_500_000  # of what is parsed
+SIZE = FULL if SLOWNESS == 1 else 1_500_000  # size of the parsed messages
 checks = Checks()
 check = checks.check
 
@@ -53,7 +52,7 @@ def messages(running):
     for what, (body, status, words) in ATTACKS.items():
         check(SIZE * 0.9 < len(body) < 10 << 20, f"control: {what} is as large as it may be: {len(body)}")
         with Beside(running) as beside:
-            # Four at once: what one of them costs must not add up for the others.
+            # Four are sent at once: their costs must not add up for the others.
             answers = []
             senders = [threading.Thread(target=lambda: answers.append(running.ask("POST", body=body))) for _ in range(4)]
             for one in senders:
@@ -70,7 +69,7 @@ def messages(running):
 
 
 def handshakes(running):
-    """What a client says of itself is kept for as long as its session."""
+    """Checks that a client's description of itself is kept only as long as its session."""
     before = resident(running)
     large = json.loads(json.dumps(INITIALIZE))
     large["params"]["capabilities"] = {"experimental": {"x": "y" * SIZE}}
@@ -91,8 +90,8 @@ def handshakes(running):
 
 
 def unfinished(running):
-    """Bodies that never end: what is held for them is bounded, and others are served."""
-    # White space: nothing is parsed before all of it is there.
+    """Checks that bodies without an end take bounded memory, and that others are served."""
+    # White space delays parsing until the whole body is there.
     head = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % FULL
     before, open_ones, refused = resident(running), [], 0
     for _ in range(20):
@@ -112,7 +111,7 @@ def unfinished(running):
         until(lambda: beside.count > 3, "others are served")
     held = (resident(running) - before) >> 10
     check(10 <= refused <= 16, f"beyond 64 MiB of one peer they are refused: {refused} of {len(open_ones)}")
-    # A buffer that grows has up to twice the size of what is in it.
+    # A growing buffer has up to twice the size of its content.
     if SLOWNESS == 1:
         check(30 < held < 150, f"control: some are held, and not all: {held} MiB")
     check(beside.worst < LONGEST, f"beside unfinished bodies: {beside.worst:.3f} s")
@@ -123,7 +122,7 @@ def unfinished(running):
 
 
 def abandoned(running):
-    """Requests a little too large to be read at once, whose clients have gone: nobody waits for them."""
+    """Checks that requests a little too large to be read at once, whose clients have gone, delay nobody."""
     before = resident(running)
     call = json.dumps(legacy("tools/call", name="read_skill_document",
                              arguments={"skill_name": "x", "document_path": "{*,?}" * 190})).encode()
@@ -142,7 +141,7 @@ def abandoned(running):
 
 
 def hooks():
-    """Who has no secret learns of no hook, and sends no large body to one."""
+    """Checks that a caller without the secret learns of no hook, and cannot send a large body to one."""
     with tempfile.TemporaryDirectory() as folder:
         secret = "a-secret-of-a-hook"
         Path(folder, "s.yaml").write_text(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Links that lead out of a skill, from every kind of source and by every way to read: links_test.py SERVER"""
+"""Tests links that lead out of a skill, from every kind of source and by every way to read: links_test.py SERVER"""
 import json
 import os
 import shutil
@@ -17,7 +17,7 @@ SERVER = sys.argv[1]
 SECRET = "SECRETMARK"
 checks = Checks()
 check = checks.check
-# By the name of the link in the skill alpha, where it leads to.
+# Each entry maps the name of a link in the skill alpha to its target.
 LEAVING = {"leak.md": "../gamma/SKILL.md", "whole": "../gamma", "deep": "../gamma/deep", "more.md": "../gamma/deep/more.md", "shared.md": "../shared/note.md",
            "unlisted.md": "../.private/note.md", "twice.md": "docs/again.md", "docs/again.md": "../../gamma/SKILL.md",
            "up": "..", "out.md": "../../outside.md", "inner.md": "inner/own.md"}
@@ -55,7 +55,7 @@ def tool(running, name, **arguments):
 
 
 def ask(running, skills):
-    """Everything that a visitor is told of these skills."""
+    """Returns all answers about these skills that a visitor gets."""
     told = {"list": tool(running, "list_skills", detail=True), "tools": json.dumps(running.post(legacy("tools/list"))[1]),
             "search": tool(running, "find_helpful_skills", task_description=SECRET)}
     for name in skills:
@@ -88,12 +88,12 @@ def filesystem(pub):
         check(f"alpha/{name}: skipped: the symbolic link leads" in log, f"the log names {name}")
     linked = told["pub/linked: **"]
     check("docs/own.md" in linked, f"control: a skill whose folder is a link is served: {linked[:300]}")
-    # Without the rule the same words are told, so that it is not for want of reading that they are not.
+    # Without the rule the same words are in the answers, so their absence is due to the rule.
     running = Running(SERVER, str(pub))
     until(lambda: "gamma" in tool(running, "list_skills"), "the skills")
     check(SECRET in tool(running, "load_skill", skill_name="gamma"), "control: the secret is read by who may")
     check(SECRET not in tool(running, "read_skill_document", skill_name="pub/alpha", document_path="leak.md"), "but not by the link")
-    # A link put in the place of a file that is listed is not read either, and a hard link is the file.
+    # A link that replaces a listed file is not read either, and a hard link is the file.
     (pub / "alpha/readme.md").unlink()
     (pub / "alpha/readme.md").symlink_to("../gamma/SKILL.md")
     answer = tool(running, "read_skill_document", skill_name="pub/alpha", document_path="readme.md")
@@ -128,7 +128,7 @@ def validated(pub):
 
 
 def saved(pub, folder):
-    """The store takes no link at all from a folder, and from a source what that serves."""
+    """Checks that the store takes no link from a folder, and from a source only the served files."""
     store = str(folder / "store")
     run = subprocess.run([SERVER, "skill", "save", str(pub / "alpha"), "--skill-dir", store], capture_output=True, text=True, timeout=DEADLINE)
     check(run.returncode != 0 and "is a link" in run.stderr, f"save: {run.stdout} {run.stderr}")

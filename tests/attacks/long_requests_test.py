@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Small requests that each need much work, from many connections at once. long_requests_test.py SERVER
+"""Tests small requests that each need much work, from many connections at once. long_requests_test.py SERVER
 
-The control is the work itself: the processor time that the server took for a burst, which somebody else would have
-waited for had it been done on the thread of all connections.
-"""
+The control is the work itself: the processor time of a burst, which others would have waited for if the thread of
+all connections had done the work."""
 import json
 import select
 import socket
@@ -21,7 +20,7 @@ from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 SERVER = sys.argv[1]
 FILES = 3000 if SLOWNESS == 1 else 300
 SKILLS = 1500 if SLOWNESS == 1 else 150
-ADDRESSES, EACH = 4, 60 if SLOWNESS == 1 else 20  # fewer than may wait of one address
+ADDRESSES, EACH = 4, 60 if SLOWNESS == 1 else 20  # fewer than may wait for one address
 checks = Checks()
 check = checks.check
 
@@ -30,7 +29,7 @@ def tool(name, **arguments):
     return legacy("tools/call", name=name, arguments=arguments)
 
 
-# `number` makes each another request: what is kept ready for one does not answer the next.
+# `number` makes each request different, so that no cached answer fits the next.
 BURSTS = {
     "patterns": lambda number: tool("read_skill_document", skill_name="wide", document_path="{*,?}" * 180 + str(number)),
     "lists of files": lambda number: tool("read_skill_document", skill_name="wide"),
@@ -41,7 +40,7 @@ BURSTS = {
 
 
 def burst(running, make):
-    """All are sent, then all are read: the answers."""
+    """Sends all requests, then reads and returns all answers."""
     waiting = []
     for address in range(ADDRESSES):
         for number in range(EACH):
@@ -74,7 +73,7 @@ def send(running, body, fields=()):
 
 
 def rest(one):
-    """All that still comes; nothing when the connection is cut."""
+    """Reads everything that still arrives; returns b"" when the connection is cut."""
     told = b""
     try:
         while part := one.recv(1 << 20):
@@ -86,7 +85,7 @@ def rest(one):
 
 
 def cancelled(running):
-    """A request that waits behind others and is cancelled is not worked on."""
+    """Checks that a cancelled request that waits behind others is never worked on."""
     response, _ = running.post(INITIALIZE)
     session = response.headers["Mcp-Session-Id"]
     fields = (("Mcp-Session-Id", session), ("MCP-Protocol-Version", LEGACY))
@@ -103,7 +102,7 @@ def cancelled(running):
     before = [send(running, BURSTS["patterns"](5000 + number)) for number in range(EACH - 2)]
     one, after = (send(running, {**BURSTS["patterns"](6000 + number), "id": number}, fields) for number in (71, 72))
     ended = False
-    while not ended:  # it may come before what it cancels
+    while not ended:  # the cancellation may arrive before its request
         cancel(71, Mcp_Session_Id=other.headers["Mcp-Session-Id"])
         cancel(71, Mcp_Session_Id=session)
         ended = bool(select.select([one], [], [], 0.01)[0])
@@ -133,7 +132,7 @@ def main():
               DEADLINE * SLOWNESS)
         cancelled(running)
         for what, make in BURSTS.items():
-            burst(running, make)  # what is made once, and memory that is kept
+            burst(running, make)  # fills the caches, and the memory that stays in use
             before, begun, held = processor_time(running), time.monotonic(), resident(running)
             with Beside(running) as beside:
                 statuses = burst(running, make)

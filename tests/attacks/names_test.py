@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who writes into a folder of skills tries to have what another skill's name leads to: names_test.py SERVER"""
+"""Tests a writer in a folder of skills who tries to take the name of another skill: names_test.py SERVER"""
 import json
 import shutil
 import subprocess
@@ -37,7 +37,8 @@ def serve(*folders, options=()):
 
 
 def attack(first, second):
-    """Every place that would come before: an earlier source, an earlier folder, the same name deeper, another spelling."""
+    """Takes every place with a higher rank: an earlier source, an earlier folder, the same name deeper, another
+    spelling."""
     skill(first / "payments", "payments", "stranger one")
     skill(second / "aaa", "payments", "stranger two")
     skill(second / "aaa-2/payments", "payments", "stranger three")
@@ -54,7 +55,7 @@ def live(first, second, audit):
         check("Text of ours" in load(running, name), f"while it runs: {name}: {load(running, name)[:300]}")
     stats = tool(running, "get_server_stats")
     check(all(one in stats for one in ("first/payments", "second/aaa")), f"who has no name: {stats[:400]}")
-    # Ours is written anew, and is away for a moment.
+    # The test rewrites its skill, which is missing for a moment.
     shutil.move(second / "payments", second.parent / "away")
     until(lambda: "Text of ours" not in load(running, "payments"), "control: without ours the name leads to another one")
     shutil.move(second.parent / "away", second / "payments")
@@ -67,7 +68,7 @@ def live(first, second, audit):
 
 
 def restarted(first, second):
-    """By the rules alone: an earlier source is the operator's word, the rest takes nothing."""
+    """Checks the rules alone: the operator has chosen the order of the sources, and no other place takes the name."""
     running = serve(second, first)
     until(lambda: "Text of stranger" in load(running, "first/payments"), "all are there")
     check("Text of ours" in load(running, "payments"), "after a start the folder that has the name wins")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Messages for which there is no memory: each costs itself, and the server goes on. out_of_memory_test.py SERVER SKILLS
+"""Tests messages for which there is no memory: each fails alone, and the server goes on. out_of_memory_test.py
+SERVER SKILLS
 
-The server may have 700 MB of address space, or little more than it has when it is idle. The control is that it lacks
-memory then: some messages are refused for that reason.
-"""
+The server may have 700 MB of address space, or little more than it has when it is idle. The control is that it
+lacks memory then: some messages are refused for that reason."""
 import http.client
 import json
 import resource
@@ -20,9 +20,9 @@ from http_server import INITIALIZE, Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 SIZE = 9_900_000  # max_request_bytes is 10 MiB
-VALUES = 99_000   # a message may have 100,000
+VALUES = 99_000  # a message may have 100,000
 WHOLE = 700 << 20
-# Bytes of address space beyond those of the idle server, from nearly none to enough for some of the messages.
+# These are bytes of address space beyond those of the idle server, from almost none to enough for some of the messages.
 BEYOND = [4 << 20, 12 << 20, 24 << 20, 40 << 20, 64 << 20, 100 << 20]
 checks = Checks()
 check = checks.check
@@ -34,7 +34,7 @@ def message(number, value):
 
 
 def many(item, count=VALUES):
-    """An array of so many items, with blanks up to the full size."""
+    """Returns an array of `count` items, with blanks up to the full size."""
     text = b"[" + b",".join([item] * count)
     return text + b" " * (SIZE - 80 - len(text)) + b"]"
 
@@ -62,7 +62,7 @@ def address_space(process):
 
 
 def small(running):
-    """What a small request gets."""
+    """Returns the status of a small request, or its error."""
     try:
         response, answer = running.post(legacy("tools/list"))
         return response.status if "result" in answer else str(answer)
@@ -71,7 +71,7 @@ def small(running):
 
 
 def burst(running):
-    """All six at once: the status of each; "closed" where the connection has ended without an answer."""
+    """Sends all six at once; returns the status of each, "closed" where the connection has ended without an answer."""
     told = [None] * len(BODIES)
 
     def send(number):
@@ -118,7 +118,7 @@ def over_http():
 
 
 class Piped:
-    """A server on stdio whose lines are read by the test."""
+    """A server on stdio whose lines the test reads."""
 
     def __init__(self):
         self.process = subprocess.Popen([SERVER, "serve", "--skills-dir", SKILLS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -154,7 +154,7 @@ def on_stdio():
         piped.ask(1, json.dumps(INITIALIZE).encode(), "the handshake")
         ping = json.dumps(legacy("ping", id=2)).encode()
         check("result" in piped.ask(2, ping, "a ping"), "control: a small request before")
-        # The handshake is answered before plugins are loaded, so memory is limited only when the start is over.
+        # The handshake is answered before plugins are loaded, so the test limits memory only after the start.
         listed = json.dumps(legacy("tools/call", id=3, name="list_skills", arguments={})).encode()
         check("result" in piped.ask(3, listed, "the skills"), "control: the start is over")
         limit(piped.process, most if most == WHOLE else address_space(piped.process) + most)
@@ -164,7 +164,7 @@ def on_stdio():
             answer = piped.ask(100 + number, body, f"stdio, {words}: message {number} is answered")
             told.append("result" if "result" in answer else answer.get("error", {}).get("code"))
         print(f"  stdio, {words}: {told}", flush=True)
-        # Memory is short, or the line is longer than what there is memory for.
+        # Each failure is a lack of memory, or a line that does not fit into the memory.
         check(set(told) <= {"result", -31003, -32600}, f"{words}: {told}")
         refused += len(told) - told.count("result")
         check(piped.process.poll() is None, f"{words}: the server lives")

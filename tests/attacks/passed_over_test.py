@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a source passes over lies beside an approved skill: passed_over_test.py SERVER
+"""Tests the files that a source skips beside an approved skill: passed_over_test.py SERVER
 
-Somebody who may write into the folder of a skill changes a script in a folder that begins with a dot, plants bytecode in
-__pycache__ and a module in node_modules. None of it is in a digest, so the skill stays approved, and an agent on stdio must
-not get at it. The control: of a skill that nobody reviews the agent is told that folder, and the planted code runs there.
-"""
+An attacker with write access to the folder of a skill changes a script in a folder that begins with a dot, plants
+bytecode in __pycache__ and a module in node_modules. No digest covers these files, so the skill stays approved,
+and an agent on stdio must not reach them. The control: for a skill that nobody reviews the agent gets that
+folder, and the planted code runs there."""
 import importlib.util
 import json
 import marshal
@@ -34,7 +34,7 @@ def check(holds, what, seen=""):
 
 
 class Place:
-    """A skill with a script of two files, with another skill inside it, in a home of its own."""
+    """A skill with a script of two files, with another skill inside it, and with a home folder of its own."""
 
     def __init__(self, folder, **settings):
         self.folder, self.skills = folder, folder / "skills"
@@ -60,13 +60,13 @@ class Place:
         return done.stdout + done.stderr
 
     def answer(self, *words):
-        """What the command says to programs; a slow one tells of its progress beside that."""
+        """Returns the JSON output of the command; a slow command reports its progress on stderr."""
         done = subprocess.run(self.command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
         check(done.returncode == 0, f"{words} ends with 0", (done.returncode, done.stdout, done.stderr))
         return json.loads(done.stdout)
 
     def plant(self, word="planted"):
-        """Bytecode that Python takes for that of helper.py, which it is not, and scripts."""
+        """Plants scripts, and bytecode that Python takes for that of helper.py."""
         for path in (".hidden/run.sh", "node_modules/left-pad/index.js"):
             (self.pdf / path).parent.mkdir(parents=True, exist_ok=True)
             (self.pdf / path).write_text(f"{SHELL}echo {word}\n")
@@ -93,7 +93,7 @@ def locked(place):
 
 
 def load(session, name="pdf"):
-    """The text of the skill, and the folder that it names, or None."""
+    """Returns the text of the skill, and the folder that it names, or None."""
     answer = session.call("tools/call", name="load_skill", arguments={"skill_name": name, "force_reload": True})
     text = answer["content"][0]["text"]
     folder = next((line[len(LEAD):] for line in text.splitlines() if line.startswith(LEAD)), None)
@@ -101,7 +101,7 @@ def load(session, name="pdf"):
 
 
 def run(folder):
-    """What the script of the skill prints, as the text says that it is started; None if it does not run."""
+    """Runs the script of the skill as its text describes; returns its output, or None when it does not run."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run([sys.executable, "-B", str(folder / "scripts/run.py")], capture_output=True, text=True, timeout=60,
                           env=environment, check=False)
@@ -113,7 +113,7 @@ def names(session):
 
 
 def told(session):
-    """All that an agent is told of the skill."""
+    """Returns all answers about the skill that an agent gets."""
     asked = [("tools/call", {"name": name, "arguments": arguments}) for name, arguments in (
         ("list_skills", {"detail": True}), ("find_helpful_skills", {"task_description": "read a PDF file"}),
         ("load_skill", {"skill_name": "pdf"}), ("load_skill", {"skill_name": "pdf", "force_reload": True}),
@@ -151,14 +151,14 @@ def attack(folder, decide, files):
         said = told(session)
         check(str(place.skills) not in said, "no answer names the folder of the source",
               said[max(0, said.find(str(place.skills)) - 200):])
-        # Another script in the place of the planted one: nobody decides anew, and nothing reaches the agent.
+        # Another script replaces the planted one: nobody decides again, and nothing reaches the agent.
         place.plant("planted again")
         session.tool("reload_skills_directory")
         _, again = load(session)
         check("pdf" in names(session) and again == named and run(named) == "reviewed", "and what is planted later does not either",
               (again, run(named)))
         check(not any((named / path).exists() for path in PLANTED), "nothing that was planted is there")
-        # A document that has changed does not run either before the server has seen it.
+        # A changed document does not run either before the server has seen it.
         (place.pdf / "scripts/helper.py").write_text("WORD = 'changed'\n")
         check(run(named) in ("reviewed", None), "no changed document runs", run(named))
         session.tool("reload_skills_directory")
@@ -167,7 +167,7 @@ def attack(folder, decide, files):
 
 
 def mentioned(folder, decide):
-    """The text of a skill names files of the project, in which the folder of the source lies."""
+    """Checks a skill whose text names files of the project, in which the folder of the source lies."""
     place = Place(folder)
     (place.pdf / "SKILL.md").write_text(
         "---\nname: pdf\ndescription: Reads PDF files.\n---\nRun `skills/pdf/.hidden/run.sh`, then `skills/other/run.py`.\n")
@@ -187,7 +187,7 @@ def mentioned(folder, decide):
 
 
 def uncopied(folder):
-    """A skill that cannot be copied is read by a tool, and its folder is not told either."""
+    """Checks that a skill that cannot be copied is read by a tool, and that its folder is not named either."""
     place = Place(folder)
     reviewed(place)
     with Session(place.command("--set", "copy_remote_skills=false")) as session:
@@ -204,7 +204,7 @@ def uncopied(folder):
 
 
 def named(folder):
-    """Those who decide and those who write skills are told what lies beside the files."""
+    """Checks that reviewers and authors are informed about the files that lie beside the skill's."""
     place = Place(folder)
     check("hidden" not in place.run("validate", str(place.skills)), "the control: there is nothing to say")
     place.plant()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a few bytes can make a server do: patterns for many files, and placeholders in prompts. patterns_test.py SERVER"""
+"""Tests how much work a few bytes can cause: patterns for many files, and placeholders in prompts. patterns_test.py
+SERVER"""
 import sys
 import tempfile
 from pathlib import Path
@@ -27,7 +28,7 @@ def text_of(answer):
 def patterns(running):
     answer = call(running, "read_skill_document", skill_name="wide", document_path="folder-7/**/*-7.md")
     check("folder-7/" in text_of(answer), f"control: a pattern finds files: {text_of(answer)[:300]}")
-    # Each makes the matcher try most of itself at each of some 250,000 characters.
+    # Each pattern makes the matcher try most of itself at each of some 250,000 characters.
     for pattern in ("**/" * 333 + "x", "*?" * 499, "**/*" * 240, "{*,?}" * 190, "*[!" + "b" * 900 + "]" + "*" + "?" * 50,
                     "**/*" + "[!x]*" * 190, "{" + "**/,*" * 180 + "}"):
         with Beside(running) as beside:

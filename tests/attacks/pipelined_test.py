@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every method, tool and path of the server, asked many times in one connection without waiting for an answer, while
-another client asks for little. pipelined_test.py SERVER
+"""Tests every method, tool and path of the server, asked many times in one connection without waiting for an answer,
+while another client asks for little. pipelined_test.py SERVER
 
-Once everybody may ask, in the clear. Then, over TLS, a token is required: a reader who has one asks, and a stranger who
-has none or a wrong one, who also sends the largest bodies. SKILLHOST_LONG_TESTS=1 has the second server asked for all
-of it, else for a part.
+In the first round everybody may ask, without TLS. In the second, over TLS, a token is required: a reader who has
+one asks, and a stranger who has none or a wrong one, who also sends the largest bodies. SKILLHOST_LONG_TESTS=1
+makes the second round ask for everything instead of a part.
 
-The control is the processor time that the server takes for the burst: so long the other client would have waited, had
-the thread of all connections done the work.
-"""
+The control is the processor time that the server takes for the burst: the other client would have waited that
+long, if the thread of all connections had done the work."""
 import json
 import os
 import re
@@ -29,7 +28,7 @@ from loopback import certificate  # noqa: E402
 SERVER = sys.argv[1]
 LONG = os.environ.get("SKILLHOST_LONG_TESTS") == "1"
 SKILLS = 20_000 if LONG else 1000 if SLOWNESS == 1 else 100
-EACH = 40 if SLOWNESS == 1 else 10  # requests in one burst: fewer than may wait of one client
+EACH = 40 if SLOWNESS == 1 else 10  # requests in one burst: fewer than may wait for one client
 CONNECTIONS = 2
 SENDERS = 16  # connections with one large body each
 LARGE = 1 << 20
@@ -45,7 +44,7 @@ def tool(name, **arguments):
     return legacy("tools/call", name=name, arguments=arguments)
 
 
-# Each with arguments that make it work the most. SOURCE stands for the address of the folder of skills.
+# The arguments make each request work the most. SOURCE stands for the address of the folder of skills.
 REQUESTS = {
     "call_tool": lambda n: legacy("call_tool", name=f"skill-numbre-{n}"),
     "completion/complete": lambda n: legacy("completion/complete", argument={"name": "path", "value": ""}, ref={
@@ -87,30 +86,30 @@ REQUESTS = {
     "skills/get, unknown": lambda n: legacy("skills/get", uri=f"SOURCE/skill-nubmer-{n}/SKILL.md"),
     "unload_skill": lambda n: tool("unload_skill", skill_name="large"),
 }
-# Others would wait longer than the aim of 0.1 s beside these, if the thread of all connections did the work.
+# Beside these, others would wait longer than the aim of 0.1 s, if the thread of all connections did the work.
 HEAVY = {"load_skill, large", "prompts/get", "resources/list"}
-# All but the pattern name something that is not there.
+# All of these except the pattern name something that does not exist.
 REFUSED = {"call_tool", "read_skill_document, pattern", *(what for what in REQUESTS if ", unknown" in what)}
-# The second server is asked for these, unless it is asked for all.
+# The second server gets these, unless it gets all.
 SAMPLE = ("load_skill, large", "resources/list", "skills/get", "tools/list")
 PATHS = ["/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource", "/.well-known/agent-skills/index.json",
          "/console", "/console/", "/nowhere", "/hooks/skills"]
 
 
 def absent_paths(size):
-    """A text of paths that no file of the skill "absent" has, each as long as those that it has."""
+    """Returns a text of paths that no file of the skill "absent" has, each as long as the real ones."""
     return "".join(f"d/f{2000 + number:04}.md " for number in range(size // 11))
 
 
 def known_methods():
-    """The methods of the server's own table, of the family that these requests belong to."""
+    """Returns the methods of the server's own table, of the family that these requests belong to."""
     text = Path(__file__).resolve().parents[2].joinpath("host/mcp/router.cpp").read_text(encoding="utf-8")
     table = text[text.index("constexpr std::array table"):text.index("static_assert")]
     return {part.split('"')[1] for part in table.split("Method{")[1:] if "ProtocolFamilies::Modern" not in part}
 
 
 class Sender:
-    """Sends bytes in one connection, and reads what is answered until the server closes it."""
+    """Sends bytes in one connection, and reads the answers until the server closes it."""
     WAITS = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 
     def __init__(self, running, data):
@@ -145,7 +144,8 @@ class Sender:
 
 
 def send_all(running, streams):
-    """Sends each stream in a connection of its own, all from one address; returns the statuses of the answers to each."""
+    """Sends each stream in a connection of its own, all from one address; returns the statuses of the answers to
+    each."""
     senders = [Sender(running, data) for data in streams]
     while waiting := [one for one in senders if not one.ended]:
         if not any([one.step() for one in waiting]):
@@ -172,8 +172,9 @@ def large_post(path, size):
 
 
 def attack(running, what, streams, longest, expected=None, **fields):
-    """`expected`: how many answers come to each stream; none: at least one, which refuses."""
-    send_all(running, streams)  # once for what is made at first, and for memory that is kept
+    """Sends the streams beside a client and checks its longest wait. `expected`: the number of answers to each
+    stream; None: at least one, which refuses."""
+    send_all(running, streams)  # fills the caches, and the memory that stays in use
     before, held = processor_time(running), resident(running)
     with Beside(running, **fields) as beside:
         answers = send_all(running, streams)
@@ -190,7 +191,8 @@ def attack(running, what, streams, longest, expected=None, **fields):
 
 
 def longest_wait(running, rounds, **fields):
-    """A machine that is busy with something else makes everybody wait: that counts for nobody."""
+    """Returns the longest wait on the idle server. A machine that is busy with something else makes everybody wait,
+    which must not count."""
     with Beside(running, **fields) as idle:
         until(lambda: idle.count >= rounds, "the idle client is answered", DEADLINE * SLOWNESS)
     print(f"  idle: worst {idle.worst * 1000:.1f} ms of {idle.count}")
@@ -198,7 +200,7 @@ def longest_wait(running, rounds, **fields):
 
 
 def reader(running, what, longest, **fields):
-    """One of REQUESTS, by somebody who may ask."""
+    """Runs one of REQUESTS as a caller with the right to ask."""
     session = running.post(INITIALIZE, **fields)[0].headers["Mcp-Session-Id"]
     address = running.post(legacy("resources/list"), **fields)[1]["result"]["resources"][0]["uri"]
     source = "/".join(address.split("/")[:3])
@@ -215,7 +217,7 @@ def reader(running, what, longest, **fields):
 
 
 def stranger(running, longest, **fields):
-    """Requests without a token and with a wrong one, all paths, and the largest bodies."""
+    """Sends requests without a token and with a wrong one, to all paths, and the largest bodies."""
     for what in REQUESTS if LONG else SAMPLE:
         for kind, own in (("without a token", lambda _: ""), ("with a wrong token", lambda n: f"Authorization: Bearer wrong-{n}\r\n")):
             requests = [post({**REQUESTS[what](number), "id": number + 1}, number == EACH - 1, own(number), "skill://x")
@@ -263,7 +265,7 @@ def open_to_all(folder):
 
 
 def guarded(folder):
-    """TLS where openssl makes a certificate; a token is required, and one source has a hook."""
+    """Starts a server with TLS where openssl makes a certificate; a token is required, and one source has a hook."""
     with tempfile.TemporaryDirectory() as own:
         made = certificate(own)
         tls = ("--tls-certificate", made[0], "--tls-key", made[1]) if made else ()
@@ -271,7 +273,7 @@ def guarded(folder):
             print("  TLS: not tried, openssl is not installed")
         tokens, empty = f"{own}/tokens", Path(own, "empty")
         empty.mkdir()
-        # The long form also asks for what only managers may have.
+        # The long form also asks for answers that only managers may have.
         token = subprocess.run([SERVER, "token", "add", "ada", "--scope", "skills:read", "--scope", "skills:manage", "--file", tokens],
                                check=True, capture_output=True, text=True).stdout.strip()
         file = Path(own, "s.json")

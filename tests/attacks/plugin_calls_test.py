@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the process of a third-party plugin can do: plugin_calls_test.py SERVER PLUGIN PAGE
+"""Tests the abilities of a third-party plugin's process: plugin_calls_test.py SERVER PLUGIN PAGE
 
-PLUGIN tries every system call of the kernel's table, and attacks by name, in a process of its own; the control is the
-same plugin in a thread of the server, where nothing is confined. As root and as nobody, or as whoever runs the test.
-What passes has to be the table of PAGE."""
+PLUGIN tries every system call of the kernel's table, and attacks by name, in a process of its own; the control is
+the same plugin in a thread of the server, where nothing is confined. It runs as root and as nobody, or as the
+user of the test. The calls that pass must be the table of PAGE."""
 import json
 import os
 import re
@@ -23,9 +23,10 @@ NOBODY = 65534
 REFUSED = ("EPERM", "ENOSYS")
 NO_CAPABILITIES = "0" * 16
 ONLY_READING = f"{1 << 2:016x}"  # CAP_DAC_READ_SEARCH
-# What a control that is not root cannot do either.
+# A control that is not root cannot do these either.
 OF_ROOT = {"read /etc/shadow", "fanotify", "mknod of a device", "sethostname to what it is"}
-# Said by the control in place of "ok": it is asked for a time that is none; not every kernel and file system has these.
+# The control returns these in place of "ok": it asks for an impossible time, and not every kernel and file system has
+# the calls.
 STAND_INS = {"clock_settime": {"EINVAL"}, "setxattr another's key": {"EOPNOTSUPP"}, "dnotify of its own folder": {"EINVAL"},
              "fanotify": {"ENOSYS"}}
 checks = Checks()
@@ -40,7 +41,7 @@ def documented(page):
 
 
 class Place:
-    """Folders that everybody can get to, and a server that runs there as somebody."""
+    """Folders that everybody can reach, and a server that runs there as `user`."""
 
     def __init__(self, root, server, plugin, user):
         self.root, self.user = Path(root), user
@@ -93,7 +94,7 @@ def outcomes(session, skill):
 
 
 def status_of_runner(session):
-    """What the kernel says of the plugin's process."""
+    """Returns the kernel's status of the plugin's process."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             lines = (process / "status").read_text().splitlines()
@@ -122,7 +123,7 @@ def judge_calls(confined, control, allowed, who):
                                   f"refused of it {sorted((here & tried) - passed)}")
     untried = sorted(here - tried)
     check(set(untried) <= {"exit", "exit_group", "rt_sigreturn", "pause"}, f"{who}: documented and not tried: {untried}")
-    # Refused without a filter too: by a kernel that lacks the call, or for want of a privilege.
+    # These are refused without a filter too: by a kernel that lacks the call, or for lack of a privilege.
     open_in_control = {name for name, how in control.items() if not how.startswith("skipped") and how not in REFUSED}
     shown = (tried - passed) & open_in_control
     check(len(shown) > 120, f"{who}: control: without confinement {len(shown)} of the {len(tried - passed)} refused calls pass")
@@ -179,7 +180,8 @@ def as_somebody(server, plugin, page, user):
 
 
 def closed_folders(server, plugin):
-    """Root's own folders are closed to the user that the plugin's process is: it keeps what it takes to read, no more."""
+    """Checks that root's own folders are closed to the user of the plugin's process, which keeps only the rights
+    that reading needs."""
     with tempfile.TemporaryDirectory() as root:
         place = Place(root, server, plugin, None)
         closed = place.root / "closed"
@@ -193,7 +195,8 @@ def closed_folders(server, plugin):
 
 
 def root_gives_its_cache(server, plugin):
-    """What a plugin has kept while it ran as root becomes its user's; a file that has another name elsewhere does not."""
+    """Checks that the files that a plugin kept while it ran as root become its user's, except a file with another
+    name elsewhere."""
     with tempfile.TemporaryDirectory() as root:
         place = Place(root, server, plugin, None)
         with Session(place.command(True, "thread")) as session:
@@ -213,7 +216,7 @@ def root_gives_its_cache(server, plugin):
 
 
 def given_capabilities(server, plugin):
-    """A host that is not root, but was given what it takes to listen on port 443."""
+    """Checks a host that is not root, but has the capability to listen on port 443."""
     with tempfile.TemporaryDirectory() as root:
         place = Place(root, server, plugin, NOBODY)
         given = ("--inh-caps=+net_bind_service", "--ambient-caps=+net_bind_service")
@@ -227,7 +230,8 @@ def given_capabilities(server, plugin):
 
 
 def half_a_root(server, plugin):
-    """A host that cannot drop what it has runs nothing; one that is all of its user namespace drops it there."""
+    """Checks that a host that cannot drop its rights runs nothing; a host that is root of its user namespace drops
+    them there."""
     with tempfile.TemporaryDirectory() as root:
         place = Place(root, server, plugin, None)
         for capability in ("setuid", "setgid", "setpcap", "kill", "chown"):

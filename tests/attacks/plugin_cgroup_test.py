@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins whose memory and threads a cgroup counts. plugin_cgroup_test.py SERVER ATTACKING
+"""Tests plugins whose memory and threads a cgroup counts. plugin_cgroup_test.py SERVER ATTACKING
 
-Makes cgroups of its own, so it has to be root where the controllers memory and pids are in the hierarchy of version 2; else it is
-skipped. cgroup_machine_test.py runs it in a machine where that is so. The controls are the same plugins without a delegated cgroup.
-"""
+The test makes cgroups of its own, so it needs root and the controllers memory and pids in the hierarchy of
+version 2; otherwise it is skipped. cgroup_machine_test.py runs it in a machine that has them. The controls are
+the same plugins without a delegated cgroup."""
 import atexit
 import json
 import os
@@ -30,7 +30,7 @@ atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 checks = Checks()
 check = checks.check
 
-# Enters a cgroup, and becomes another user, before it becomes the server.
+# The script enters a cgroup and becomes another user, before it becomes the server.
 ENTER = """#!{python}
 import os, sys
 cgroup, user, words = {cgroup!r}, {user}, [{server!r}, *sys.argv[1:]]
@@ -62,7 +62,7 @@ def why_not():
 
 
 class Cgroup:
-    """One below the root, gone at the end."""
+    """A cgroup below the root, removed at the end."""
     count = 0
 
     def __init__(self, delegated=True, user=0):
@@ -100,7 +100,7 @@ class Cgroup:
         return (self.path / below / "cgroup.procs").read_text().split()
 
     def program(self, within="."):
-        """The server, in it."""
+        """Returns a program that runs the server in the cgroup."""
         file = Path(SCRATCH) / f"{self.path.name}-{within}"
         file.write_text(ENTER.format(python=sys.executable, cgroup=str(self.path / within), user=self.user, server=SERVER))
         file.chmod(0o755)
@@ -119,7 +119,7 @@ def limits(process):
 
 
 def shown(cgroup, apart):
-    """What `skillhost plugins` and `doctor` say in that cgroup."""
+    """Returns the output of `skillhost plugins` and `doctor` in that cgroup."""
     environment = {"HOME": apart.folder.name, "XDG_CACHE_HOME": str(apart.cache), "PATH": "/usr/bin:/bin"}
     asked = [subprocess.run([cgroup.program(), *words, "--config", str(apart.file)], capture_output=True, text=True, check=False,
                             env=environment).stdout for words in (["plugins", "--json"], ["doctor"])]
@@ -127,7 +127,7 @@ def shown(cgroup, apart):
 
 
 def control():
-    """Nobody has delegated it: root could write it, and keeps off."""
+    """Checks that the server does not use a cgroup that nobody has delegated, although root could write it."""
     with Cgroup(delegated=False) as cgroup, cgroup.start("memory", 2048, memory_mb=MEMORY) as apart:
         got = numbers(apart.outcome())
         check(got and all(value < MEMORY for value in got.values()), f"control: by its address space it gets {got}")
@@ -187,7 +187,7 @@ def threads():
 
 
 def above():
-    """It is not over its own limit, and nobody says that it is."""
+    """Checks that a plugin within its own limit, but over that of the cgroup, is not reported as over its limit."""
     with Cgroup() as cgroup:
         (cgroup.path / "memory.max").write_text(str(64 << 20))
         with cgroup.start("memory", 2048, memory_mb=1024) as apart:
@@ -196,7 +196,7 @@ def above():
 
 
 def occupied():
-    """Others are in the cgroup: they are not ours to move."""
+    """Checks a cgroup with other processes, which the server must not move."""
     with Cgroup() as cgroup:
         with subprocess.Popen([sys.executable, "-S", "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE) as other:
             (cgroup.path / "cgroup.procs").write_text(str(other.pid))
@@ -209,7 +209,7 @@ def occupied():
 
 
 def stale():
-    """A service manager has put the server into a cgroup below, and it is killed there and started again."""
+    """Checks a server in a cgroup below that of the service manager, which is killed there and started again."""
     with Cgroup() as cgroup:
         (cgroup.path / "server").mkdir()
         with cgroup.start("none", memory_mb=MEMORY, within="server") as killed:

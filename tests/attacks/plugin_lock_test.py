@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A plugin file that changes places with another while the server starts: under plugins.lock the other never runs.
+"""Tests a plugin file that changes places with another while the server starts: under plugins.lock the other never
+runs.
 
 plugin_lock_test.py SERVER GOOD EVIL"""
 import ctypes
@@ -17,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from checks import Checks  # noqa: E402
 
 SERVER, GOOD, EVIL = sys.argv[1:4]
-STARTS, MOST_STARTS = 12, 80  # of each isolation
-LEAST_SWAPS = 10              # during a start that counts
+STARTS, MOST_STARTS = 12, 80  # starts for each isolation
+LEAST_SWAPS = 10  # exchanges during a start that counts
 EXCHANGE, HERE = 2, -100      # RENAME_EXCHANGE, AT_FDCWD
 checks = Checks()
 check = checks.check
@@ -26,7 +27,7 @@ library = ctypes.CDLL(None, use_errno=True)
 
 
 class Swapping:
-    """Exchanges two files all the time; `count` says how often."""
+    """Exchanges two files all the time; `count` is the number of exchanges."""
 
     def __init__(self, one, other):
         self.names, self.count, self.ended = (os.fsencode(one), os.fsencode(other)), 0, False
@@ -44,7 +45,7 @@ class Swapping:
             self.exchange()
 
     def end(self):
-        """Each file is where it was."""
+        """Ends the exchanges, with each file at its first place."""
         self.ended = True
         self.thread.join()
         if self.count % 2:
@@ -63,8 +64,9 @@ class Plugins:
         self.run("plugins", "--write-lock", self.lock)
 
     def run(self, *arguments):
-        """What it said, both ways. Nothing that one start has learnt of a file is known to the next."""
-        # What a plugin's process prints is a line of the log at INFO.
+        """Returns the output of both streams. A new cache each time keeps a start from using the knowledge of an
+        earlier one."""
+        # The output of a plugin's process is a line of the log at INFO.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")}
         with tempfile.TemporaryDirectory(dir=self.folder) as cache:
             done = subprocess.run([SERVER, *map(str, arguments), "--plugins-dir", self.served.parent], text=True,
@@ -79,7 +81,8 @@ class Plugins:
 
 
 def starts(plugins, isolation, *options, until=None):
-    """What starts said during which the files changed places: a busy machine may not let that happen during each."""
+    """Returns the output of the starts during which the files changed places: on a busy machine that may not happen
+    during each."""
     said, swapping = [], Swapping(plugins.served, plugins.other)
     try:
         for _ in range(MOST_STARTS):

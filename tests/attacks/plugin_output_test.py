@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins that print, log and claim what they like. plugin_output_test.py SERVER ATTACKING SKILLS
+"""Tests plugins that print, log and claim anything. plugin_output_test.py SERVER ATTACKING SKILLS
 
-The controls are the same plugins inside the server, where nothing is between them and its log.
-"""
+The controls are the same plugins inside the server, where nothing is between them and its log."""
 import json
 import re
 import subprocess
@@ -115,7 +114,7 @@ def closing():
 
 
 def listed(attacked):
-    """What `skillhost plugins` says of the instance."""
+    """Returns the entry of the instance in `skillhost plugins`, and the log."""
     done = subprocess.run([SERVER, "plugins", "--json", "--config", str(attacked.file)], capture_output=True, timeout=120,
                           env={**attacked.environment, "PATH": "/usr/bin:/bin"}, text=True)
     return next(one for one in json.loads(done.stdout) if one.get("instance") == "notes"), done.stderr
@@ -134,7 +133,7 @@ def claiming():
         check(line and "[plugin] notes: its process (" in line and "SIGKILL" in line, f"who forges the host's words is ended: {line}")
         check("fort knox" not in apart.log(), "and not believed")
         shown, log = listed(apart)
-        # Each server has a cache of its own, of which the user's number is made.
+        # Each server has a cache of its own, from which the user's number is derived.
         alike = [re.sub(r"user \d+|/\S+", "", one["confinement"]) for one in (shown, {"confinement": true_one}) if "confinement" in one]
         check("fort knox" not in json.dumps(shown) + log and len(set(alike)) == 1,
               f"what the operator is shown: {shown}")

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A plugin that says something without end: hints, progress, log lines and figures. plugin_rates_test.py SERVER PLUGIN
+"""Tests a plugin that sends without end: hints, progress, log lines and figures. plugin_rates_test.py SERVER PLUGIN
 
-The controls: the last hint is heard, some progress comes through, and the figures that it reports are there.
-"""
+The controls: the last hint is heard, some progress arrives, and the figures that it reports are there."""
 import os
 import sys
 import threading
@@ -22,18 +21,18 @@ check = checks.check
 
 
 def spent(process):
-    """Seconds of a processor that it has used."""
+    """Returns the seconds of processor time that it has used."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def endless_hints():
-    """From a process of its own, without end: neither it nor the server spends much on them."""
+    """Checks that endless hints from a process of its own cost neither it nor the server much."""
     with Attacked(SERVER, PLUGIN, "hint without end", ISOLATED) as attacked:
         check(attacked.outcome(), "it is listed")
         all_of_it = [attacked.session.server.process.pid, *attacked.runners()]
         begun, before = time.monotonic(), sum(map(spent, all_of_it))
-        threading.Event().wait(3)  # what is measured is a share of time
+        threading.Event().wait(3)  # the test measures a share of time
         share = (sum(map(spent, all_of_it)) - before) / (time.monotonic() - begun)
         print(f"  hints without end: {share:.0%} of a processor")
         check(share < 0.3, f"hints without end take {share:.0%} of a processor")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a plugin reads and reaches that is none of its business: plugin_reach_test.py SERVER PLUGIN
-Each attempt is made where nothing is in its way too (a thread, or network: auto), so that it is known to be one."""
+"""Tests the forbidden reads and connections of a plugin: plugin_reach_test.py SERVER PLUGIN Each attempt is also
+made without any confinement (a thread, or network: auto), which proves that it can succeed."""
 import errno
 import json
 import os
@@ -30,7 +30,7 @@ check = checks.check
 
 
 class Plugin:
-    """One server with the plugin as its only tool."""
+    """A server with the plugin as its only tool."""
 
     def __init__(self, environment=None, **keys):
         self.folder = tempfile.TemporaryDirectory()
@@ -54,18 +54,18 @@ class Plugin:
         return self.session.server.stderr()
 
     def logs(self, text):
-        """The log is written by a thread of its own, so that a line may come after the answer."""
+        """Waits for a text in the log: another thread writes the log, so a line may follow the answer."""
         until(lambda: text in self.log(), f"{text!r} in the log: {self.log()}")
 
     def forwarder(self):
-        """Port and credentials, as the plugin sees them."""
+        """Returns port and credentials of the forwarder, as the plugin sees them."""
         found = re.search(r"^https_proxy=http://([^@\n]*)@127\.0\.0\.1:(\d+)$", self.attempt("environment"), re.M)
         assert found, self.attempt("environment")
         return int(found[2]), found[1]
 
 
 def certificates(folder):
-    """A folder like /etc/ssl: what may be read of it, and what may not."""
+    """Makes a folder like /etc/ssl, with files that may be read and files that may not."""
     certs, private, elsewhere = (Path(folder, name) for name in ("certs", "private", "elsewhere"))
     for one in (certs, private, elsewhere):
         one.mkdir()
@@ -104,7 +104,7 @@ def reads():
 
 
 def credentials():
-    """The proxy's password stays with the host, and the proxy is used all the same."""
+    """Checks that the proxy's password stays with the host, although the proxy is used."""
     with Proxy() as proxy, WebServer() as server:
         environment = {"https_proxy": f"http://user:hush@127.0.0.1:{proxy.port}", "http_proxy": f"http://user:hush@127.0.0.1:{proxy.port}"}
         url = f"http://127.0.0.1:{server.port}/page"
@@ -121,7 +121,7 @@ def credentials():
             asked = len(proxy.heard)
             how = listed.attempt("fetch", "http://127.0.0.1:9/")
             check("status 403" in how and len(proxy.heard) == asked, f"another host by the proxy: {how}")
-            # Two requests at once: the second one is nobody's who has been asked.
+            # Two requests are sent at once: the second one was never permitted.
             port, secret = listed.forwarder()
             smuggled = (f"GET {url} HTTP/1.1\r\nProxy-Authorization: {basic(secret)}\r\n\r\n"
                         "GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n")
@@ -141,7 +141,7 @@ def basic(secret):
 
 
 def direct():
-    """Past the forwarder."""
+    """Checks connections that avoid the forwarder."""
     with Listener() as listener, Datagrams() as datagrams, Plugin() as free, Plugin(network=["127.0.0.1:1"]) as held, \
             Plugin(network="none") as none:
         to = f"127.0.0.1:{listener.port}"
@@ -167,7 +167,7 @@ def direct():
                 check(came in REFUSED, f"{how}: {came}")
             check(plugin.attempt("datagram", "127.0.0.53:53") in REFUSED, "a question to a name server")
         check(not datagrams.came(), "no datagram came")
-        # A rule for the forwarder's port would let it reach that port anywhere.
+        # A rule for the forwarder's port would permit that port on every address.
         port, _ = held.forwarder()
         with Listener("127.0.0.2", port) as elsewhere:
             check("BANNER" in free.attempt("connect", f"127.0.0.2:{port}", "x"), "control: the forwarder's port elsewhere")
@@ -189,7 +189,8 @@ def forwarded():
                 check("REACHED" in free.attempt("fetch", elsewhere, way), "control: another host")
                 how = held.attempt("fetch", elsewhere, way)
                 check("403" in how and "REACHED" not in how, f"a host that is not listed {way}: {how}")
-                # A name that leads to this machine: it is listed, its address is not, or for another port.
+                # The name leads to this machine: the name is listed, but its address is not, or is listed for another
+                # port.
                 by_name = f"http://localhost:{server.port}/"
                 check("REACHED" in free.attempt("fetch", by_name, way), "control: a name")
                 how = named.attempt("fetch", by_name, way)
@@ -212,7 +213,8 @@ def forwarded():
 
 
 def auth_plugins():
-    """The built-in ones use no proxy of the environment, but the forwarder where they are held."""
+    """Checks that the built-in auth plugins use no proxy of the environment, but the forwarder where they are
+    confined."""
     with tempfile.TemporaryDirectory() as folder, Introspection() as provider:
         file = Path(folder, "configuration.json")
         for network in ("auto", [f"127.0.0.1:{provider.port}"], ["127.0.0.1:1"]):
@@ -225,7 +227,7 @@ def auth_plugins():
             check(response.status == 200, f"network {network}: {response.status} {text}")
             running.end()
         before = provider.visitors()
-        # It asks its provider before anybody may connect.
+        # The plugin asks its provider before anybody may connect.
         done = subprocess.run([SERVER, "serve", "--transport", "http", "--port", "0", "--config", str(file)],
                               capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **NO_PROXY})
         check(done.returncode == 2 and "403" in done.stderr, f"another provider than is listed: {done.returncode} {done.stderr}")
@@ -233,7 +235,7 @@ def auth_plugins():
 
 
 def sources():
-    """A built-in source works where its host is listed, and asks nobody where it is not."""
+    """Checks that a built-in source works where its host is listed, and asks nobody where it is not."""
     with tempfile.TemporaryDirectory() as folder, Publisher() as publisher, Publisher() as elsewhere:
         file = Path(folder, "configuration.json")
         publisher.entry("alpha", skill_md("alpha"))
@@ -263,7 +265,7 @@ def secrets(held, server):
 
 
 def say(port, text):
-    """What comes first when `text` is sent there; empty: nothing but the end."""
+    """Returns the first data after `text` is sent there; b"" when the connection only ends."""
     with socket.create_connection(("127.0.0.1", port), DEADLINE) as connection:
         connection.sendall(text)
         try:
@@ -273,7 +275,7 @@ def say(port, text):
 
 
 def nonsense(held, url):
-    """Heads that are none: each is refused, and the forwarder serves on."""
+    """Checks that each malformed head is refused, and the forwarder serves on."""
     port, secret = held.forwarder()
     field = f"Proxy-Authorization: {basic(secret)}\r\n"
     target = url.split("/")[2]
@@ -298,7 +300,7 @@ def nonsense(held, url):
     check("REACHED" in held.attempt("fetch", url), "and after them")
     check(held.attempt("many") == "64", "a plugin has 64 connections at once")
     until(lambda: "REACHED" in held.attempt("fetch", url), "and others when it has closed them")
-    # The next process of the plugin is held as the one before.
+    # The next process of the plugin is confined like the one before.
     crashed = held.session.answer("tools/call", name="attempt", arguments={"how": "crash"})
     check("error" in crashed or crashed["result"].get("isError"), f"control: a crash: {crashed}")
     until(lambda: "REACHED" in held.attempt("fetch", url), "a request after a crash")
@@ -306,7 +308,7 @@ def nonsense(held, url):
 
 
 def refused_starts():
-    """What cannot be kept is not begun."""
+    """Checks that a configuration whose promise cannot be kept does not start."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "configuration.json")
         for keys, said in (({"isolation": "thread", "network": "none"}, "cannot be kept from the network"),

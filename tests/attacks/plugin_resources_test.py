@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins that take more than they are given. plugin_resources_test.py SERVER ATTACKING
+"""Tests plugins that take more than their limits. plugin_resources_test.py SERVER ATTACKING
 
-The controls are the same plugins inside the server, or with the limit off. What is taken is small where the limit is
-small, so that this is quick.
-"""
+The controls are the same plugins inside the server, or without the limit. The attacks take little where the limit
+is small, so the test is quick."""
 import json
 import os
 import re
@@ -39,7 +38,7 @@ def memory():
     ways = {"private", "shared", "memory-file", "segment"}
     with start("memory", count=MEMORY + 64, isolation=INSIDE) as inside:
         got = numbers(inside.outcome())
-        # A container may have no room for segments, or refuse them; the others are everywhere.
+        # A container may have no room for segments, or refuse them; all other ways work everywhere.
         check(all(got.get(way, 0) >= MEMORY + 64 for way in ways - {"segment"}), f"control: inside the server it gets {got}")
     with start("memory", count=2048, memory_mb=MEMORY) as apart:
         got = numbers(apart.outcome())
@@ -61,7 +60,8 @@ def threads():
 
 
 def unseen_threads():
-    """Where the host may not look at processes of other users (/proc with hidepid), it believes nothing and counts itself."""
+    """Checks that a host that may not look at processes of other users (/proc with hidepid) trusts no claim and
+    counts by itself."""
     wrap = ["unshare", "--mount", "sh", "-c", 'mount -t proc -o hidepid=2,gid=65534 proc /proc && exec setpriv --bounding-set=-sys_ptrace '
             '--inh-caps=-sys_ptrace "$0" "$@"']
     if os.geteuid() != 0 or not shutil.which("setpriv") or subprocess.run([*wrap, "true"], check=False, capture_output=True).returncode:
@@ -83,10 +83,10 @@ def unseen_threads():
 
 
 def threads_at_load():
-    """While its file is looked into; a copy under another name does that."""
+    """Starts threads while its file is examined; a copy under another name does that."""
     with tempfile.TemporaryDirectory() as folder:
         plugin = Path(PLUGIN).read_bytes()
-        # What was found is remembered by digest.
+        # The findings are remembered by digest, so the two files must differ.
         for name, end in (("calm.so", b""), ("threads_at_load.so", b"\0")):
             (Path(folder) / name).write_bytes(plugin + end)
         done = subprocess.run([SERVER, "plugins", "--json", "--plugins-dir", folder], capture_output=True, text=True, timeout=120,
@@ -111,12 +111,12 @@ def folder():
             check(numbers(unlimited.outcome()).get("stored") == 4 * CACHE, f"control: {attack} without a limit: {unlimited.outcome()}")
         with start(attack, count=4 * CACHE, cache_mb=CACHE) as apart:
             line = apart.said("its process (")
-            # Where the host may not look at any folder, that is the reason.
+            # When the host may not look at any folder, that is the reason.
             check(line and ("holds more than cache_mb allows (8 MB)" in line or "cannot be counted" in line or "hides" in line),
                   f"{attack}: its process is ended: {line or apart.log()[-500:]}")
             if attack != "files":
                 continue
-            # Until somebody makes room there is none.
+            # Without more room it does not start again.
             state = soon(lambda: (one := apart.state())["state"] != "loaded" and "cache_mb" in one.get("reason", "") and one)
             check(state, f"the operator sees why: {apart.state()}")
             check(soon(lambda: not apart.runners()), "nothing is started")

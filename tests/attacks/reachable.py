@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a plugin may try to reach, on the loopback interface: each counts who came."""
+"""Targets that a plugin may try to reach on the loopback interface; each counts its visitors."""
 import socket
 import threading
 
@@ -7,7 +7,8 @@ DEADLINE = 20
 
 
 class Listener:
-    """Serves each connection on a thread; `heard` holds the first bytes of each, `visitors()` counts who connected."""
+    """Serves each connection on a thread; `heard` holds the first bytes of each, `visitors()` counts the
+    connections."""
 
     def __init__(self, address="127.0.0.1", port=0):
         self.socket = socket.create_server((address, port))
@@ -23,13 +24,14 @@ class Listener:
         self.socket.close()
 
     def visitors(self):
-        """How many have come until now, without the one who asks: it comes after them, and is waited for."""
+        """Returns the number of visitors so far. It connects itself, waits for its own connection, which is accepted
+        after the others, and does not count it."""
         with socket.create_connection((self.address, self.port), DEADLINE) as mine:
             name = mine.getsockname()
             with self.changed:
                 assert self.changed.wait_for(lambda: name in self.peers, DEADLINE), "nobody accepts"
                 place = self.peers.index(name)
-                self.peers[place] = None  # another one may come from there later
+                self.peers[place] = None  # another visitor may have this address later
                 self.asked += 1
                 return place + 1 - self.asked
 
@@ -50,7 +52,7 @@ class Listener:
             try:
                 self.serve(connection)
             except OSError:
-                pass  # the other end may do what it likes
+                pass  # the other end may do anything
 
     def serve(self, connection):
         connection.sendall(b"BANNER")
@@ -68,7 +70,7 @@ class Listener:
 
 
 class WebServer(Listener):
-    """Answers each request with 200, or sends it elsewhere."""
+    """Answers each request with 200, or redirects it."""
     redirect = None
 
     def serve(self, connection):
@@ -90,7 +92,7 @@ class Introspection(Listener):
 
 
 class Proxy(Listener):
-    """Wants user:hush, and tunnels; a request for http:// it answers itself."""
+    """Requires user:hush, and tunnels; it answers a request for http:// itself."""
 
     def serve(self, connection):
         head = self.head(connection)
@@ -108,7 +110,7 @@ class Proxy(Listener):
 
 
 class Datagrams:
-    """Whether a datagram came."""
+    """Receives datagrams and reports whether one arrived."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -122,7 +124,7 @@ class Datagrams:
         self.socket.close()
 
     def came(self):
-        self.socket.setblocking(False)  # on this machine it is there when sendto() has come back
+        self.socket.setblocking(False)  # on this machine a datagram has arrived when sendto() returns
         try:
             self.socket.recv(10)
         except BlockingIOError:

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Requests refused by the thousand, and an audit log that takes nothing. refusals_test.py SERVER SKILLS
+"""Tests refused requests by the thousand, and an audit log that accepts nothing. refusals_test.py SERVER SKILLS
 
-The controls: a single refusal has its line, of another address too while the first one is being counted; and the
-audit log really takes nothing (its counter and /readyz say so).
-"""
+The controls: a single refusal has its line, and so has one of another address while the first one is being
+counted; and the audit log really accepts nothing (its counter and /readyz say so)."""
 import json
 import os
 import re
@@ -21,8 +20,8 @@ from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 EACH = 2500 if SLOWNESS == 1 else 100  # refusals of a kind
-LINES = 10                            # of one address in a minute
-MANAGED = 9000                        # more than wait for the audit log
+LINES = 10  # lines for one address in a minute
+MANAGED = 9000  # more than can wait for the audit log
 checks = Checks()
 check = checks.check
 
@@ -33,7 +32,7 @@ def request(path, fields, body=b""):
 
 
 def send(running, message, times, address):
-    """The same request again and again over one connection; the statuses of the answers."""
+    """Sends the same request repeatedly over one connection; returns the statuses of the answers."""
     with socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS,
                                   source_address=(address, 0)) as one:
         statuses = []
@@ -52,7 +51,7 @@ def send(running, message, times, address):
 def judge(log, what, number):
     address, other = f"127.0.0.{10 + number}", f"127.0.1.{10 + number}"
     own = [line for line in log if re.search(rf"\b{re.escape(address)}\b", line)]
-    # Some are told by the log and by the audit, and a minute may end in between.
+    # The log and the audit each report some, and a minute may end in between.
     check(LINES <= len(own) <= 4 * (LINES + 1), f"{what}: {len(own)} lines of {EACH} refusals")
     told = sum(int(found[1] or found[2]) for line in own
                if (found := re.search(r"(\d+) further requests? from|count=(\d+)", line)))
@@ -96,7 +95,7 @@ def figure(running, name):
 
 
 def manage(running, times):
-    """Each is a line of the audit log that nobody may lose lightly."""
+    """Sends requests that are each audited, with a line that must not be lost."""
     body = json.dumps(legacy("tools/call", name="get_server_stats", arguments={})).encode()
     statuses = send(running, request("/mcp", "", body), times, "127.0.0.1")
     return len(statuses) == times and set(statuses) == {b"200"}

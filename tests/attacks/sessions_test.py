@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sessions of the older protocol, as many and as large as one client can make them. sessions_test.py SERVER
+"""Tests sessions of the older protocol, as many and as large as one client can make them. sessions_test.py SERVER
 
-What a session is stands in its id, so that a server keeps few of them in memory and refuses nobody. The controls:
-without the bound what an attacker makes would be larger than what is allowed.
-"""
+The id of a session holds its content, so a server keeps few of them in memory and refuses nobody. The controls:
+without the bound an attacker's sessions would exceed the permitted size."""
 import http.client
 import json
 import subprocess
@@ -18,14 +17,14 @@ from checks import DEADLINE, Checks  # noqa: E402
 from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
-SHARE = 32 << 20      # bytes of one principal's sessions, or of one address
-CAPABILITIES = 60_000  # of one handshake, which may have 64 KiB
+SHARE = 32 << 20  # bytes of one principal's sessions, or of one address
+CAPABILITIES = 60_000  # bytes of one handshake, which may have 64 KiB
 checks = Checks()
 check = checks.check
 
 
 class Client:
-    """Keeps its connection, at an address of the loopback network."""
+    """Keeps its connection, from an address of the loopback network."""
 
     def __init__(self, running, address, **fields):
         self.fields = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **fields}
@@ -84,7 +83,7 @@ def too_large(skills):
 
 
 def of_a_principal(skills):
-    """Wherever it comes from, it has the memory of one share."""
+    """Checks that a principal has the memory of one share, from all addresses together."""
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder, "tokens"))
         tokens = [subprocess.run([SERVER, "token", "add", name, "--scope", "skills:read", "--file", file], check=True,
@@ -104,7 +103,7 @@ def of_a_principal(skills):
 
 
 def kept_answers(skills):
-    """What is kept for clients that come back for it."""
+    """Checks the answers that are kept for clients that resume."""
     running = Running(SERVER, skills, "--set", "limits.max_list_items=10000")
     attacker = Client(running, "127.0.0.2")
     before, sessions, sent = resident(running), 30, 0
@@ -129,7 +128,7 @@ def main():
         path = Path(folder, "wide")
         path.mkdir()
         (path / "SKILL.md").write_text("---\nname: wide\ndescription: Has many files.\n---\nText.\n")
-        for number in range(900):  # of which each list is made anew
+        for number in range(900):  # each list is built again
             (path / f"{'a-rather-long-name-' * 4}{number}.md").write_text("x")
         too_many(folder)
         too_large(folder)

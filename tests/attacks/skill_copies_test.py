@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of copies of skills, where another user can reach it: skill_copies_test.py SERVER
+"""Tests the folder of copies of skills, where another user can reach it: skill_copies_test.py SERVER
 
-A server on stdio removes there what a killed one has left. Another user must not get it to remove or change files of the
-user who runs it. The control: in a private folder it removes what a server has left, and copies a skill.
-"""
+A server on stdio removes there the folders that a killed one has left. Another user must not be able to make it
+remove or change files of its own user. The control: in a private folder it removes a left folder, and copies a
+skill."""
 import os
 import shutil
 import sys
@@ -23,7 +23,7 @@ check = checks.check
 
 
 def projects_in(folder):
-    """What the user has, beside locks as tools and servers make them."""
+    """Makes the user's projects, beside locks as tools and servers make them."""
     projects = folder / "projects"
     for name in ("poetry", "01234567"):
         (projects / name).mkdir(parents=True)
@@ -39,7 +39,7 @@ def untouched(projects):
 
 
 def served(place, cache):
-    """The folder of the copy that load_skill names, or None; and what the server has written to its log."""
+    """Returns the folder of the copy that load_skill names, or None; and the server's log."""
     with Session([SERVER, *place.options()], {"XDG_CACHE_HOME": str(cache)}) as session:
         folder = loaded(session)
         session.end()
@@ -68,7 +68,7 @@ def own_link(cache, projects):
 
 
 def open_above(cache, projects):
-    """Anybody may put another folder in the place of this one after it was looked at."""
+    """Makes a folder whose parent others may write, so that they can replace it after it was checked."""
     (cache / "skillhost").mkdir()
     shutil.copytree(projects, cache / "skillhost/copies")
     (cache / "skillhost/copies").chmod(0o700)
@@ -101,7 +101,8 @@ def refused(folder):
 
 
 def private(folder):
-    """What a server has left is removed, and nothing else: no other name, and not what a link leads to."""
+    """Checks that a private folder loses the remains of a server, and nothing else: no other name, and no target of
+    a link."""
     scratch = folder / "private"
     projects, copies = projects_in(scratch), scratch / "cache/skillhost/copies"
     scratch.chmod(0o755)

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Memory that is short at any moment of a start on stdio. start_without_memory_test.py SERVER LACKING SKILLS
+"""Tests a lack of memory at any moment of a start on stdio. start_without_memory_test.py SERVER LACKING SKILLS
 
-LACKING lets one allocation of the program fail, or that one and all later ones. Each start ends with exit code 0 or 1,
-never by a signal; what it says with exit code 1 is a sentence. The control is that some starts lack what they need, and
-that some serve.
-"""
+LACKING lets one allocation of the program fail, or that one and all later ones. Each start ends with exit code 0
+or 1, never by a signal; with exit code 1 its message is a sentence. The control is that some starts lack memory,
+and that some serve."""
 import json
 import os
 import subprocess

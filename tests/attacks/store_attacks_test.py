@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A store that goes back to an older version, and files that may not grow: store_attacks_test.py SERVER
+"""Tests a store that returns to an older version, and files that may not grow: store_attacks_test.py SERVER
 
-Each attack has a control: the same store where nobody asks for signatures, a server that has served nothing yet, a
-program that the signal ends, the same command without the limit.
-"""
+Each attack has a control: the same store without required signatures, a server that has served nothing yet, a
+program that the signal ends, the same command without the limit."""
 import hashlib
 import json
 import os
@@ -26,7 +25,7 @@ SERVER = os.path.abspath(sys.argv[1])
 checks = Checks()
 check = checks.check
 
-# As the first release signed it: the name and the content, and no version.
+# The first release signed the name and the content, and no version.
 EARLIER_KEY = """-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAYqyuEKcx4067IrPIzqvfyQojCYLfKUg/Op2LUBsR+Jo=
 -----END PUBLIC KEY-----
@@ -68,7 +67,8 @@ class Place:
              "config": {"directory": str(self.store), **config}}]}))
 
     def plant(self, number, body, signatures=None):
-        """What one without the key can write: these bytes as this version, whole and with a checksum that fits."""
+        """Writes these bytes as this version, whole and with a matching checksum, as an attacker without the key
+        can."""
         own = self.folder / f"own-{number}"
         for count in range(1, number):
             self.save(f"Filler {count}.\n", into=own)
@@ -90,7 +90,7 @@ class Served(Session):
         self.place = place
 
     def text(self):
-        """Of the skill; None when it is not served."""
+        """Returns the text of the skill; None when it is not served."""
         self.tool("reload_skills_directory")
         names = [skill["name"] for skill in self.listing()["skills"]]
         return json.dumps(self.tool("load_skill", skill_name="pdf")) if names == ["pdf"] else None
@@ -104,14 +104,14 @@ class Served(Session):
 
 
 def seen(place, home):
-    """What a server that begins in this home serves, and its log."""
+    """Returns the text that a new server in this home serves, and its log."""
     with place.session(home) as session:
         text = session.text()
         return text, session.finish()
 
 
 def signed_versions(place):
-    """An old signed version under a higher number."""
+    """Checks an old signed version under a higher number."""
     place.run("key", "new", "ada.pem")
     public = str(place.folder / "ada.pem.pub")
     place.save("Old and weak.\n", "--keep", "3", key="ada.pem")
@@ -140,7 +140,7 @@ def signed_versions(place):
 
 
 def earlier_signatures(place):
-    """Signatures that name no version: whatever they say, it may be of long ago."""
+    """Checks signatures that name no version, which may be of any age."""
     (place.folder / "earlier.pub").write_text(EARLIER_KEY)
     keys = [str(place.folder / "earlier.pub")]
     place.save("New and good.\n")
@@ -161,7 +161,7 @@ def earlier_signatures(place):
 
 
 def gone_back(place, isolation):
-    """The whole store as it was: every signature in it is good."""
+    """Checks an old copy of the whole store, in which every signature is good."""
     place.run("key", "new", "ada.pem")
     place.configure(isolation, signatures="require", trusted_keys=[str(place.folder / "ada.pem.pub")])
     place.save("Old and weak.\n", "--keep", "3", key="ada.pem")
@@ -189,7 +189,7 @@ def gone_back(place, isolation):
     check((reported["skills_refused"], reported["skills_gone_back"]) == (1, 1), f"{isolation}: so does source status: {reported}")
     check("Old and weak" in str(seen(place, "new")[0]), f"{isolation}: control: who has served nothing yet is deceived")
 
-    # The same number with other bytes, signed as well.
+    # The same number has other bytes, signed as well.
     place.save("Another second.\n", "--keep", "3", key="ada.pem")
     text, log = seen(place, "home")
     check(text is None and "version 2 holds something else" in log, f"{isolation}: another version 2: {text} {log[-800:]}")
@@ -201,7 +201,7 @@ def gone_back(place, isolation):
 
 
 def at_once(place):
-    """A second server, and one whose memory is not what it was."""
+    """Checks a second server, and one whose record of versions was damaged or lost."""
     place.configure()
     place.save("Old and weak.\n")
     shutil.copytree(place.store, place.folder / "backup")
@@ -221,7 +221,7 @@ def at_once(place):
     for path in memory:
         path.unlink()
     check("Old and weak" in str(seen(place, "home")[0]), "control: without it nothing is known")
-    # Removed and saved again is nothing that goes back.
+    # A skill that is removed and saved again does not count as older.
     place.save("New and good.\n")
     check("New and good" in str(seen(place, "home")[0]), "control: a newer one")
     place.run("skill", "remove", "pdf", "--skill-dir", place.store)
@@ -234,7 +234,8 @@ def digest(plugin):
 
 
 def folders_of_strangers(place):
-    """What other plugins write into their own folders, which lie beside the store's, is no memory of the store."""
+    """Checks that files that other plugins write into their own folders, beside the store's, are no memory of the
+    store."""
     place.configure()
     place.save("Served.\n")
     check("Served" in str(seen(place, "home")[0]), "control: it is served")
@@ -262,10 +263,10 @@ def folders_of_strangers(place):
         text, log = seen(place, "home")
         check(text is None and "is older than version 4000000000" in log, f"control: {name} is the store's own: {text} {log[-800:]}")
         shutil.rmtree(folder)
-        memory.unlink()  # it has learnt
+        memory.unlink()  # the server has read it
         check("Served" in str(seen(place, "home")[0]), f"control: without {name} it is served again")
 
-    # A stranger that gives itself the store's id, under the name of its instance: a copy elsewhere is no plugin of ours.
+    # A stranger takes the store's id, under the name of its instance: a copy elsewhere is no built-in plugin.
     plugins = json.loads(place.run("plugins", "--json", "--no-config"))
     file = next(one["file"] for one in plugins if one.get("id") == "org.skillhost.store")
     (place.folder / "strange").mkdir()
@@ -276,13 +277,13 @@ def folders_of_strangers(place):
     before = {path.name for path in memory.parent.parent.iterdir()}
     place.configuration.write_text(json.dumps(theirs))
     check("Served" in str(seen(place, "home")[0]), "control: the stranger runs")
-    # Other sources have a search index of their own.
+    # Other sources make a search index of their own.
     new = {path.name for path in memory.parent.parent.iterdir() if path.is_dir() and not path.name.startswith("search@")} - before
     check(len(new) == 1 and not any(own in name for name in new), f"its folder is not as one of the store's: {new}")
 
 
 def limited(most):
-    """For a child: its files may have at most so many bytes."""
+    """Returns a function for a child, which limits its files to `most` bytes."""
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     return limit
@@ -293,7 +294,7 @@ def everything(folder):
 
 
 def file_limits(place):
-    """ulimit -f: what cannot be written is an error, and the end of nothing."""
+    """Checks ulimit -f: a failed write is an error, and ends no program."""
     ended = subprocess.run([sys.executable, "-c", "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
                             f"open({str(place.folder / 'x')!r}, 'w').write('x' * 30000)"], preexec_fn=limited(20_000))
     check(ended.returncode == -signal.SIGXFSZ, f"control: the signal ends a program: {ended.returncode}")
@@ -348,14 +349,14 @@ def file_limits(place):
     check(too_large in said and left == [], f"generate: {said} {left}")
     place.run("generate", "faulty", "--", *server)
     check((place.folder / "faulty/SKILL.md").exists(), "control: without the limit it is written")
-    # A program that is started has the defaults, whatever is ignored here.
+    # A started program has the default signal actions, whatever the server ignores.
     said = place.run("generate", "x", "--", "sh", "-c", "grep SigIgn /proc/self/status >&2; exit 1", code=1)
     found = re.search(r"SigIgn:\s*([0-9a-f]+)", said)
     check(found and not int(found[1], 16) & (1 << signal.SIGXFSZ - 1 | 1 << signal.SIGPIPE - 1), f"a child ignores nothing: {said}")
 
 
 def serving(place, isolation):
-    """A server whose log, audit and cache may not grow."""
+    """Checks a server whose log, audit and cache may not grow."""
     place.save("Served.\n")
     place.configure(isolation)
     log = place.folder / f"log-{isolation}"
@@ -367,7 +368,7 @@ def serving(place, isolation):
                                 env=place.environment(f"home-{isolation}-{most}"), preexec_fn=limited(most) if most else None)
 
     def ask(server, count):
-        """How many of so many loads are answered with the skill; between them is what is audited."""
+        """Returns how many of `count` loads are answered with the skill; audited calls run in between."""
         answered = 0
         for number in range(count):
             for tool, arguments in (("reload_skills_directory", {}), ("load_skill", {"skill_name": "pdf", "force_reload": True})):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One of two plugins that differ in nothing but that they say whose code runs, CODE: for tests that
- * put one in the place of the other.
+ * One of two plugins that differ only in CODE, the name of the running code. Tests exchange one for
+ * the other.
  */
 #include "one_skill.h"
 

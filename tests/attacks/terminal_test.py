@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Texts of others that a command prints: nothing in them may speak to the terminal. terminal_test.py SERVER
+"""Tests texts of strangers in the output of commands: nothing in them may command the terminal. terminal_test.py
+SERVER
 
-The controls: the text is in what is printed, and JSON has it unchanged for a program.
-"""
+The controls: the text is in the output, and JSON has it unchanged for a program."""
 import json
 import os
 import pty
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from checks import DEADLINE, Checks  # noqa: E402
 
 SERVER = sys.argv[1]
-# CSI as one character, DEL, and a mark that turns the text around; then a title by ESC.
+# The texts have CSI as one character, DEL, and a mark that reverses the text; then a title by ESC.
 HOSTILE = "before \x9b31m \x7f \u202e after"
 ESCAPE = "\x1b]0;owned\x07"
 checks = Checks()
@@ -24,7 +24,7 @@ check = checks.check
 
 
 def speaks(text):
-    """The characters that a terminal obeys; the line ends of a terminal itself are none of them."""
+    """Returns the characters that a terminal obeys, except its line ends."""
     return [c for c in text if (ord(c) < 32 and c not in "\r\n\t") or 127 <= ord(c) < 160 or 0x202A <= ord(c) <= 0x202E]
 
 

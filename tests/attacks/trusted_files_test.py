@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files that decide what is run, served or believed, and that another user can change or replace.
+"""Tests files that decide what is run, served or believed, and that another user can change or replace.
 trusted_files_test.py SERVER PLUGINS
 
-The controls: the same file is taken where nobody else may write it (also with umask 002, in a home folder, below /tmp, as
-Kubernetes mounts it), and the other user really changes it where it is refused.
-"""
+The controls: the same file is accepted where nobody else may write it (also with umask 002, in a home folder,
+below /tmp, as Kubernetes mounts it), and the other user can really change it where it is refused."""
 import errno
 import json
 import os
@@ -45,7 +44,7 @@ def configuration(place, **more):
 
 
 class Place:
-    """A folder of its own with one skill; `base` has what root wrote, `inner` the file that is attacked."""
+    """A folder of its own with one skill; `base` has root's files, `inner` the attacked file."""
 
     def __init__(self, folder, name):
         self.base = Path(folder, name)
@@ -56,7 +55,8 @@ class Place:
         written(self.skills / "one/SKILL.md", "---\nname: one\ndescription: Is the one.\n---\nText.\n")
 
 
-# Each: makes the file in place.inner, and gives it with the command that reads it. A command that succeeds has taken it.
+# Each function makes the file in place.inner, and returns it with the command that reads it. A command that succeeds
+# has accepted the file.
 
 def of_configuration(place):
     file = written(place.inner / "skillhost.json", json.dumps({"sources": [{"name": "team", "config": {"directories": [str(place.skills)]}}]}))
@@ -129,7 +129,7 @@ def of_tls_key(place):
                            "-keyout", str(file), "-out", str(certificate)], capture_output=True, check=False)
     assert made.returncode == 0, made.stderr
     file.chmod(0o600)
-    # With an address that nobody has the start fails either way; what it says tells whether the key was taken.
+    # The address does not exist, so the start fails either way; its message shows whether the key was accepted.
     return file, ("serve", "--transport", "http", "--listen", "127.0.0.1:0", "--tls-certificate", certificate, "--tls-key", file,
                   "--no-config", "--skills-dir", place.skills)
 
@@ -139,7 +139,7 @@ KINDS = {"configuration": of_configuration, "${file:}": of_secret, "skills.lock"
 
 
 def taken(command):
-    """Empty when the command takes the file, else why it does not."""
+    """Returns "" when the command accepts the file, else the reason of the refusal."""
     if "serve" in command:
         with subprocess.Popen([SERVER, *map(str, command)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
             told = ""
@@ -154,7 +154,7 @@ def taken(command):
 
 
 def link_of_stranger(file):
-    """As another user makes one in a folder like /tmp, and points it elsewhere later."""
+    """Replaces the file by a link, as another user makes one in a folder like /tmp, and can redirect it later."""
     file.rename(file.parent.parent / "real")
     file.parent.chmod(0o1777)
     file.symlink_to(file.parent.parent / "real")
@@ -162,7 +162,7 @@ def link_of_stranger(file):
 
 
 def access_list(file):
-    """user:33:rw, where the bits of the group are the mask: setfacl -m u:33:rw."""
+    """Sets user:33:rw, where the bits of the group are the mask: setfacl -m u:33:rw."""
     entries = [(1, 6, -1), (2, 6, 33), (4, 4, -1), (0x10, 6, -1), (0x20, 4, -1)]
     try:
         os.setxattr(file, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries))
@@ -194,13 +194,14 @@ def refused(folder, kind, make):
         check(taken(command) == "", f"control: {kind}: it is taken: {taken(command)[-600:]}")
         attack(file)
         told = taken(command)
-        # A file of tokens has to be private anyway, and says so in its own words.
+        # A file of tokens must be private anyway, and has a message of its own.
         advised = advice in told or (kind == "tokens" and ("chmod 600" in told or "must belong to" in told))
         check(advised and str(file) in told, f"{kind}: {what}: {told[-700:] or 'taken'}")
 
 
 def mounted(mounts, config, refusal, what):
-    """The configuration is read where this is mounted (shell commands): taken if `refusal` is empty, else refused with it."""
+    """Reads the configuration where this is mounted (shell commands): it must be accepted if `refusal` is empty,
+    else refused with that text."""
     done = subprocess.run(["unshare", "-m", "sh", "-c", f'{mounts} || exit 99; exec "$0" skill list --config "$1"', SERVER, str(config)],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
     if "unshare" in done.stderr or done.returncode == 99:
@@ -212,7 +213,8 @@ def mounted(mounts, config, refusal, what):
 
 
 def of_config_map(folder):
-    """drwxrwxrwx without the sticky bit, as Kubernetes makes the folder of a ConfigMap, and mounts it read-only."""
+    """Checks drwxrwxrwx without the sticky bit, as Kubernetes makes the folder of a ConfigMap, and mounts it
+    read-only."""
     place = Place(folder, "config map")
     volume, there = place.base / "volume", place.base / "there"
     written(volume / "..2026/skillhost.json", configuration(place).read_text(encoding="utf-8"))
@@ -225,7 +227,7 @@ def of_config_map(folder):
     read_only = f'{bind} && mount -o remount,bind,ro "{there}"'
     mounted(read_only, config, "", "a ConfigMap of Kubernetes")
     mounted(bind, config, f"others may write {there}", "control: the same, mounted with writing")
-    # A systemd unit with ProtectSystem=strict sees all of the machine so, and others write the files outside.
+    # A systemd unit with ProtectSystem=strict sees the whole machine like this, and others write the files outside.
     everything = 'mount -o remount,bind,ro /'
     mounted(everything, volume / "skillhost.json", f"others may write {volume}", "control: the same in a service's read-only view")
     (volume / "..2026/skillhost.json").chmod(0o666)
@@ -233,7 +235,7 @@ def of_config_map(folder):
 
 
 def of_mounts(folder):
-    """Folders that are mounted may be a person's: /run/user/1000, a home that comes over the network."""
+    """Checks mounted folders that may be a person's: /run/user/1000, a home on the network."""
     place = Place(folder, "mounts")
     home, there, users = place.base / "ada", place.base / "there", place.base / "passwd"
     there.mkdir()
@@ -254,7 +256,7 @@ def of_mounts(folder):
 
 
 def of_groups(folder):
-    """Groups of other users who are in no list of members: /etc/passwd says whose first group one is."""
+    """Checks groups whose users are in no list of members, because /etc/passwd names a user's first group."""
     place = Place(folder, "groups")
     file, _ = of_configuration(place)
     users, groups = place.base / "passwd", place.base / "group"
@@ -275,7 +277,7 @@ def of_groups(folder):
 
 
 def ordinary(folder):
-    """What people have, and must not be refused."""
+    """Checks ordinary modes of files, which must not be refused."""
     place = Place(folder, "umask 002")
     file, command = of_configuration(place)
     for path, mode in ((file, 0o664), (place.inner, 0o775), (place.inner.parent, 0o2775)):
@@ -283,7 +285,7 @@ def ordinary(folder):
     check(taken(command) == "", f"umask 002: {taken(command)}")
     place.inner.chmod(0o1777)
     check(taken(command) == "", f"below a folder as /tmp: {taken(command)}")
-    # As Kubernetes mounts a secret with fsGroup.
+    # Kubernetes mounts a secret with fsGroup like this.
     mount = place.base / "mount"
     (mount / "..2026").mkdir(parents=True)
     mount.chmod(0o1777)
@@ -295,7 +297,7 @@ def ordinary(folder):
         path.chmod(mode)
     done = run("skill", "list", "--config", mount / "skillhost.json")
     check(done.returncode == 0, f"as Kubernetes mounts it: {done.stderr}")
-    # A container's engine mounts a file as it is outside, of the user who has started it.
+    # A container's engine mounts a file unchanged, with the user who has started it as its owner.
     theirs, there = place.base / "theirs.json", written(place.base / "there.json", "")
     shutil.copy(file, theirs)
     os.chown(theirs, STRANGER, STRANGER)
@@ -312,7 +314,7 @@ def ordinary(folder):
 
 
 def at_home(folder):
-    """Another user than root, at home with umask 002: the user's own group is in no list of groups."""
+    """Checks a user other than root, at home with umask 002: the user's own group is in no list of groups."""
     home = Path(folder, "home")
     file = written(home / ".config/skillhost/skillhost.json", json.dumps({"page_size": 77}))
     link = home / "dotfiles.json"
@@ -334,7 +336,7 @@ def at_home(folder):
 
 
 def exchanged(folder):
-    """The attack itself: another user puts a file in the place of root's."""
+    """Runs the attack itself: another user replaces a file of root's."""
     place = Place(folder, "exchanged")
     file, command = of_configuration(place)
     os.chown(place.inner.parent, STRANGER, 0)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Nobody reads the log: stdio, HTTP, the end of the program. unread_log_test.py SERVER SKILLS
+"""Tests a log that nobody reads: stdio, HTTP, the end of the program. unread_log_test.py SERVER SKILLS
 
-The control is the pipe: it is full (FIONREAD), so a server that waited for its reader would have stopped.
-"""
+The control is the pipe: it is full (FIONREAD), so a server that waited for its reader would have stopped."""
 import array
 import fcntl
 import json
@@ -21,7 +20,7 @@ from checks import DEADLINE, Checks  # noqa: E402
 from http_server import INITIALIZE, Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], sys.argv[2]
-# More lines than a pipe (64 KiB) and what the server keeps (1 MiB) hold.
+# These are more lines than a pipe (64 KiB) and the server's buffer (1 MiB) hold.
 CALLS = 6000
 LOST = re.compile(r"\[log\] (\d+) lines could not be written and are lost")
 checks = Checks()
@@ -57,7 +56,7 @@ def ask(server, message):
 
 
 def unknown(number):
-    """An answer that costs a line of the log."""
+    """Returns a request whose answer costs a line of the log."""
     return legacy("no/such/method/" + "x" * 200, id=number)
 
 
@@ -73,7 +72,7 @@ def over_stdio():
         answered += 1
     check(answered == CALLS, f"answers while nobody reads the log: {answered} of {CALLS}")
     check(is_full(server.stderr), f"control: nobody has read the pipe, which holds {bytes_in(server.stderr)} bytes")
-    # It is read again: what was kept comes, then how much is lost, then everything.
+    # The log is read again: first the kept lines arrive, then the number of lost ones, then everything.
     log = b""
     while not LOST.search(log.decode()):
         ready, _, _ = select.select([server.stderr], [], [], DEADLINE)
@@ -109,7 +108,7 @@ def end_of_input():
 
 
 def nobody_there():
-    """A log whose reader has gone, and a full disk."""
+    """Checks a log whose reader has gone, and a full disk."""
     reader, writer = os.pipe()
     server = start("--log-level", "DEBUG", stderr=writer)
     os.close(writer)

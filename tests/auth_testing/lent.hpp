@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of a call, as small as it can be, and a folder that goes away with the test.
+// The host's side of a call in its smallest form, and a temporary folder.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -21,7 +21,7 @@ private:
   skh_host raw_{};
 };
 
-// How often a plugin of this process said that something changed.
+// Returns how often a plugin of this process reported a change.
 int changesTold();
 
 class LentCall {
@@ -43,14 +43,14 @@ public:
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
   std::string file(const std::string &name) const { return (path_ / name).string(); }
-  // Made for its owner alone, replacing what was there by another file.
+  // Writes a file for its owner only, replacing an existing one by a new file.
   std::string write(const std::string &name, const std::string &text) const;
 
 private:
   std::filesystem::path path_;
 };
 
-// What an auth plugin says of a token, "ok" when it lets it in.
+// Returns an auth plugin's verdict on a token: "ok" if it accepts the token.
 std::string verdict(skh::Auth &auth, const std::string &token,
                     const std::string &resource = "https://skills.example.org/mcp");
 

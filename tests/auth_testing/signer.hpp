@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An issuer: makes keys, publishes them, and signs whatever it is told to.
+// An issuer that makes keys, publishes them, and signs any token.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,18 +14,18 @@ namespace auth_test {
 
 class Signer {
 public:
-  // By the algorithm that it signs with: "RS256" to "EdDSA". Throws std::runtime_error.
+  // `algorithm` is the signature algorithm: "RS256" to "EdDSA". Throws std::runtime_error.
   explicit Signer(std::string algorithm, std::string keyId = "k1", unsigned rsaBits = 2'048);
 
-  // The public key, with kid, alg and use.
+  // Returns the public key with kid, alg and use.
   nlohmann::json jwk() const;
   std::string jwks() const;
-  // In the form of RFC 7518.
+  // Returns a signature in the form of RFC 7518.
   std::string signature(std::string_view text) const;
-  // A token with that header and payload, whatever they are.
+  // Returns a signed token with any header and payload.
   std::string sign(const std::string &header, const std::string &payload) const;
-  // One with the right header, and `changes` merged into good claims (null takes one away) and into
-  // the header.
+  // Returns a token with the right header. `changes` are merged into valid claims (null removes
+  // one), and `headerChanges` into the header.
   std::string token(const nlohmann::json &changes = nlohmann::json::object(),
                     const nlohmann::json &headerChanges = nlohmann::json::object()) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For programs that take no options besides --help.
+// Options of programs that have none except --help.
 #pragma once
 
 #include <charconv>
@@ -17,8 +17,8 @@ inline int refuse(std::string_view what, const char *usage) {
   return wrongUsage;
 }
 
-// The exit code when the program was asked for help or given an option, of which there is none;
-// nothing when it was not.
+// Returns the exit code when the program was asked for help or given an option, of which there is
+// none; nothing otherwise.
 inline std::optional<int> endedByOption(int count, char **words, const char *usage) {
   for (int i = 1; i < count; ++i) {
     const std::string_view word = words[i];
@@ -33,7 +33,7 @@ inline std::optional<int> endedByOption(int count, char **words, const char *usa
   return std::nullopt;
 }
 
-// Nothing when it is no number from 0 to `most`.
+// Returns nothing when it is no number from 0 to `most`.
 template <class Number> std::optional<Number> numberIn(std::string_view text, Number most) {
   Number value{};
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);

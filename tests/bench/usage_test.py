@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that measure say how they are called, and end. usage_test.py PROGRAM..."""
+"""Tests that programs that measure print their usage, and end. usage_test.py PROGRAM..."""
 import subprocess
 import sys
 from pathlib import Path

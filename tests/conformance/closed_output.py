@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A client that goes away without a word: closed_output.py SERVER SOURCE_ROOT.
-Nobody reads the server's stdout any more, while it has much to say, or says it later. It ends by itself,
-not by a signal, in time, and with nothing of a sanitizer on stderr."""
+"""Tests a client that goes away without a word: closed_output.py SERVER SOURCE_ROOT. Nobody reads the server's
+stdout any more, while it has much to send, or sends it later. It must end by itself, not by a signal, in time,
+and without a sanitizer's report on stderr."""
 import json
 import os
 import subprocess
@@ -25,7 +25,7 @@ def start(server, skills, errors, **streams):
 
 
 def closed_before(server, skills, errors):
-    """stdout is a pipe without a reader from the first byte on."""
+    """Gives it a pipe without a reader as stdout from the first byte on."""
     reader, writer = os.pipe()
     os.close(reader)
     process = start(server, skills, errors, stdin=subprocess.PIPE, stdout=writer)
@@ -34,7 +34,7 @@ def closed_before(server, skills, errors):
 
 
 def closed_while_answering(server, skills, errors):
-    """One answer is read, then the reader goes while thousands are under way."""
+    """Reads one answer, then closes the reader while thousands are under way."""
     process = start(server, skills, errors, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     process.stdin.write(line(0))
     process.stdout.read(1)
@@ -43,7 +43,7 @@ def closed_while_answering(server, skills, errors):
 
 
 def no_descriptor(server, skills, errors):
-    """File descriptor 1 is not open at all."""
+    """Starts it without an open file descriptor 1."""
     command = 'exec "$0" --skills-dir "$1" >&-'
     process = subprocess.Popen(["/bin/sh", "-c", command, server, str(skills)], stdin=subprocess.PIPE,
                                stderr=errors, bufsize=0)

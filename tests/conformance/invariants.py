@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for every answer, so that no transcript has to say it again."""
+"""Rules for every answer, so that no transcript has to repeat them."""
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CACHEABLE = {
@@ -17,14 +17,14 @@ MODERN_CODES = {-32020, -32021, -32022}
 
 
 def is_modern(request):
-    """Does the request carry the metadata that only the modern revision has?"""
+    """Returns whether the request carries the metadata that only the modern revision has."""
     params = request.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
     return isinstance(meta, dict) and VERSION_KEY in meta
 
 
 def violations(request, answer):
-    """One line per rule the answer to `request` breaks."""
+    """Returns one line for each rule that the answer to `request` breaks."""
     method, modern = request.get("method"), is_modern(request)
     if ("result" in answer) == ("error" in answer):
         return ["an answer holds either a result or an error"]
@@ -85,7 +85,7 @@ def tool_violations(result):
     envelope = kept if text_alone else envelope
     if not isinstance(content, list):
         return ["a tool result has content"]
-    # Only a success for a client that wants nothing but structured content has no text.
+    # Only a success for a client that wants structured content alone has no text.
     if not content and (text_alone or result.get("isError")):
         return ["a tool result has content, where there is no structured content or a failure"]
     if content and (content[0].get("type") != "text" or not isinstance(content[0].get("text"), str)

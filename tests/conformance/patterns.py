@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Patterns: JSON with wildcards, matched against what a server said. The README lists them."""
+"""Patterns: JSON with wildcards, matched against a server's messages. The README lists them."""
 import base64
 import hashlib
 import json
@@ -24,7 +24,7 @@ def short(value):
 
 
 def equal(expected, actual):
-    """JSON equality: true is not 1, but 1 is 1.0."""
+    """Compares by JSON equality: true is not 1, but 1 is 1.0."""
     if isinstance(expected, bool) or isinstance(actual, bool):
         return expected is actual
     if isinstance(expected, dict) and isinstance(actual, dict):
@@ -35,15 +35,15 @@ def equal(expected, actual):
 
 
 class Matcher:
-    """Compares one value with one pattern. `folder` is where $text and $base64 find their files;
-    `saved` keeps what $save met, for $saved, across the whole transcript."""
+    """Compares one value with one pattern. $text and $base64 find their files in `folder`; `saved` keeps the values
+    of $save, for $saved, across the whole transcript."""
 
     def __init__(self, folder, saved):
         self.folder = Path(folder)
         self.saved = saved
 
     def differences(self, pattern, actual, where="$"):
-        """One line per difference; an empty list is a match."""
+        """Returns one line for each difference; an empty list is a match."""
         if isinstance(pattern, dict):
             found = []
             for key in (key for key in pattern if key.startswith("$")):
@@ -68,7 +68,7 @@ class Matcher:
         return [] if equal(pattern, actual) else [f"{where}: expected {short(pattern)}, got {short(actual)}"]
 
     def fill(self, value):
-        """A message to send, with {"$saved": name} replaced by what was kept under that name, and
+        """Returns a message to send, with {"$saved": name} replaced by the value kept under that name, and
         {"$join": [...]} by its parts in one string."""
         if isinstance(value, dict):
             if set(value) == {"$saved"}:
@@ -128,7 +128,7 @@ class Matcher:
         return self._unless(self.differences(pattern, actual), where, f"anything but {short(pattern)}", actual)
 
     def on_all(self, patterns, actual, where):
-        """Each in turn; the first that differs ends it, so a later $save keeps only what matched."""
+        """Tries each in turn; the first that differs ends it, so a later $save keeps only matching values."""
         return next((found for p in patterns if (found := self.differences(p, actual, where))), [])
 
     def on_one(self, patterns, actual, where):
@@ -159,7 +159,7 @@ class Matcher:
         return []
 
     def on_capture(self, pair, actual, where):
-        """[expression, name]: matches, and keeps the expression's first group under the name."""
+        """Takes [expression, name]: matches, and keeps the expression's first group under the name."""
         met = re.search(pair[0], actual, re.DOTALL) if isinstance(actual, str) else None
         if not met:
             return [f"{where}: expected text matching {pair[0]}, got {short(actual)}"]

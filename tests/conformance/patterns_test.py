@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The matcher itself: what must match does, what must differ does."""
+"""Tests the matcher itself: equal values match, and different ones differ."""
 import sys
 import tempfile
 from pathlib import Path

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Replays transcripts against a server over stdio: replay.py SERVER SOURCE_ROOT GROUP|FILE.jsonl...
-A group is what a name begins with: bad, both, legacy, modern. README.md describes the lines of a transcript.
-Ends with `N passed, N failed`."""
+"""Replays transcripts against a server over stdio: replay.py SERVER SOURCE_ROOT GROUP|FILE.jsonl... A group is the
+beginning of a name: bad, both, legacy, modern. README.md describes the lines of a transcript. Ends with `N
+passed, N failed`."""
 import base64
 import json
 import shutil
@@ -27,11 +27,11 @@ HEADER_KEYS = {
 
 
 class Mismatch(Exception):
-    """A step which the server did not meet."""
+    """The server did not meet a step."""
 
 
 class Replay:
-    """One transcript against one fresh server."""
+    """Replays one transcript against one fresh server."""
 
     def __init__(self, command, root, header):
         if unknown := set(header) - HEADER_KEYS:
@@ -44,8 +44,8 @@ class Replay:
         self.server = Server(command + ["--skills-dir", str(self.folder)] + options,
                              batches=header.get("version") == "2025-03-26")
         self.matcher = Matcher(self.folder, {})
-        self.requests = {}  # what was asked, by the id as JSON text
-        self.pending = []   # what the server said and no step has taken yet
+        self.requests = {}  # requests by the id as JSON text
+        self.pending = []  # messages that no step has taken yet
         self.answered = set()
         self.count = 0
         self.ended = False
@@ -79,7 +79,7 @@ class Replay:
         self.server.send(message)
 
     def take(self, wanted, what):
-        """The first message that `wanted` accepts, now or within the deadline; others wait."""
+        """Returns the first message that `wanted` accepts, now or within the deadline; others wait."""
         deadline = time.monotonic() + DEADLINE
         for index, message in enumerate(self.pending):
             if wanted(message):
@@ -98,7 +98,7 @@ class Replay:
                 self.pending.append(message)
 
     def _inspect(self, message):
-        """The rules for every message; an answer also belongs to one request, once."""
+        """Checks the rules for every message; an answer also belongs to one request, once."""
         if "method" in message:
             if "id" in message:
                 raise Mismatch(f"the server sent a request: {message}")
@@ -125,7 +125,7 @@ class Replay:
             raise Mismatch("\n      ".join(found) + f"\n      in {text[:3000]}")
 
     def ask(self, request, exactly=False):
-        """Sends a request, giving it an id where it has none, and returns the answer."""
+        """Sends a request, with an id if it has none, and returns the answer."""
         self.count += 1
         request = request if exactly or "id" in request else {"id": f"auto-{self.count}", **request}
         self.transmit(request, exactly)
@@ -167,7 +167,7 @@ class Replay:
         self.take(matches, f"the notification {json.dumps(pattern)}")
 
     def do_expectNothing(self, *_):
-        """A question is asked and answered; whatever else has been said until then is too much."""
+        """Sends a request and waits for its answer; no other message may arrive until then."""
         modern = self.header.get("family") == "modern"
         self.ask({"method": "server/discover" if modern else "ping"})
         if self.pending:
@@ -219,7 +219,7 @@ class Replay:
         rest, code = self.server.finish()
         for message in rest:
             self._inspect(message)
-        # Subscriptions may be closed with a last word each; nothing else is left to say.
+        # Each subscription may be closed with a last message; no other message may remain.
         rest = [m for m in self.pending + rest if not self._closes_subscription(m)
                 and m.get("method") not in self.header.get("ignore", [])]
         if rest:
@@ -237,7 +237,7 @@ class Replay:
 
 
 def replay(command, root, path):
-    """None when the transcript holds, in both families where it is of both; what is wrong, with its line, when not."""
+    """Returns None when the transcript holds, in both families if it is for both; otherwise the fault with its line."""
     lines = [(n, json.loads(text)) for n, text in enumerate(path.read_text().splitlines(), 1) if text.strip()]
     header = lines[0][1]
     if header.get("family") != "both":

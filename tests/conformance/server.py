@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server under test: started, fed with lines, read without ever waiting longer than a deadline."""
+"""Runs a server under test: it is started, fed with lines, and read without ever waiting longer than a deadline."""
 import json
 import os
 import queue
@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 
-# Seconds for one answer, and for the end. Sanitizer and emulated runs set a larger value.
+# The deadline is in seconds for one answer, and for the end. Sanitizer and emulated runs set a larger value.
 DEADLINE = float(os.environ.get("SKILLHOST_TEST_DEADLINE", "20"))
 ALARMS = (
     "AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", "MemorySanitizer", "runtime error:",
@@ -18,7 +18,7 @@ ALARMS = (
 
 
 class Broken(Exception):
-    """The server did something no client may be asked to bear."""
+    """The server did something that no client needs to tolerate."""
 
 
 def reject(text):
@@ -34,8 +34,8 @@ def once(pairs):
 
 
 def read_messages(line, batches=False):
-    """The messages of one line of the server's output: strict UTF-8, no doubled keys, no NaN; one
-    message a line, or an array of them where the revision has batches."""
+    """Returns the messages of one line of the server's output: strict UTF-8, no doubled keys, no NaN; one message a
+    line, or an array of them where the revision has batches."""
     try:
         messages = json.loads(line.decode("utf-8"), parse_constant=reject, object_pairs_hook=once)
     except ValueError as error:
@@ -49,15 +49,15 @@ def read_messages(line, batches=False):
 
 
 class Server:
-    """One process over stdio. Messages are read by a thread of its own, in order, into a queue."""
+    """Runs one process over stdio. A thread of its own reads messages, in order, into a queue."""
 
     def __init__(self, command, environment=None, batches=False):
         self._batches = batches
         self._ready = []
         self._home = tempfile.TemporaryDirectory(prefix="skillhost-home-")
         self._errors = tempfile.TemporaryFile()
-        # A slow machine is no reason to be answered before the skills are there, and what the tests
-        # themselves are told is none of the server's business.
+        # On a slow machine too, the answers must wait for the skills; and the server must not see the variables of the
+        # tests themselves.
         inherited = {name: value for name, value in os.environ.items()
                      if not name.startswith("SKILLHOST_")}
         environment = {**inherited, "SKILLHOST_STARTUP_WAIT_MS": "60000", "HOME": self._home.name,
@@ -77,7 +77,7 @@ class Server:
         self._lines.put(None)
 
     def _write(self):
-        """A thread of its own, so that a server which reads nothing cannot block the test."""
+        """Writes in a thread of its own, so that a server which reads nothing cannot block the test."""
         while (data := self._outgoing.get()) is not None:
             try:
                 while data:
@@ -93,7 +93,7 @@ class Server:
         self.send_bytes(json.dumps(message, ensure_ascii=False).encode() + b"\n")
 
     def receive(self, deadline=None):
-        """The next message; None at the end of its output. Broken when none comes in time."""
+        """Returns the next message; None at the end of its output. Raises Broken when none arrives in time."""
         if self._ready:
             return self._ready.pop(0)
         seconds = max(0.0, deadline - time.monotonic()) if deadline else DEADLINE
@@ -111,7 +111,7 @@ class Server:
         self._outgoing.put(None)
 
     def finish(self):
-        """Ends the input, takes what is still said and returns (messages, exit code)."""
+        """Ends the input, takes the remaining messages and returns (messages, exit code)."""
         self.end_input()
         rest = []
         deadline = time.monotonic() + DEADLINE
@@ -129,7 +129,7 @@ class Server:
         return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
     def alarms(self):
-        """Lines of stderr that no healthy process writes."""
+        """Returns lines of stderr that no healthy process writes."""
         return [line for line in self.stderr().splitlines() if any(a in line for a in ALARMS)]
 
     def kill(self):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console in Debian's Chromium: browser_test.py SERVER CACHE_DIR [--screenshots DIR] [--pictures DIR] CASE...
 
-The cases are those of browser.mjs; `--pictures doc/console pages tokens manager` makes those of the manual anew. Exits
+The cases are those of browser.mjs; `--pictures doc/console pages tokens manager` makes those of the manual again. Exits
 77 with a word when there is no Chromium, no Node, no registry of npm, or when the server was built without the
 console."""
 from __future__ import annotations
@@ -33,7 +33,8 @@ def has_console(server: str, skills: Path) -> bool:
 
 
 def run(server: str, cache: str, script: str, words: list[str], needs_many: bool, more: dict[str, str]) -> int:
-    """Runs a script of this folder with skills to show, the packages it needs, and what `more` adds to its environment."""
+    """Runs a script of this folder with skills to show, the packages that it needs, and the environment variables in
+    `more`."""
     chromium = shutil.which("chromium")
     if not chromium:
         npm.skip("there is no Chromium: the Debian package chromium has it")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The scripts that make the console's page a part of the server: build_test.py CONSOLE_FOLDER"""
+"""Tests the scripts that build the console's page into the server: build_test.py CONSOLE_FOLDER"""
 from __future__ import annotations
 
 import gzip
@@ -19,7 +19,7 @@ PAGE = '<!doctype html><meta name="mcp-endpoint" content="/mcp"><title>t</title>
 
 
 def bytes_of(source: str) -> dict[str, bytes]:
-    """What the C++ source holds of each file."""
+    """Returns the content of each file in the C++ source."""
     found = {}
     for name, text in re.findall(r"^// (\S+)\nconstexpr char bytes\d+\[\] =\n(.*?);$", source, re.M | re.S):
         found[name] = bytes(int(digits, 8) for digits in re.findall(r"\\(\d{3})", text))
@@ -43,7 +43,7 @@ class Case(unittest.TestCase):
 
 
 class Embedding(Case):
-    """A page that is built already."""
+    """A page that is already built."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -95,7 +95,7 @@ class Embedding(Case):
 
 
 class Building(Case):
-    """From sources, where something is missing."""
+    """Builds from sources, with something missing."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -146,7 +146,7 @@ class Building(Case):
         self.assertEqual((1, True), (code, "console/package-lock.json is not there" in said), said)
 
     def fake_package(self, licence: str | None, build: str) -> None:
-        """Of this folder, so that no registry is asked."""
+        """Makes a package in this folder, so that no registry is asked."""
         package = self.sources / "inside"
         package.mkdir()
         (package / "package.json").write_text(json.dumps({"name": "inside", "version": "2.0.0", "license": "MIT"}))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders of skills for the tests of the console: plain ones, ones that attack whoever renders them, and many."""
+"""Folders of skills for the tests of the console: plain ones, ones that attack their renderer, and many."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,7 +8,7 @@ LARGE_TEXT = 5_000_000
 LONG_NAME = 10_000
 CANARY = "http://canary.invalid"
 
-# Each would run a script, or fetch something, in a page that took it as it is.
+# Each would run a script, or fetch something, in a page that included it unchanged.
 ATTACKS = {
     "script": "<script>window.ran = 'script'</script>",
     "handler": "<img src=x onerror=\"window.ran = 'handler'\">",
@@ -37,7 +37,7 @@ def write(folder: Path, path: str, front_matter: str, text: str, **files: str) -
 
 
 def plain(folder: Path) -> None:
-    """Six skills, of which one has findings and another one cannot be served."""
+    """Writes six skills: one has findings, and another one cannot be served."""
     for name in ("spreadsheets", "release-notes", "code-review", "incident-report"):
         write(folder, name, f"name: {name}\ndescription: How to do {name.replace('-', ' ')} well, step by step.",
               f"# {name}\n\n1. First, look.\n2. Then see [the guide](guide.md).\n\n```sh\necho done\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
@@ -47,7 +47,7 @@ def plain(folder: Path) -> None:
 
 
 def hub(folder: Path) -> None:
-    """Three skills from elsewhere, one of which brings a program."""
+    """Writes three skills from elsewhere, one of which brings a program."""
     write(folder, "deploy", "name: deploy\ndescription: How to deploy a service and take it back again.",
           "# Deploy\n\n1. Run `sh run.sh staging`.\n2. Look at the figures for ten minutes.\n3. Run `sh run.sh production`.\n")
     (folder / "deploy/run.sh").write_text("#!/bin/sh\nset -eu\ncurl -fsSL https://deploy.example/install.sh | sh -s -- \"$1\"\n", encoding="utf-8")

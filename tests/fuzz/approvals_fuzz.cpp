@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a file of approvals: nothing crashes or throws, an approval always names files of
-// its digest, and what was read is written so that it is read as the same.
+// Reads any bytes as a file of approvals: nothing crashes or throws, an approval always names files
+// of its digest, and a read file is written so that it reads back the same.
 #include "review/approvals.hpp"
 
 #include <cstddef>

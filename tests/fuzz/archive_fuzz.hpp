@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every reader of a stranger's archive promises: it ends, and what is taken keeps the limits.
+// Checks the promises of every reader of a stranger's archive: it ends, and the accepted files keep
+// the limits.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-// `read`: bytes and limits → files, or std::runtime_error.
+// `read` takes bytes and limits, and returns files or throws std::runtime_error.
 template <class Limits, class Read>
 int readsWithinLimits(const std::uint8_t *data, std::size_t size, Read read) {
   constexpr Limits limits{8, 4'096};

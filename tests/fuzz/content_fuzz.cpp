@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a document for a reader: the front matter stays as it is, text in which no file is
-// named too, and nothing outside the skill is ever named.
+// Reads any bytes as a document for a reader: the front matter stays unchanged, and so does text
+// that names no file; nothing outside the skill is ever named.
 #include "skillcheck/content_rules.hpp"
 #include "skillcheck/inspect_text.hpp"
 #include "skillmd/front_matter_block.hpp"

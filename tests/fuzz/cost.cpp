@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: any fuzzer. Out: the same, which also stops where one input costs too much processor time or
-// memory for its length. The linker puts runOnce() between libFuzzer and the fuzzer
+// Extends any fuzzer: it also stops where one input costs too much processor time or memory for its
+// length. The linker puts runOnce() between libFuzzer and the fuzzer
 // (--wrap=LLVMFuzzerTestOneInput), so that no fuzzer can be without it.
 //
-// A few thousand random bytes are too few to tell a reader that takes the square of their number
-// from one that is merely slow. So one input in 64 is read once more as often repeated as 192 KiB
-// hold: the cheapest loop over the square of that takes longer than is allowed. Which inputs those
-// are is decided by their bytes, and what was found is found again by its file.
+// A few thousand random bytes are too few to distinguish a reader that takes the square of their
+// number from one that is merely slow. So one input in 64 is read once more, repeated up to 192
+// KiB: the cheapest loop with the square of that takes longer than the limit. The bytes of an input
+// decide whether it is one of these, so a saved input fails again.
 #include <sanitizer/allocator_interface.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t repeatedBytes = 192 * 1024; // within the 256 KB of front matter
 constexpr std::uint64_t repeatedOneIn = 64;
 
-// Generous for what is linear under sanitizers, on a machine that does other things beside.
+// These limits are generous for linear time under sanitizers, on a busy machine.
 #ifdef __OPTIMIZE__
 constexpr double slowness = 1;
 #else
@@ -35,8 +35,8 @@ constexpr double slowness = 3;
 #endif
 constexpr double seconds = slowness;
 constexpr double secondsPerByte = slowness * 20e-6;
-// A JSON value of two bytes ("1,") is 16 in a document, twice that while its array grows; readers
-// that keep a text and what was made of it hold it several times.
+// A JSON value of two bytes ("1,") takes 16 in a document, and twice that while its array grows;
+// readers that keep a text and their results hold it several times.
 constexpr std::int64_t bytes = 16 * 1024 * 1024;
 constexpr std::int64_t bytesPerByte = 256;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a stream of events: nothing crashes, and how they are cut makes no difference.
+// Reads any bytes as a stream of events: nothing crashes, and the sizes of the pieces make no
+// difference.
 #include "event_parser.hpp"
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t most = 4096;
 
-// All that can be seen of a parser that is given `bytes` in pieces of `step`.
+// Returns all visible results of a parser that gets `bytes` in pieces of `step`.
 std::string seen(std::string_view bytes, std::size_t step) {
   EventParser parser(most);
   std::string all;
@@ -25,7 +26,7 @@ std::string seen(std::string_view bytes, std::size_t step) {
   bool good = true;
   for (std::size_t at = 0; good && at < bytes.size(); at += step)
     good = parser.take(bytes.substr(at, step), hear);
-  // Past its limit a stream may be given up a little earlier or later.
+  // Past its limit the parser may give a stream up a little earlier or later.
   return good ? all + parser.lastId() : "too large";
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a document: nothing crashes or throws, errors and results exclude each other, and
-// the quick reader never answers differently from the complete one. What is read as a person reads
-// it is only what YAML refuses, and the time for it grows with the document and not with its
-// square.
+// Reads any bytes as a document: nothing crashes or throws, errors and results exclude each other,
+// and the quick reader never answers differently from the complete one. Only documents that YAML
+// refuses are mended, and the time for that grows with the document and not with its square.
 #include "ground/utf8.hpp"
 #include "skillmd/front_matter_block.hpp"
 #include "skillmd/plain_front_matter.hpp"
@@ -41,8 +40,8 @@ void compare(const FrontMatter &plain, const FrontMatter &yaml) {
             plain.written[i].text == yaml.written[i].text);
 }
 
-// Generous for one reading of these bytes under a sanitizer, and far too short for a reading that
-// takes the square of their number.
+// The limit is generous for one reading of these bytes under a sanitizer, and far too short for a
+// reading that takes the square of their number.
 void checkTime(const std::string &document, std::clock_t start) {
   const double spent = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   require(spent < 1 + 50e-6 * static_cast<double>(document.size()));
@@ -77,7 +76,7 @@ void check(const std::string &document) {
   if (result.frontMatter) {
     require(isUtf8(result.frontMatter->fields.dump()));
     const FrontMatterBlock block = findFrontMatter(document);
-    // What is mended is another document than this one.
+    // Mended front matter belongs to another document than this one.
     const std::optional<FrontMatter> plain =
         result.frontMatter->mended ? std::nullopt : readPlain(block);
     if (plain) {

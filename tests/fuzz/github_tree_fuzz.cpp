@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an API lists of a tree: reading it ends, and each entry leads to a tree object.
+// Reads any bytes as an API's list of a tree: reading ends, and each entry leads to a tree object.
 #include "github/api/listing.hpp"
 #include "remote/operation.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pattern and a path, cut at the first line break: whatever they hold, matching ends, an exact
-// path matches itself, and `**` matches everything.
+// Takes a pattern and a path, cut at the first line break: whatever they hold, matching ends, an
+// exact path matches itself, and `**` matches everything.
 #include "ground/glob.hpp"
 
 #include <cstddef>
@@ -20,8 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   if (!glob) return glob.failure().message.empty() ? std::abort(), 1 : 0;
   if (!glob->matches(pattern)) std::abort();
   const bool matched = glob->matches(path);
-  // One alternative or the other: both spellings mean the same, but for the path that is spelled
-  // so.
+  // A group of two equal alternatives means the same as the pattern, except for the path that is
+  // spelled like the group.
   const std::string both = "{" + pattern + "," + pattern + "}";
   if (const Result<Glob> grouped = Glob::compile(both);
       grouped && pattern.find_first_of("{},[\\*") == std::string::npos && path != both &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a request: nothing crashes, what comes out is the same however it came in, and two
-// readers could not disagree on where it ends.
+// Reads any bytes as a request: nothing crashes, the result does not depend on the pieces, and two
+// readers could not disagree about its end.
 #include "request_parser.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index from a stranger: reading it ends, and what is taken of it keeps the rules.
+// Reads any bytes as an index from a stranger: reading ends, and the accepted entries keep the
+// rules.
 #include "well_known/index.hpp"
 
 #include <skillhost/plugin.hpp>

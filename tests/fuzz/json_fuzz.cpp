@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as JSON: what the short reader takes, the library reads as the same tree, and the tree
-// is written and read again without a change.
+// Reads any bytes as JSON: the library reads every text that the short reader accepts as the same
+// tree, and the tree is written and read again without a change.
 #include "ground/json.hpp"
 #include "plain_json.hpp"
 

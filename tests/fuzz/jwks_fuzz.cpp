@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of keys: read or refused, and no key of it holds for a signature that nobody made.
+// Reads any bytes as a set of keys: it is accepted or refused, and no key of it verifies a
+// signature that nobody made.
 #include "jwt/key_set.hpp"
 
 #include <cstdint>
@@ -17,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
           static_cast<void>(key->verifies(algorithm, "text", std::string(64, '\x01')));
     if (keys.size() + keys.leftOut() > KeySet::mostKeys) std::abort();
   } catch (const std::runtime_error &) {
-    // Refused.
+    // The set was refused.
   }
   return 0;
 }

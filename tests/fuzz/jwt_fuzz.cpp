@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A token: whatever comes in, it is refused with SKH_DENIED, or was signed by the one key there is,
-// which nobody has.
+// Reads any bytes as a token: it is refused with SKH_DENIED, or was signed by the only key, which
+// nobody has.
 #include "jwt/key_set.hpp"
 #include "jwt/token.hpp"
 #include "openid/claims.hpp"
@@ -16,7 +16,7 @@ namespace {
 using namespace skillhost;
 
 const jwt::KeySet &keys() {
-  // The example of RFC 8037, appendix A.2, and that of RFC 7517, appendix A.1, without `use`.
+  // These are the examples of RFC 8037, appendix A.2, and of RFC 7517, appendix A.1, without `use`.
   static const jwt::KeySet set = jwt::KeySet::read(
       R"({"keys":[{"kty":"OKP","crv":"Ed25519","kid":"e","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},)"
       R"({"kty":"EC","crv":"P-256","kid":"c","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",)"
@@ -41,7 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const jwt::PublicKey *key = keys().find(token.keyId(), token.algorithm());
     if (key != nullptr)
       require(!key->verifies(token.algorithm(), token.signedText(), token.signature()));
-    // What follows would see only what an issuer has signed: it has to bear anything all the same.
+    // The next steps would see only claims that an issuer has signed; they must withstand any input
+    // all the same.
     const nlohmann::json claims = token.claims();
     openid::checkClaims(claims, {}, "https://skills.example.org/mcp", 1'800'000'000);
     const skh::Principal who = openid::principalOf(claims, {}, 1'800'000'000);

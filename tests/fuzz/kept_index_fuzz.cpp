@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A segment as a disk may give it back, its digest right: reading it ends, and what is taken of it
-// can be searched, merged and kept without a fault.
+// Reads any bytes as a segment of a disk, with the right digest: reading ends, and accepted
+// segments can be searched, merged and kept without a fault.
 #include "keyword/merge_policy.hpp"
 #include "keyword/query.hpp"
 #include "keyword/ranking.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a stored skill: whatever vfs.json and metadata.json hold, reading them ends, and
-// what is taken is spelt in the one way there is.
+// Reads any bytes as the files of a stored skill: whatever vfs.json and metadata.json hold, reading
+// them ends, and accepted listings have the only valid spelling.
 #include "store/listing.hpp"
 #include "store/metadata.hpp"
 #include "store/problem.hpp"
@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     for (const FileView &file : readListing(buffer))
       files.push_back({std::string(file.path), std::string(file.bytes)});
     const std::string written = writeListing(files);
-    // Text may have been base64 and the other way round; read again it is the same.
+    // Text may have been base64 and the reverse; the second reading must give the same.
     Buffer second(written.size());
     std::memcpy(second.data(), written.data(), written.size());
     const std::vector<FileView> views = readListing(second);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as the lines of a client: nothing crashes or throws, every answer is one JSON message,
-// and no request is answered twice.
+// Sends any bytes as the lines of a client: nothing crashes or throws, every answer is one JSON
+// message, and no request is answered twice.
 #include "base/log.hpp"
 #include "mcp/server.hpp"
 #include "rpc/long_message.hpp"
@@ -26,14 +26,14 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// A host without skills; made once, never destroyed.
+// Returns a host without skills, made once and never destroyed.
 Server &server() {
   static Server *const made = [] {
     log::start(LogLevel::Error, log::Format::Text);
     auto *const library = new Library({}, std::chrono::milliseconds(1));
     library->start({});
     while (!library->ready()) {
-      // start() with no sources makes the library ready on its own thread, at once.
+      // start() without sources makes the library ready on its own thread, at once.
     }
     return new Server({}, *library, nullptr);
   }();
@@ -48,8 +48,8 @@ public:
     const Json message = Json::parse(line.begin(), line.end(), nullptr, false);
     std::string id;
     if (message.is_discarded()) {
-      // The server may refuse such a line before it comes to what is no JSON. It then answers
-      // under the id that it has read by then.
+      // The server may refuse such a line before it reaches the invalid JSON. It then answers under
+      // the id that it has read so far.
       LongMessage broken;
       broken.add(line);
       id = broken.id();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a registry says: the first byte says which of its documents it is. Reading it ends, and what
-// is taken of it keeps the rules.
+// Reads any bytes as a document of a registry; the first byte selects the kind. Reading ends, and
+// the accepted parts keep the rules.
 #include "oci/challenge.hpp"
 #include "oci/credentials.hpp"
 #include "oci/digest.hpp"

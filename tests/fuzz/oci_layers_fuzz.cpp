@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two layers from a stranger, one over the other: reading them ends, and the skills keep the
-// limits.
+// Reads any bytes as two layers from a stranger, one above the other: reading them ends, and the
+// skills keep the limits.
 #include "oci/skills.hpp"
 
 #include <cstdint>
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   limits.unpacked = std::uint64_t{1} << 20U;
   const std::string bytes(data, data + size);
   const std::string_view all(bytes);
-  const std::size_t half = size / 1'024 * 512; // where a header may begin
+  const std::size_t half = size / 1'024 * 512; // a multiple of a header's size
   try {
     const FoundSkills found = findSkills({{all.substr(0, half)}, {all.substr(half)}}, limits);
     if (found.skills.size() > limits.skills) std::abort();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands beside a signature in a registry, and the key that a configuration names: reading
-// ends, what is taken of a statement keeps the rules, and no signature is right by chance.
+// Reads any bytes as a registry's data beside a signature, and as a configured key: reading ends,
+// the accepted parts of a statement keep the rules, and no signature is right by chance.
 #include "ground/public_key.hpp"
 #include "oci/cosign.hpp"
 #include "oci/digest.hpp"
@@ -20,7 +20,7 @@ void readOneStatement(const std::string &text) {
   const SignedStatement statement = readStatement(text);
   requireThat(isDigest(statement.digest));
   const auto where = readReference("a.b/team/x:1");
-  // Nothing is about it that does not name all of it.
+  // A statement is about an image only if it names all of it.
   if (!statement.repository.empty() && isAbout(statement, *where))
     requireThat(statement.repository.find("a.b/team/x") == 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compressed archive from a stranger.
+// Reads any bytes as a compressed archive from a stranger.
 #include "archive/packed.hpp"
 #include "archive_fuzz.hpp"
 

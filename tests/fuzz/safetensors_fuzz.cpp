@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stranger's weights: what is read of them is within the file, and finite.
+// Reads any bytes as a stranger's weights: the values lie within the file, and are finite.
 #include "embedding/safetensors.hpp"
 
 #include <skillhost/plugin.hpp>

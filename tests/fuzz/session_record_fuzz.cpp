@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what the engine holds of a session, and as the id of one: nothing crashes or throws,
-// and what was read is written so that it is read as the same.
+// Reads any bytes as the engine's record of a session, and as the id of one: nothing crashes or
+// throws, and a read record is written so that it reads back the same.
 #include "session_ids.hpp"
 #include "session_record.hpp"
 
@@ -30,7 +30,7 @@ void readSession(std::string_view bytes) {
   require(again->text() == text);
 }
 
-// Nobody makes up an id: what opens was sealed.
+// An id cannot be forged: an id that opens was sealed.
 void openId(std::string_view bytes) {
   static const SessionIds ids(Blake3Key::random(), std::chrono::seconds(60));
   require(!ids.open(bytes, {}, 0));

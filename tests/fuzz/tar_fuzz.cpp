@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An archive from a stranger.
+// Reads any bytes as an archive from a stranger.
 #include "archive/tar.hpp"
 #include "archive_fuzz.hpp"
 

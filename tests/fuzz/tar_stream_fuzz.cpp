@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An archive from a stranger, read while it comes: that ends, and what is taken keeps the limits.
+// Reads any bytes as an archive from a stranger, while it arrives: reading ends, and the accepted
+// files keep the limits.
 #include "archive/tar_stream.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   };
   try {
     skillhost::archive::readTarStream(more, limits, [&](std::string_view file) {
-      // The target of a link is no file, and bounded by what came.
+      // The target of a link is no file; the bytes received bound its size.
       if (file.size() > std::max<std::size_t>(limits.entryBytes, 1'048'576)) std::abort();
       ++taken;
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of a trace, cut at the first line break: what is taken of a traceparent is made of
-// digits alone, and what is taken of a tracestate is a part of it that is taken again.
+// Reads any bytes as the fields of a trace, cut at the first line break: an accepted traceparent
+// consists of digits alone, and an accepted tracestate is a part of the input that is accepted
+// again.
 #include "base/trace_context.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of an engine, in pieces: the first byte says how large they are. Reading it ends,
-// within the bounds, and everything that is made of a reply keeps its rules.
+// Reads any bytes as an engine's replies, in pieces; the first byte chooses their size. Reading
+// ends, within the bounds, and all values made from a reply keep their rules.
 #include "engine/sentinel.hpp"
 #include "protocol/reply_reader.hpp"
 #include "refusal.hpp"
@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       while (const auto reply = reader.next()) interpret(*reply);
     }
   } catch (const BadReply &) {
-    // what is no reply is refused
+    // An invalid reply is refused.
   }
   return 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of vectors as a disk may give it back: reading it ends, and what is appended is read
-// again.
+// Reads any bytes as a file of vectors: reading it ends, and appended vectors are read again.
 #include "hybrid/vector_cache.hpp"
 
 #include <unistd.h>
@@ -17,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   static const std::string path = std::filesystem::temp_directory_path() /
                                   ("skillhost-vectors-fuzz-" + std::to_string(::getpid()));
   {
-    // What comes after a header of its own is the input, else hardly one would get beyond it.
+    // The input follows a valid header, because hardly any input would get beyond one of its own.
     ::unlink(path.c_str());
     const hybrid::VectorCache empty(path, Blake3::Digest{}, width);
     std::FILE *file = std::fopen(path.c_str(), size % 4 == 0 ? "wb" : "ab");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what the other end of a plugin's process sends: nothing is read past the end, no
-// frame over the limit is handed out, and what can be unpacked packs to the same bytes.
+// Reads any bytes as the other end of a plugin's process: nothing is read past the end, no frame
+// above the limit is handed out, and everything that can be unpacked packs to the same bytes.
 #include "process/frame_socket.hpp"
 #include "process/start.hpp"
 
@@ -17,7 +17,7 @@ using namespace skillhost::process;
 
 namespace {
 
-constexpr std::size_t limit = 4096;    // of a frame
+constexpr std::size_t limit = 4096;    // bytes of a frame
 constexpr std::size_t fitting = 64000; // bytes that a socket takes while nobody reads
 
 void require(bool holds) {
@@ -29,7 +29,7 @@ bool lies(std::string_view part, std::string_view whole) {
          (part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size());
 }
 
-// The first half of the bytes says what to unpack of the second.
+// The first half of the bytes chooses the steps that unpack the second.
 void unpackAnything(std::string_view bytes) {
   const std::string_view steps = bytes.substr(0, bytes.size() / 2);
   const std::string_view rest = bytes.substr(steps.size());
@@ -52,7 +52,7 @@ void unpackAnything(std::string_view bytes) {
     default:
       require(lies(from.text(), rest));
     }
-    require(wasGood || !from.good()); // void stays void
+    require(wasGood || !from.good()); // a void value stays void
     require(from.good() || !from.more());
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text by any vocabulary: as many tokens as are asked for at most, all of them known.
+// Splits any text by any vocabulary: the result has at most as many tokens as asked for, all of
+// them known.
 #include "embedding/word_piece.hpp"
 
 #include <skillhost/plugin.hpp>

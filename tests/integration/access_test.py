@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may do and see what, on stdio: access_test.py SERVER SCRIPTED_AUTH_PLUGIN SOURCE_ROOT.
-The provider is a real plugin, once in the server's process and once in one of its own."""
+"""Tests on stdio who may do and see what: access_test.py SERVER SCRIPTED_AUTH_PLUGIN SOURCE_ROOT. The provider is a
+real plugin, once in the server's process and once in its own."""
 import json
 import os
 import re
@@ -35,7 +35,7 @@ def check(holds, what, seen=""):
 
 
 class House:
-    """Two folders of skills with one name in both, of which only those with the scope hr see the first."""
+    """Two folders of skills that share a name. Only callers with the scope hr see the first folder."""
 
     def __init__(self, folder, plugin, isolation):
         self.folder = folder
@@ -47,7 +47,7 @@ class House:
             "sources": [{"name": name, "config": {"directories": [str(folder / name)]}} for name in ("secret", "open")],
             "auth": {"plugin": plugin, "isolation": isolation, "config": {"tokens": TOKENS}},
             "access": {"visibility": [{"sources": ["sec*"], "scopes": ["hr"]}], "audit_log": str(self.audit)},
-            # The question is mostly about what is hidden, so what is found fits badly.
+            # The question is mostly about hidden skills, so the visible ones match it badly.
             "search": {"min_score": 0},
         }
 
@@ -67,7 +67,7 @@ def data(session, token, name, **arguments):
 
 
 def walk(session, root):
-    """No method of either family says anything to nobody."""
+    """Checks that no method of either family answers a caller without a credential."""
     table = re.findall(r'Method\{"([^"]+)", ProtocolFamilies::(\w+)', (root / "host/mcp/router.cpp").read_text())
     check(len(table) >= 20, "the table of methods is found", table)
     for method, families in table:
@@ -132,15 +132,15 @@ def views(session):
 
 
 def changes(session, house):
-    """Who cannot see what has changed hears nothing of it."""
+    """Checks that a caller hears nothing of changes that the caller may not see."""
     def settle():
-        """The second answer comes after all that the first look at the sources made the server tell."""
+        """Waits for the second answer, which follows everything that the first look at the sources announced."""
         for _ in range(2):
             session.call("tools/call", access_token="manager-token", name="reload_skills_directory", arguments={})
         session.call("tools/list", access_token="reader-token")
 
     settle()
-    session.notifications.clear()  # of the start, when the sources came one after the other
+    session.notifications.clear()  # those of the start, when the sources arrived one by one
     write_skill(house.folder / "secret", "bonus", "Payroll again.")
     write_skill(house.folder / "secret", "pdf", "Other payroll figures.")
     settle()
@@ -176,7 +176,7 @@ def exit_code(server, house, **auth):
 
 
 def hang_up(server, folder):
-    """SIGHUP has the audit go on in a new file; where it has no file, it is the end."""
+    """Checks that SIGHUP makes the audit continue in a new file, and ends a server without an audit file."""
     audit, moved = folder / "audit.jsonl", folder / "audit.1"
     write_skill(folder / "skills", "pdf", "Read PDF files.")
     options = [server, "--no-config", "--skills-dir", str(folder / "skills"), "--set", "usage.enabled=false"]
@@ -186,7 +186,7 @@ def hang_up(server, folder):
         session.server.process.send_signal(signal.SIGHUP)
         check(session.end() is None, "it serves on, and ends in order")
     check("stopped" in audit.read_text() and "stopped" not in moved.read_text(), "the last line is in the new file", moved.read_text())
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it, as nohup does
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the parent of the tests may ignore it, as nohup does
     with Session(options) as session:
         session.server.process.send_signal(signal.SIGHUP)
         check(session.server.process.wait(DEADLINE) == -signal.SIGHUP, "without a file it is the end")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What people paste: addresses of pages, repositories without a skill at hand, shallow and too large ones.
+"""Tests addresses that users paste: pages, repositories without a skill in place, shallow and too large ones.
 addresses_test.py SERVER"""
 import os
 import shutil
@@ -13,7 +13,7 @@ from source_cases import SERVER, expect, names, run_cases, told
 
 
 class Person:
-    """Runs the program with a home of its own."""
+    """Runs the program with its own home."""
 
     def __init__(self, place):
         self.place, self.home = place, place.folder / "home"
@@ -68,7 +68,7 @@ def pages(place):
                 ("/src/branch/feature/x/skills", "/skills@refs/heads/feature/x", 2), ("/src/tag/skills", "@refs/tags/skills", 2),
                 (f"/-/commit/{first[:8]}", f"@{first}", 2), (f"@{first[:7]}", f"@{first}", 2), ("?tab=readme#x", "", 3)):
             person.adds(url + page, url + origin, skills)
-        # A tag has the name of a folder: the longest ref that is there counts.
+        # A tag has the name of a folder; the longest existing ref wins.
         git(made.tree, "push", "-q", str(made.bare), f"{first}:refs/tags/trunk/skills")
         code, out, err = person.run("add", f"{url}/tree/trunk/skills/pdf")
         expect(code == 1 and 'has no folder "pdf"' in err, f"the tag trunk/skills: {code} {out} {err}")
@@ -76,7 +76,7 @@ def pages(place):
         person.refuses(f"{url}/tree/nowhere/x", 'no branch and no tag "nowhere"')
         person.refuses(f"{url}/tree/trunk/nowhere", 'has no folder "nowhere"')
         person.refuses(f"{url}@{'0' * 12}", "no commit \"000000000000\"")
-        # By hand: what is wrong with an address is said, and what its ref may be.
+        # Written by hand: a wrong address is reported, with the probable ref.
         with place.start({"url": url, "ref": "feature/x/skills"}, cache=place.folder / "hand") as session:
             expect(told(session, 'no tag "feature/x/skills", but "feature/x": write the folder behind it as subpath'),
                    session.server.stderr())
@@ -92,7 +92,7 @@ def pages(place):
 
 
 def unanswered(place):
-    """A remote that fails has not said that it has no such ref, whatever its address looks like."""
+    """Checks that a failing remote does not count as lacking a ref, whatever its address looks like."""
     made = owned(place, place.repository(skills=["skills/pdf"]), "a/pref")
     git(made.tree, "push", "-q", str(made.bare), "HEAD:refs/heads/feature/x")
     person, asked = Person(place), []
@@ -100,18 +100,18 @@ def unanswered(place):
     def answer(handler):
         asked.append(handler.path)
         if len(asked) == 1:
-            return False  # the longest reading, a ref that is not there
+            return False  # the longest reading, a ref that does not exist
         handler.say(503)
         return True
 
     with PythonServer(place.root, answer=answer) as server:
         person.refuses(f"{server.url}/a/pref/tree/feature/x/skills/pdf/more", "answers 503")
-    # Two of the five readings; a list that is asked for after a look has failed has the remote asked again.
+    # Two of the five readings are tried; asking for a list after a failed look makes the server ask the remote again.
     expect(len(asked) <= 4, f"no further reading is tried: {asked}")
 
 
 def nothing_to_serve(place):
-    """A repository of which no skill is served says why, and how to have them."""
+    """Checks that a repository without served skills gives the reason and the remedy."""
     inner = place.repository("inner", skills=["deep"])
     made = place.repository(skills=[".claude/skills/one", ".claude/skills/two"])
     person = Person(place)
@@ -136,7 +136,7 @@ def nothing_to_serve(place):
     (folder / "bad/SKILL.md").write_text("---\nname: bad\n---\n")
     shutil.rmtree(folder / ".agents")
     person.refuses("./folder", "bad/SKILL.md", "description")
-    # A skill that is left out is told by the commands that look at sources.
+    # The commands that look at sources report an omitted skill.
     config = place.folder / "local.yaml"
     config.write_text(f"sources:\n- {{name: local, plugin: filesystem, config: {{directories: [{folder}]}}}}\n")
     for command in ("list", "status", "refresh"):
@@ -162,7 +162,7 @@ def unreadable_remotes(place):
 
 
 def too_large_for_git(place):
-    """A history beyond max_fetch_bytes: GitHub's API is asked in its place, after a restart too."""
+    """Checks that GitHub's API replaces git for a history beyond max_fetch_bytes, even after a restart."""
     made = owned(place, place.repository(), "owner/r")
     (made.tree / "old.bin").write_bytes(os.urandom(400_000))
     made.push()
@@ -190,7 +190,7 @@ def too_large_for_git(place):
             expect(names(session) == ["alpha", "beta", "gamma"], f"after a restart: {session.server.stderr()}")
             place.end(session)
         expect(len(server.requests) == asked and len(github.requests) > looked, f"asked by git again: {server.requests[asked:]}")
-        # A repository that is small enough is fetched by git.
+        # git fetches a repository that is small enough.
         looked = len(github.requests)
         with place.start({**config, "max_fetch_bytes": 10_000_000}, cache=place.folder / "small") as session:
             expect(names(session) == ["alpha", "beta", "gamma"], session.server.stderr())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sixty copies of one skill are one result, which names few of them: alike_skills_test.py SERVER."""
+"""Tests that sixty copies of one skill are one result, which names only a few of them: alike_skills_test.py SERVER."""
 import sys
 import tempfile
 from pathlib import Path

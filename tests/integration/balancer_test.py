@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Three replicas behind the balancers of examples/deploy, as these stand there but for ports and paths:
-balancer_test.py SERVER SOURCE_ROOT BUILD_ROOT SCRIPTED_PLUGIN SKILLS"""
+"""Tests three replicas behind the balancers of examples/deploy, with only ports and paths changed: balancer_test.py
+SERVER SOURCE_ROOT BUILD_ROOT SCRIPTED_PLUGIN SKILLS"""
 from __future__ import annotations
 
 import errno
@@ -34,7 +34,7 @@ check = checks.check
 
 
 class Blocking:
-    """A source of one replica with a skill whose files are read as soon as this test lets them be."""
+    """A source of one replica with a skill whose files can be read only when this test allows it."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self.pipe = folder / f"pipe-{number}"
@@ -52,7 +52,7 @@ class Blocking:
         beside.replace(self.script)
 
     def has_reader(self) -> bool:
-        """Whether a call waits here; then release() has to be called."""
+        """Returns whether a call waits here. Then call release()."""
         try:
             self.writer = os.open(self.pipe, os.O_WRONLY | os.O_NONBLOCK)
         except OSError as why:
@@ -66,7 +66,7 @@ class Blocking:
 
 
 class Setting:
-    """The recipe of HAProxy with what ./prepare makes for it, and three replicas by its skillhost.yaml."""
+    """HAProxy's recipe with the output of ./prepare, and three replicas with its skillhost.yaml."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -100,7 +100,7 @@ class Setting:
         return made.stdout.strip()
 
     def start_engine(self) -> Program:
-        """By the recipe's valkey.conf and the users that ./prepare has made."""
+        """Starts it with the recipe's valkey.conf and the users that ./prepare has made."""
         (port,) = free_ports(1)
         (self.folder / "data").mkdir()
         text = substituted((self.recipe / "valkey.conf").read_text(), {
@@ -142,7 +142,7 @@ class Setting:
 
 
 class Haproxy(Program):
-    """By the recipe's haproxy.cfg; `further` are changes that a test makes on purpose."""
+    """Runs HAProxy with the recipe's haproxy.cfg; `further` are deliberate changes of a test."""
 
     def __init__(self, folder: Path, recipe: Path, certificate: Path, ports: list[int], further: dict[str, str]) -> None:
         (port,) = free_ports(1)
@@ -164,7 +164,7 @@ class Haproxy(Program):
         until(self.takes_commands, "haproxy takes commands")
 
     def takes_commands(self) -> bool:
-        """The socket is there before somebody listens on it."""
+        """Returns whether somebody listens on the socket, which exists earlier."""
         with socket.socket(socket.AF_UNIX) as one:
             return one.connect_ex(str(self.admin)) == 0
 
@@ -176,7 +176,7 @@ class Haproxy(Program):
             return one.makefile().read()
 
     def state(self, number: int) -> str:
-        """UP, DOWN, DRAIN, … of a replica, as `show stat` says it."""
+        """Returns the state of a replica in `show stat`: UP, DOWN, DRAIN, …"""
         lines = self.tell("show stat").splitlines()
         column = lines[0].lstrip("# ").split(",").index("status")
         return next(line.split(",")[column] for line in lines if line.startswith(f"replicas,replica-{number},"))
@@ -224,7 +224,7 @@ def keeps_to_itself(client: Client, what: str) -> None:
 
 
 def a_replica_is_killed(setting: Setting, balancer: Haproxy | None, client: Client, what: str) -> None:
-    """-9 in the midst of reads: each is answered, rightly; and it gets requests again once it is back."""
+    """Checks that SIGKILL during reads costs no right answer, and that the restarted replica gets requests again."""
     readers = Readers(client, SKILL)
     for number in (2, 3):
         readers.more(50)
@@ -242,7 +242,7 @@ def a_replica_is_killed(setting: Setting, balancer: Haproxy | None, client: Clie
 
 
 def a_replica_drains(setting: Setting, balancer: Haproxy, client: Client) -> None:
-    """SIGTERM: the call that runs is answered by the replica that has it, all others elsewhere."""
+    """Checks that after SIGTERM a running call is answered by its replica, and all others elsewhere."""
     for blocking in setting.blocking:
         blocking.block()
     connection = client.connect()
@@ -279,7 +279,8 @@ def a_replica_drains(setting: Setting, balancer: Haproxy, client: Client) -> Non
 
 
 def a_replica_is_taken_out(setting: Setting, balancer: Haproxy, client: Client) -> None:
-    """The way of doc/operations.md: drained by the balancer first, then ended; nobody asks it any more."""
+    """Follows doc/operations.md: the balancer drains the replica first, then it is ended, and nobody asks it any
+    more."""
     check(balancer.tell("set server replicas/replica-1 state drain").strip() == "", "the balancer takes the command")
     balancer.wait_for(1, "DRAIN")
     for _ in range(9):
@@ -308,7 +309,7 @@ def listen(client: Client) -> http.client.HTTPResponse:
 
 
 def heard(response: http.client.HTTPResponse, word: bytes) -> bool:
-    """Whether the stream brings it, before it ends."""
+    """Returns whether the stream brings the word before it ends."""
     try:
         while line := response.readline():
             if word in line:
@@ -319,7 +320,7 @@ def heard(response: http.client.HTTPResponse, word: bytes) -> bool:
 
 
 def ended_within(response: http.client.HTTPResponse, seconds: float) -> bool:
-    """Whether the stream ends in that time; comments and events are passed over."""
+    """Returns whether the stream ends in that time; comments and events are skipped."""
     end = time.monotonic() + seconds
     descriptor = response.fp.raw._sock  # type: ignore[union-attr]
     try:
@@ -335,7 +336,7 @@ def ended_within(response: http.client.HTTPResponse, seconds: float) -> bool:
 
 
 def streams_stay(setting: Setting) -> None:
-    """With the time limits of all requests at 2 s, which is less than any two signs of life are apart."""
+    """Checks streams with 2 s limits for requests, which is less than the interval between comments."""
     short = {"timeout client 60s": "timeout client 2s", "timeout server 130s": "timeout server 2s",
              "timeout http-keep-alive 60s": "timeout http-keep-alive 2s"}
     balancer = setting.haproxy(setting.ports(), **short)
@@ -346,7 +347,7 @@ def streams_stay(setting: Setting) -> None:
     write_skill(setting.skills, "newcomer", "A skill that was not there before.")
     check(heard(stream, b"list_changed"), "a change reaches the client through the balancer")
     balancer.end()
-    # The same without the rule: it is this rule that does it.
+    # Without the rule the stream is cut, so it is the rule that keeps it.
     balancer = setting.haproxy(setting.ports(), **short, **{"  http-request set-timeout server 10m if stream\n": ""})
     balancer.wait_for_all()
     check(ended_within(listen(setting.client(balancer.port)), 10), "without its rule a stream is cut")
@@ -354,7 +355,7 @@ def streams_stay(setting: Setting) -> None:
 
 
 class Breaking(Handler):
-    """A replica that is ready, and goes away in the middle of each request."""
+    """A replica that is ready, and closes the connection within each request."""
 
     def do_GET(self) -> None:
         self.say(200, {"Content-Type": "application/json"}, b'{"status": "ready"}\n')
@@ -367,7 +368,7 @@ class Breaking(Handler):
 def only_reads_are_repeated(setting: Setting) -> None:
     with Loopback(Breaking) as breaking:
         breaking.asked = []  # type: ignore[attr-defined]
-        # Two of three break, so that what is asked again is seen; no broken one is taken out meanwhile.
+        # Two of three break, so that repeated requests are seen; no broken one is taken out meanwhile.
         balancer = setting.haproxy([breaking.port, breaking.port, setting.ports()[2]],
                                    **{" observe layer4 error-limit 1 on-error mark-down": ""})
         balancer.wait_for_all()
@@ -388,7 +389,7 @@ def only_reads_are_repeated(setting: Setting) -> None:
 
 
 def sessions_stay(setting: Setting) -> None:
-    """The lines that examples/deploy/README.md adds to haproxy.cfg where there is no engine."""
+    """Checks the lines that examples/deploy/README.md adds to haproxy.cfg if there is no engine."""
     page = (RECIPES / "README.md").read_text()
     lines = [line.strip() for line in page.splitlines() if line.strip().startswith("stick")]
     check(len(lines) == 3, f"README.md has the lines: {lines}")
@@ -414,7 +415,7 @@ def sessions_stay(setting: Setting) -> None:
     statuses = [call(session) for session in opened for _ in range(6)]
     check(statuses == [200] * 36, f"each session stays where it is known: {statuses}")
     if setting.engine is None:
-        # Without these lines it does not.
+        # Without these lines a session does not stay.
         other = setting.haproxy(setting.ports())
         other.wait_for_all()
         client = setting.client(other.port)
@@ -425,7 +426,7 @@ def sessions_stay(setting: Setting) -> None:
 
 
 def sessions_are_shared(setting: Setting, client: Client, what: str) -> None:
-    """With the engine: a session works at each replica."""
+    """Checks that with the engine a session works at each replica."""
     if setting.engine is None:
         return
     body = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}

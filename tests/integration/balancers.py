@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Replicas behind the balancers of examples/deploy, with what a test must name otherwise: addresses, ports and paths."""
+"""Runs replicas behind the balancers of examples/deploy, with the addresses, ports and paths of a test."""
 from __future__ import annotations
 
 import atexit
@@ -24,7 +24,7 @@ from checks import DEADLINE, until
 from http_server import MODERN, modern
 
 NAME = "skills.example"
-CLIENT = "127.0.0.77"  # where clients of the balancer are; the balancer connects from 127.0.0.1
+CLIENT = "127.0.0.77"  # address of the balancer's clients; the balancer connects from 127.0.0.1
 
 
 def found(program: str) -> str | None:
@@ -32,7 +32,7 @@ def found(program: str) -> str | None:
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports that the kernel has chosen, for programs that cannot be given 0."""
+    """Returns free ports chosen by the kernel, for programs that do not accept port 0."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [one.getsockname()[1] for one in sockets]
     for one in sockets:
@@ -41,7 +41,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def substituted(text: str, changes: dict[str, str]) -> str:
-    """The text with `changes` and nothing else changed: each is there, and putting the old ones back gives the text."""
+    """Returns the text with `changes`. Each old text must occur, and reversing the changes must give the text."""
     changed = text
     for old, new in changes.items():
         assert old in changed and new not in changed, f"{old!r} is to become {new!r} in:\n{changed}"
@@ -62,7 +62,7 @@ def wait_for_port(process: subprocess.Popen[str], port: int) -> None:
 
 
 class Program:
-    """A balancer or an engine, until end(); nothing of it is left when the test ends otherwise."""
+    """A balancer or an engine that runs until end(), or until the test ends."""
 
     def __init__(self, port: int, *command: str) -> None:
         self.port = port
@@ -80,7 +80,7 @@ class Program:
 
 
 class Replica:
-    """One skillhost with the recipe's skillhost.yaml, on a port that it keeps when it is started again."""
+    """A skillhost with the recipe's skillhost.yaml. It keeps its port when it is started again."""
 
     def __init__(self, server: str, configuration: Path, *options: str, **variables: str) -> None:
         self.command = [server, "serve", "--config", str(configuration), "--listen", "127.0.0.1", *options]
@@ -103,7 +103,7 @@ class Replica:
         else:
             raise AssertionError("".join(self.log))
         threading.Thread(target=lambda: self.log.extend(self.process.stderr or ()), daemon=True).start()
-        # Clients may connect before the first catalogue is there.
+        # Clients may connect before the first catalogue is complete.
         until(lambda: '"starting"' not in self.readiness(), "every source answers or fails")
 
     def readiness(self) -> str:
@@ -113,7 +113,7 @@ class Replica:
             return connection.getresponse().read().decode()
 
     def requests(self, mark: str) -> list[str]:
-        """The lines of the log about requests whose X-Request-Id begins with `mark`."""
+        """Returns the log lines of requests whose X-Request-Id begins with `mark`."""
         return [line for line in list(self.log) if f"request={mark}" in line]
 
     def kill(self) -> None:
@@ -126,7 +126,7 @@ class Replica:
 
 
 class Client:
-    """A client of the protocol without sessions, over TLS, that trusts the certificate of the recipe."""
+    """A client without sessions, over TLS, that trusts the certificate of the recipe."""
 
     def __init__(self, port: int, certificate: Path, token: str) -> None:
         self.port, self.token = port, token
@@ -173,7 +173,7 @@ class Client:
 
 
 class Readers:
-    """Clients that read again and again beside what a test does; what is no right answer is kept."""
+    """Clients that read repeatedly in the background, and keep the wrong answers."""
 
     def __init__(self, client: Client, skill: str, count: int = 4) -> None:
         self.client, self.skill = client, skill
@@ -185,7 +185,7 @@ class Readers:
             thread.start()
 
     def once(self) -> str:
-        """What is wrong with the answer to a read; "" when nothing is."""
+        """Returns the fault of the answer to a read; "": none."""
         try:
             status, answer = self.client.call("load_skill", "reader", skill_name=self.skill)
         except (OSError, http.client.HTTPException) as why:
@@ -204,7 +204,7 @@ class Readers:
                     self.right += 1
 
     def more(self, count: int) -> None:
-        """Until so many more answers came."""
+        """Waits for that many more answers."""
         goal = self.right + count
         until(lambda: self.right >= goal or self.wrong, f"{count} more answers")
 
@@ -216,7 +216,7 @@ class Readers:
 
 
 def without_state(recipe: str) -> str:
-    """The recipe for a server without the plugin that it names in `state`."""
+    """Returns the recipe for a server without the plugin in `state`."""
     configuration = yaml.safe_load(recipe)
     del configuration["state"]
     return yaml.safe_dump(configuration, sort_keys=False)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Client certificates and header fields get to the auth plugin: callers_test.py SERVER PLUGIN SKILLS"""
+"""Tests that client certificates and header fields reach the auth plugin: callers_test.py SERVER PLUGIN SKILLS"""
 import contextlib
 import http.client
 import json
@@ -27,7 +27,7 @@ def openssl(folder, *arguments):
 
 
 def certificate(folder, name, subject, names="", issuer=None, days="2"):
-    """NAME.pem and NAME.key, signed by ISSUER or itself."""
+    """Makes NAME.pem and NAME.key, signed by ISSUER or by itself."""
     extensions = ["-addext", f"subjectAltName={names}"] if names else []
     openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-utf8",
             "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.pem", "-days", days, *extensions,
@@ -43,7 +43,7 @@ class Client:
             self.context.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
 
     def ask(self, **fields):
-        """The status, or None when there is no connection."""
+        """Returns the status, or None without a connection."""
         connection = http.client.HTTPSConnection("localhost", self.server.port, timeout=DEADLINE, context=self.context)
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
                    **{name.replace("_", "-"): value for name, value in fields.items()}}
@@ -75,7 +75,7 @@ def options(folder, isolation, *further):
 
 
 def ready(server, folder, name=None, **fields):
-    """The status of /readyz, and what it says of a source that failed; over TLS where there is a folder of certificates."""
+    """Returns the status of /readyz and its text about a failed source. Uses TLS if `folder` has certificates."""
     connection = (http.client.HTTPSConnection("localhost", server.port, timeout=DEADLINE,
                                               context=Client(server, folder, name).context) if folder
                   else http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE))
@@ -86,7 +86,8 @@ def ready(server, folder, name=None, **fields):
 
 
 def readiness(server, folder, what, asked):
-    """Reasons are for who may manage, whatever they show; nobody else is refused for what comes with every request."""
+    """Checks that only managers get reasons, whatever credential they show, and that no other caller is refused for
+    the credential of a usual request."""
     for who, (fields, manages) in asked.items():
         status, failures = ready(server, folder, **fields)
         check(status == 200 and bool(failures) == manages, f"{what}/readyz of {who}: {status} {failures}")

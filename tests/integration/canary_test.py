@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A token is nowhere once its request is answered: no log, answer, figure or core has it: canary_test.py SERVER SKILLS
+"""Tests that a token is nowhere once its request is answered: in no log, answer, metric or memory: canary_test.py
+SERVER SKILLS
 
-Each token is used once, each in another way, well and badly. Then they are looked for in everything the server and its
-children say, show and remember. What the kernel, libcurl and the network hold is not looked at."""
+Each token is used once, each in another way, valid or not. Then the test searches for them in everything that the
+server and its children print, show and remember. The memory of the kernel, libcurl and the network is not
+searched."""
 import contextlib
 import json
 import re
@@ -25,14 +27,14 @@ from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # n
 from memory_scan import family, holding, open_words  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
-STREAMS = {"a session", "a subscription"}  # what the two that stay open are used for
-ROUNDS = 20  # of looking: a thread may be about to let go of what it has answered
+STREAMS = {"a session", "a subscription"}  # the uses of the two tokens with open streams
+ROUNDS = 20  # of searching: a thread may be about to release an answered request
 checks = Checks()
 check = checks.check
 
 
 class Canaries:
-    """Tokens by what they were used for, and all that was answered."""
+    """The tokens by their uses, and all answers."""
 
     def __init__(self, server, good, tls):
         self.server, self.good, self.tls = server, good, tls
@@ -48,7 +50,7 @@ class Canaries:
         return self.tls.wrap_socket(plain) if self.tls else plain
 
     def raw(self, use, pieces, status):
-        """Sends the pieces one by one and reads to the end: the last request is to close the connection."""
+        """Sends the pieces one by one and reads to the end: the last request must close the connection."""
         with contextlib.closing(self.connect()) as connection:
             for piece in pieces:
                 connection.sendall(piece)
@@ -63,7 +65,7 @@ class Canaries:
         self.raw(use, [request(credential, body, target, fields, close)], status)
 
     def stream(self, method, credential, body=None, fields=""):
-        """A stream that stays open; its head has been read."""
+        """Opens a stream and reads its head."""
         connection = self.connect()
         connection.sendall(request(credential, body, "/mcp", fields, False, method))
         got = b""
@@ -86,7 +88,7 @@ def request(credential, body=None, target="/mcp", fields="", close=True, method=
 
 
 def use_them(birds):
-    """Every way a token comes in. Answers with the streams, which stay open."""
+    """Sends tokens in every possible way. Returns the streams, which stay open."""
     bird, post = birds.bird, birds.post
     post("initialize", "Bearer " + bird("initialize", True), 200, INITIALIZE)
     post("modern", "bearer " + bird("modern", True), 200, modern("tools/list"),
@@ -111,7 +113,7 @@ def use_them(birds):
     birds.raw("two at once", [first + request("Bearer " + bird("the second of two", True))], 200)
     figures = request("Bearer " + bird("the figures", True), target="/metrics", method="GET")
     birds.raw("the figures", [figures], 200)
-    # Left behind in the middle of the head.
+    # This client leaves within the head.
     with contextlib.closing(birds.connect()) as gone:
         gone.sendall(request("Bearer " + bird("given up"))[:-60])
     session = birds.good()
@@ -126,7 +128,7 @@ def use_them(birds):
 
 
 def settled(name, processes, marks, control, done):
-    """What is found in memory, once `done` says that it is what it should be, or after some rounds."""
+    """Returns the tokens found in memory, once `done` accepts them or after some rounds."""
     for _ in range(ROUNDS):
         found = holding(processes, [*marks, control], 24)
         check(control in found, f"{name}: the memory was looked through in vain")
@@ -138,10 +140,10 @@ def settled(name, processes, marks, control, done):
 def look(name, birds, streams, audit):
     server = birds.server
     processes = family(server.process.pid)
-    # 20 letters of the middle: a part is found too.
+    # The middle 20 letters, so that a part of a token is found, too.
     marks = {token[10:30].encode(): use for use, token in birds.used.items()}
     control = birds.control.encode()
-    # A stream's token is asked about again: it is there once, as long as the stream is.
+    # A stream's token is validated repeatedly, so it is there once while the stream is open.
     watched = {mark for mark, use in marks.items() if use in STREAMS}
     found = settled(name, processes, marks, control,
                     lambda found: found.keys() == watched and all(len(places) == 1 for places in found.values()))
@@ -181,14 +183,14 @@ def house(name, folder, good, options, config, tls=None, certificate=()):
 
 
 def added(file):
-    """A new token of the file, as the command prints it."""
+    """Adds a token to the file and returns it as the command prints it."""
     run = subprocess.run([SERVER, "token", "add", "bird" + secrets.token_hex(8), "--scope", "skills:manage", "--file", file],
                          capture_output=True, text=True, timeout=DEADLINE, check=True)
     return run.stdout.strip()
 
 
 def certificate(folder):
-    """Options with a certificate of our own, and who trusts it; nothing without openssl."""
+    """Returns options with a certificate of our own, and a context that trusts it; None without openssl."""
     if not shutil.which("openssl"):
         return None
     key, crt = folder / "key.pem", folder / "crt.pem"
@@ -200,7 +202,7 @@ def certificate(folder):
 
 
 def introspection(handler):
-    """Active is whatever begins like a token of ours."""
+    """Answers active for every token that begins like one of ours."""
     active = "token=good-" in handler.server.asked[-1][3]
     text = {"active": True, "sub": "ada", "scope": "skills:manage", "exp": int(time.time()) + 3600}
     handler.say(200, body=json.dumps(text if active else {"active": False}).encode())

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests that are programs have in common: counting what holds, and patience."""
+"""Common parts of tests that are programs: counting checks, and waiting."""
 import os
 import time
 
-DEADLINE = float(os.environ.get("SKILLHOST_TEST_DEADLINE", "20"))  # seconds, for what takes less
+DEADLINE = float(os.environ.get("SKILLHOST_TEST_DEADLINE", "20"))  # seconds, for steps that take less
 SANITIZED = "SKILLHOST_TEST_SLOWNESS" in os.environ
 SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))  # of a build with a sanitizer
 
 
 def until(holds, what, seconds=DEADLINE):
-    """Waits for what other processes do: asks again and again, up to a deadline."""
+    """Waits for other processes: calls `holds` repeatedly, up to a deadline."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
@@ -17,7 +17,7 @@ def until(holds, what, seconds=DEADLINE):
 
 
 class Checks:
-    """Counts what holds and says what does not."""
+    """Counts successful checks and prints the others."""
 
     def __init__(self):
         self.passed, self.failed = 0, 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Commands are programs: ours by the files that describe them, those of others by PATH. commands_test.py SKILLHOST"""
+"""Tests commands with their own programs: ours are found by their descriptions, those of others on PATH.
+commands_test.py SKILLHOST"""
 import json
 import os
 import re
@@ -22,7 +23,7 @@ ECHO = '#!/bin/sh\nprintf "%s\\n" "$0" "$@"\ncat\nexit "${CODE:-0}"\n'
 
 
 class Place:
-    """A user with a folder of programs on PATH, and a folder of files that describe them."""
+    """A user with a folder of programs on PATH, and a folder of descriptions."""
 
     def __init__(self, root):
         self.home, self.bin = root / "home", root / "bin"
@@ -49,7 +50,7 @@ class Place:
 
 
 def every_command(place):
-    """Each prints its own help, and refuses an option that it does not know."""
+    """Checks that each command prints its own help and refuses an unknown option."""
     _, script, err = place("completion", "bash")
     commands = sorted(set(re.findall(r"path=' ([a-z -]+)'", script)))
     check(len(commands) > 40 and not err, f"{len(commands)} commands: {err}")
@@ -81,7 +82,8 @@ def every_command(place):
 
 
 def configurations(place):
-    """How each command reads the configuration: a warning is logged by those that do not show it themselves, and some go on without it."""
+    """Checks how each command reads the configuration: commands that do not show a warning themselves log it, and
+    some go on without a configuration."""
     (place.home / "warned.yaml").write_text("usual_folders: false\nstate: {config: {a: 1}}\n")
     for words, logs in ((("plugins",), True), (("skill", "list"), True), (("bom",), True), (("search", "x"), True), (("source", "list"), False),
                         (("source", "status"), False), (("list",), False), (("update",), False), (("doctor",), False)):
@@ -136,12 +138,12 @@ def of_others(place):
     code, _, err = place("lost")
     check(code == 1 and err == f"skillhost: {file} cannot be executed: its interpreter is not there\n", f"a missing interpreter: {err}")
     file = place.program("signals", "#!/bin/sh\ngrep -E '^Sig(Ign|Blk):' /proc/self/status\n")
-    direct = place(program=file)[1]  # whoever runs the tests may ignore signals, as nohup does
+    direct = place(program=file)[1]  # the parent of the tests may ignore signals, as nohup does
     check("SigIgn:" in direct and place("signals")[1] == direct, f"signals are as without skillhost: {direct}{place('signals')[1]}")
 
 
 def completed(place, *words):
-    """What bash offers for the last word."""
+    """Returns bash's completions of the last word."""
     _, script, _ = place("completion", "bash")
     quoted = " ".join(shlex.quote(word) for word in words)
     driver = f'{script}\nCOMP_WORDS=(skillhost {quoted})\nCOMP_CWORD={len(words)}\n_skillhost\necho "${{COMPREPLY[*]}}"\n'
@@ -150,7 +152,7 @@ def completed(place, *words):
 
 
 def completion_of_others(place):
-    """The options of a stranger's command are its own, whatever ours are called."""
+    """Checks that a foreign command's options are its own, even with the names of ours."""
     lines = (("skill", "--json", "inf"), ("skill", "--json", "info", ""), ("--expose", ""), ("search", "--expose", ""), ("search", "--top-k", ""),
              ("validate", "--fail-on", ""), ("client-config", "--scope", ""))
     before = [completed(place, *line) for line in lines]
@@ -242,7 +244,7 @@ def wrong_files(place):
 
 
 def what_serve_reads(place):
-    """Serving opens no file of a command; with help it opens all of them, so the trace would show it."""
+    """Checks that serving opens no description of a command. Help opens them all, so the trace would show it."""
     strace = shutil.which("strace")
     if strace is None or "SKILLHOST_TEST_SLOWNESS" in os.environ:
         print("left out: what serve opens (strace is not installed, or this is a build with a sanitizer)")
@@ -262,7 +264,7 @@ def what_serve_reads(place):
 
 
 def installed(root, place):
-    """Another prefix: the files decide which commands there are."""
+    """Checks that with another prefix the installed files decide which commands exist."""
     described = root / "prefix/share/skillhost/commands"
     described.mkdir(parents=True)
     for folder in ("bin", "libexec/skillhost"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`skillhost connect` before a server that restarts, is slow, refuses or lies. connect_test.py SERVER SKILLS"""
+"""Tests `skillhost connect` with a server that restarts, is slow, refuses or lies. connect_test.py SERVER SKILLS"""
 import json
 import os
 import queue
@@ -30,14 +30,14 @@ def free_port():
 
 
 def asked(*arguments):
-    """What `skillhost health` ends with and says."""
+    """Returns the exit code and the output of `skillhost health`."""
     run = subprocess.run([SERVER, "health", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                          timeout=DEADLINE)
     return run.returncode, run.stdout, run.stderr
 
 
 class Served:
-    """The real server at a port, until killed."""
+    """The real server at a port, until it is killed."""
 
     def __init__(self, port):
         self.process = subprocess.Popen(
@@ -58,7 +58,7 @@ class Served:
 
 
 class Connected:
-    """`skillhost connect` as a client on stdio has it."""
+    """`skillhost connect` with a client on stdio."""
 
     def __init__(self, port, *options, environment=None):
         self.process = subprocess.Popen(
@@ -79,7 +79,7 @@ class Connected:
         self.process.stdin.flush()
 
     def until(self, wanted):
-        """The first message that `wanted` takes; None at the end. What comes before is kept in `seen`."""
+        """Returns the first message that `wanted` accepts; None at the end. Earlier ones are kept in `seen`."""
         while True:
             message = self.lines.get(timeout=DEADLINE)
             self.acknowledged += (message or {}).get("method") == "notifications/subscriptions/acknowledged"
@@ -88,7 +88,8 @@ class Connected:
             self.seen.append(message)
 
     def heard(self, wanted):
-        """The same, whether it comes or has come; that one, and what came before it, is not found again."""
+        """Does the same for messages that have arrived or will. This message and the ones before it are not found
+        again."""
         for index, message in enumerate(self.seen):
             if wanted(message):
                 del self.seen[:index + 1]
@@ -179,7 +180,7 @@ class FakeHandler(Handler):
 
 
 class Fake(Loopback):
-    """Answers as `answer(handler, body)` says: (status, fields, text), None for no answer at all."""
+    """Answers with `answer(handler, body)`: (status, fields, text), or None for no answer."""
 
     def __init__(self, answer):
         self.heard, self.answer = [], answer
@@ -248,7 +249,8 @@ def unauthorized():
 
 
 def references():
-    """What a header field refers to is looked up, as in the configuration, and is in no line of the log."""
+    """Checks that references in a header field are resolved as in the configuration, and that no log line contains
+    them."""
     fake = Fake(lambda handler, body: result(body or {"id": 0}, tools=[]))
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "token")
@@ -349,7 +351,7 @@ def refused_starts():
 
 
 def health():
-    """`skillhost health` says whether a server answers, and whether it serves."""
+    """Checks that `skillhost health` says whether a server answers, and whether it serves."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     code, out, errors = asked(url)

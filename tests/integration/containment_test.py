@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Serves beside every plugin that misbehaves, in a process of its own and in a thread of the host:
-containment_test.py SERVER FIXTURES SKILLS TABLE. TABLE says for each plugin what becomes of its
-one skill in either mode; a plugin that ends a host it lives in is not served in a thread."""
+containment_test.py SERVER FIXTURES SKILLS TABLE. TABLE gives the fate of each plugin's skill in either mode. A
+plugin that ends its host is not served in a thread."""
 import concurrent.futures
 import json
 import sqlite3
@@ -19,7 +19,7 @@ NEIGHBOUR_CALLS = 100
 
 
 def outcome(session):
-    """served, or in a few words why not."""
+    """Returns "served", or a short reason why not."""
     deadline = time.monotonic() + DEADLINE
     while True:
         if any(one["name"] == "hello" for one in session.listing()["skills"]):
@@ -36,7 +36,7 @@ def outcome(session):
 
 
 def neighbour(session, spans):
-    """The calls of somebody else, one after the other; all must go well."""
+    """Makes calls to another source one after another; all must succeed."""
     for _ in range(NEIGHBOUR_CALLS):
         begun = time.monotonic()
         data = session.tool("read_skill_document", skill_name="greeter", document_path="**")
@@ -63,7 +63,7 @@ def serve(server, plugin, skills, isolation, expected):
                 raise Broken(f"first {became}, then {again}")
             begun = time.monotonic()
             _, code = session.server.finish()
-            # What a plugin's process says at its own end is no fault of the host.
+            # Reports of a plugin's process at its own end are no fault of the host.
             alarms = session.server.alarms() if isolation == "thread" else []
             if code != 0 or alarms:
                 raise Broken(f"ended with {code}: {alarms or session.server.stderr()[-500:]}")
@@ -73,7 +73,7 @@ def serve(server, plugin, skills, isolation, expected):
 
 
 def keeps_figures(server, fixtures, skills):
-    """What calls did is in the file although a plugin ends the process when it is destroyed."""
+    """Checks that the usage of calls is in the file even if a plugin ends the process when it is destroyed."""
     with tempfile.TemporaryDirectory() as folder:
         configuration, usage = Path(folder) / "configuration.json", Path(folder) / "usage.sqlite"
         configuration.write_text(json.dumps({

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Skills of a git source on stdio: their scripts can be run from a copy on this disk: copies_test.py SERVER."""
+"""Tests on stdio that scripts of a git source's skills can be run from a copy on this disk: copies_test.py SERVER."""
 import json
 import os
 import subprocess
@@ -16,7 +16,7 @@ LEAD = "Base directory for this skill: "
 
 
 class Wrong(Exception):
-    """Something that the pages promise is not so."""
+    """A promise of the pages does not hold."""
 
 
 def expect(condition, what):
@@ -58,7 +58,7 @@ class Place:
 
 
 def loaded(session):
-    """The folder that load_skill names; None."""
+    """Returns the folder that load_skill names, or None."""
     answer = session.call("tools/call", name="load_skill", arguments={"skill_name": "maker"})
     text = answer["content"][0]["text"]
     found = next((line[len(LEAD):] for line in text.splitlines() if line.startswith(LEAD)), None)
@@ -71,7 +71,8 @@ def run(folder):
 
 
 def scripts_run(server, place):
-    """A script runs from the copy, with the module beside it; no secret is in it; it goes with the server."""
+    """Checks that a script runs from the copy with the module beside it, that the copy has no secret, and that it is
+    removed with the server."""
     with place.open(server) as session:
         folder = loaded(session)
         expect(folder, "no folder is named")
@@ -83,7 +84,7 @@ def scripts_run(server, place):
         (place.repository / "maker" / "scripts" / "helper.py").write_text("NUMBER = 2\n")
         place.commit()
         session.tool("reload_skills_directory")
-        # The tool is answered before everybody has heard of the new catalogue; each look is a round trip.
+        # The tool is answered before everybody has heard of the new catalogue. Each check is a round trip.
         until = time.monotonic() + DEADLINE
         while folder.exists():
             expect(time.monotonic() < until, "the copy of a changed skill is still there")
@@ -96,7 +97,7 @@ def scripts_run(server, place):
 
 
 def killed(server, place):
-    """What a server has left that was killed goes with the next start; what another one uses stays."""
+    """Checks that the next start removes the copies of a killed server, and no copy in use."""
     with place.open(server) as other:
         used = loaded(other)
         with place.open(server) as session:
@@ -114,7 +115,7 @@ def killed(server, place):
 
 
 def switched_off(server, place):
-    """Neither with the setting, nor without absolute paths, nor over HTTP."""
+    """Checks that there are no copies with the setting off, without absolute paths, or over HTTP."""
     for more in (["--set", "copy_remote_skills=false"], ["--paths", "uri"]):
         with place.open(server, *more) as session:
             expect(loaded(session) is None, f"copied with {more}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Deadlines hold whatever a plugin does: deadlines_test.py SERVER SCRIPTED_PLUGIN SKILLS [ROUNDS].
-A plugin that hangs costs its caller the deadline, the fourth caller nothing, and nobody else anything."""
+"""Tests that deadlines hold whatever a plugin does: deadlines_test.py SERVER SCRIPTED_PLUGIN SKILLS [ROUNDS]. A
+plugin that hangs costs its caller the deadline, the fourth caller nothing, and nobody else anything."""
 import errno
 import json
 import os
@@ -18,7 +18,7 @@ FILES = 200
 
 
 class Stuck:
-    """A source of one skill with many files, whose reads can be made to hang on a named pipe."""
+    """A source of one skill with many files, whose reads can hang on a named pipe."""
 
     def __init__(self, folder, plugin, isolation):
         self.script = folder / "script.json"
@@ -40,7 +40,7 @@ class Stuck:
         self.say({"read": {"do": "block", "fifo": str(self.pipe)}})
 
     def release(self):
-        """Lets go of every reader that hangs. A thread is still there to be let go; a process may be gone."""
+        """Releases every hanging reader. A thread still exists then; a process may be gone."""
         wait = 0 if self.source["isolation"] == "thread" else os.O_NONBLOCK
         try:
             os.close(os.open(self.pipe, os.O_WRONLY | wait))
@@ -50,7 +50,7 @@ class Stuck:
 
 
 class Conversation(Session):
-    """Requests side by side, each with the moment of its answer."""
+    """Sends requests side by side, and keeps the time of each answer."""
 
     def ask(self, name, **arguments):
         self._count += 1
@@ -78,7 +78,7 @@ def read(session, number):
 
 
 def hanging_call(session, stuck, number):
-    """One hanging call among many others; its envelope and how long it took, in milliseconds."""
+    """Makes one hanging call among many others. Returns its envelope and its duration in milliseconds."""
     stuck.hang()
     tarpit, begun = read(session, number)
     others = [session.ask("read_skill_document", skill_name="greeter", document_path="**")[0]
@@ -100,7 +100,7 @@ def expect(envelope, code, retryable=True):
 
 
 def well_again(session, number):
-    """A process that has been killed starts anew, which may take longer than a call may."""
+    """Waits for a killed process to start again, which may take longer than a call may."""
     until = time.monotonic() + DEADLINE
     while not (envelope := session.collect({read(session, number)[0]}).popitem()[1][1])["success"]:
         if not envelope["error"]["retryable"] or time.monotonic() > until:
@@ -108,7 +108,7 @@ def well_again(session, number):
 
 
 def deadline_holds(session, stuck, rounds):
-    """INV-MCP-TIMEOUT-001, -004 and -005: an end in time, its code, its duration."""
+    """Checks INV-MCP-TIMEOUT-001, -004 and -005: a timely end, its code, its duration."""
     spans = []
     for number in range(rounds):
         envelope, span = hanging_call(session, stuck, number)
@@ -125,12 +125,12 @@ def deadline_holds(session, stuck, rounds):
 
 
 def circuit_opens(session, stuck):
-    """Three that never come back, and the fourth is refused at once."""
+    """Checks that after three calls that never return, the fourth is refused at once."""
     for _ in range(3):
         envelope, _ = hanging_call(session, stuck, FILES - 1)
         expect(envelope, "TOOL_TIMEOUT")
     deadline = time.monotonic() + DEADLINE
-    while True:  # until the third thread is given up, a little after its deadline
+    while True:  # until the third thread is given up, shortly after its deadline
         envelope, _ = hanging_call(session, stuck, FILES - 1)
         if envelope["error"]["code"] == "SERVICE_UNAVAILABLE":
             break
@@ -139,7 +139,7 @@ def circuit_opens(session, stuck):
     expect(envelope, "SERVICE_UNAVAILABLE")
     stuck.say({})
     stuck.release()
-    while True:  # half open after a pause of a second
+    while True:  # half open after a pause of one second
         envelope = session.collect({read(session, FILES - 1)[0]}).popitem()[1][1]
         if envelope["success"]:
             break
@@ -158,9 +158,9 @@ def conversation(server, plugin, skills, isolation, rounds):
             "deadlines": {"tools": {"read_skill_document": LIMIT_MS}}}))
         print(f"isolation {isolation}:")
         with Conversation([server, "--config", str(configuration), "--log-level", "ERROR"]) as session:
-            session.tool("list_skills")  # answered when both sources have been read
+            session.tool("list_skills")  # is answered when both sources have been read
             deadline_holds(session, stuck, rounds)
-            if isolation == "thread":  # a process that hangs is ended, so none is ever lost
+            if isolation == "thread":  # a hanging process is ended, so none is lost
                 circuit_opens(session, stuck)
             session.server.finish()
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The recipes for Kubernetes, Helm and compose: deploy_test.py SERVER SOURCE_ROOT BUILD_ROOT SKILLS
+"""Tests the recipes for Kubernetes, Helm and compose: deploy_test.py SERVER SOURCE_ROOT BUILD_ROOT SKILLS
 
-Manifests are held to the schemas of Kubernetes, to one another, to the restricted pod security standard, and to the
-server: it starts with their configuration as a kubelet mounts it, and answers their probes. Helm, the schemas and
-docker-compose are used where they are, or can be had from Go's proxy and PyPI; what is left out is said."""
+Manifests are compared with the schemas of Kubernetes, with one another, with the restricted pod security
+standard, and with the server: it starts with their configuration mounted as by a kubelet, and answers their
+probes. Helm, the schemas and docker-compose are used where they are installed, or can be fetched from Go's proxy
+and PyPI. The test prints what it leaves out."""
 from __future__ import annotations
 
 import http.client
@@ -32,8 +33,8 @@ TOOLS = Path(BUILD) / "tests" / "integration" / "deploy-tools"  # fetched once
 STATE = Path(BUILD) / "plugins" / "state" / "valkey" / "valkey.so"
 HELM = "helm.sh/helm/v3/cmd/helm@v3.14.4"
 SCHEMAS = "kubernetes-validate==1.37.0"
-VERSIONS = ("1.25", "1.31", "1.37")  # of Kubernetes: the oldest that the chart takes, and the newest there are schemas of
-SECRETS = {"skillhost", "skillhost-tokens", "valkey-users"}  # what secret.example.yaml is an example of
+VERSIONS = ("1.25", "1.31", "1.37")  # of Kubernetes: the oldest that the chart accepts, and the newest with schemas
+SECRETS = {"skillhost", "skillhost-tokens", "valkey-users"}  # the objects of secret.example.yaml
 checks = Checks()
 check = checks.check
 Object = dict[str, Any]
@@ -48,7 +49,7 @@ def documents(text: str) -> list[Object]:
 def helm() -> str | None:
     if (there := found("helm")) or (there := shutil.which(TOOLS / "helm")):
         return there
-    if os.environ.get("SKILLHOST_LONG_TESTS") != "1":  # five minutes of two processors
+    if os.environ.get("SKILLHOST_LONG_TESTS") != "1":  # takes five minutes of two processors
         print("left out: rendering of the chart (helm is not installed; SKILLHOST_LONG_TESTS=1 has it built)")
         return None
     if not found("go"):
@@ -65,7 +66,7 @@ def helm() -> str | None:
 
 
 def validator() -> list[str] | None:
-    """A command that holds files to the schemas of Kubernetes, which its package carries."""
+    """Returns a command that checks files against the schemas of Kubernetes, which its package contains."""
     place = TOOLS / "schemas"
     program = place / "bin" / "kubernetes-validate"
     if not program.exists():
@@ -91,7 +92,7 @@ def fits_schemas(command: list[str] | None, what: str, text: str, folder: Path) 
         check(done.returncode == 0, f"{what}: the schemas of Kubernetes {version}: {done.stdout[:1000]}")
 
 
-# What manifests say of one another.
+# Consistency of the manifests.
 
 def one(objects: list[Object], kind: str, name: str | None = None) -> Object:
     got = [each for each in objects if each["kind"] == kind and name in (None, each["metadata"]["name"])]
@@ -108,7 +109,7 @@ def selects(selector: Object, labels: Object) -> bool:
 
 
 def restricted(workload: Object, what: str) -> None:
-    """The restricted pod security standard, and a root that cannot be written."""
+    """Checks the restricted pod security standard, and a read-only root."""
     pod = workload["spec"]["template"]["spec"]
     outer = pod["securityContext"]
     check(outer["runAsNonRoot"] is True and outer["runAsUser"] > 0, f"{what}: not root")
@@ -141,12 +142,12 @@ def mounts(workload: Object, objects: list[Object], secrets: set[str], what: str
         if "configMap" in volume:
             check(volume["configMap"]["name"] in maps, f"{what}: {volume}")
         if "secret" in volume:
-            # The plugin `static` takes no file that others may read.
+            # The plugin `static` refuses a file that others may read.
             check(volume["secret"]["secretName"] in secrets and volume["secret"]["defaultMode"] == 0o440, f"{what}: {volume}")
 
 
 def ends_in_time(workload: Object, what: str) -> None:
-    """The time to end is that before SIGTERM, and what the unit of systemd gives a stop."""
+    """Checks that the grace period is the time before SIGTERM plus the stop time of systemd's unit."""
     unit = (Path(ROOT) / "packaging" / "systemd" / "skillhost.service").read_text()
     stop = re.search(r"^TimeoutStopSec=(\d+)s$", unit, re.M)
     assert stop
@@ -192,10 +193,10 @@ def fits_together(objects: list[Object], secrets: set[str], what: str) -> None:
     ends_in_time(workload, what)
 
 
-# What the server makes of them.
+# The server with these manifests.
 
 def mounted(folder: Path, files: dict[str, str]) -> None:
-    """As a kubelet mounts a ConfigMap or a Secret: links to a folder of this moment."""
+    """Writes files as a kubelet mounts a ConfigMap or a Secret: as links to a folder with the current time."""
     (folder / "..2026_01_01").mkdir(parents=True)
     (folder / "..data").symlink_to("..2026_01_01")
     for name, text in files.items():
@@ -210,7 +211,7 @@ def probes(container: Object) -> Iterator[tuple[str, str]]:
 
 
 def serves(objects: list[Object], folder: Path, what: str) -> None:
-    """The container's command, with its folders below one of this test and a source that needs no network."""
+    """Runs the container's command, with its folders below one of this test and a source without network."""
     workload = one(objects, "Deployment")
     container = workload["spec"]["template"]["spec"]["containers"][0]
     text = one(objects, "ConfigMap", workload["metadata"]["name"])["data"]["skillhost.yaml"]
@@ -247,7 +248,7 @@ def serves(objects: list[Object], folder: Path, what: str) -> None:
         connection.close()
         return response.status, answer
     for name, path in probes(container):
-        # A kubelet says the address of the pod.
+        # A kubelet sends the address of the pod.
         status, answer = ask("GET", path, Host="10.244.1.7:8080")
         check(status == 200, f"{what}: {name}: {path}: {status} {answer}")
     fields = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream",
@@ -287,7 +288,7 @@ def plain_manifests(command: list[str] | None, folder: Path) -> None:
 
 
 def same_engine() -> None:
-    """The engine of both recipes has the same rules, and users that ./prepare would make."""
+    """Checks that the engine of both recipes has the same rules, and users that ./prepare would make."""
     def rules(text: str) -> set[str]:
         return {line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(("#", "aclfile"))}
     objects = documents((RECIPES / "kubernetes" / "valkey.yaml").read_text())
@@ -310,7 +311,7 @@ VALUES: dict[str, Object] = {
     "small": {"tokensSecret": "skillhost-tokens", "autoscaling": {"enabled": False}, "replicas": 1, "maxMemoryMb": 0,
               "disruptionBudget": {"enabled": False}, "networkPolicy": {"enabled": False}},
 }
-# Values that are refused, and what the refusal names.
+# Values that are refused, and the name in the refusal.
 WRONG: list[tuple[Object, str]] = [
     ({"publicUrl": ""}, "publicUrl"),
     ({"publicUrl": "skills.example"}, "publicUrl"),
@@ -369,7 +370,7 @@ def compose(folder: Path) -> None:
     place = RECIPES / "haproxy"
     recipe = yaml.safe_load((place / "compose.yaml").read_text())
     services = recipe["services"]
-    made = {"skillhost.env", "users.acl", "skills.pem", "tokens.json"}  # by ./prepare, and by `skillhost token add`
+    made = {"skillhost.env", "users.acl", "skills.pem", "tokens.json"}  # by ./prepare and by `skillhost token add`
     for name, service in services.items():
         for volume in service["volumes"]:
             source = re.sub(r"^\$\{[A-Z]+:-(.*?)\}", r"\1", volume).split(":")[0]
@@ -400,7 +401,7 @@ def compose(folder: Path) -> None:
 
 
 def prepares(folder: Path) -> None:
-    """./prepare keeps what is there, and refuses what would lock the replicas out."""
+    """Checks that ./prepare keeps existing files, and refuses changes that would lock the replicas out."""
     place = folder / "prepared"
     shutil.copytree(RECIPES / "haproxy", place, ignore=shutil.ignore_patterns("secrets"))
 
@@ -423,7 +424,7 @@ def prepares(folder: Path) -> None:
 
 
 def alerts() -> None:
-    """Each is about metrics that there are, and doc/operations.md explains it."""
+    """Checks that every alert uses existing metrics, and that doc/operations.md explains it."""
     file = RECIPES / "prometheus" / "skillhost.rules.yaml"
     rules = [rule for group in yaml.safe_load(file.read_text())["groups"] for rule in group["rules"]]
     metrics = set(re.findall(r"`(skillhost_[a-z_]+)`", (Path(ROOT) / "doc" / "monitoring.md").read_text()))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the log says of a folder of skills, and which of them are served by which rules: discovery_test.py SERVER"""
+"""Tests the log about a folder of skills, and which rules serve which skills: discovery_test.py SERVER"""
 import os
 import re
 import subprocess
@@ -15,7 +15,7 @@ SERVER = sys.argv[1]
 checks = Checks()
 check = checks.check
 
-# The first is the example of the document that the basic rules are from: its folder has another name.
+# The first is the example from the document that defines the basic rules: its folder has another name.
 EXAMPLE = '---\nname: "init-ideas"\ndescription: "Initialize project ideas"\ncategory: project-setup\n---\n\n# Ideas\n'
 BROKEN = {
     "noname": (b"---\ndescription: No name.\n---\nx\n", "1:1", "name-missing"),
@@ -41,7 +41,8 @@ def lines(session, part):
 
 
 def awaited(session, part, count=1):
-    """Waits until the log has `count` lines with this part, and returns them. Some are written after the answer."""
+    """Waits until the log has `count` lines with this part, and returns them. Some lines are written after the
+    answer."""
     until(lambda: len(lines(session, part)) >= count, f"{count} lines of the log with {part!r}: {session.server.stderr()[-2000:]}")
     return lines(session, part)
 
@@ -80,7 +81,7 @@ def rules():
                   f"folders without a skill: {said}")
 
 
-# What the document lets pass, under the names that it has there.
+# Skills that the document allows, with the names that they have there.
 TAKEN = {
     "a": "---\nname: Under_Score\ndescription: Has capital letters and an underscore.\n---\nx\n",
     "b": f"---\nname: {'n' * 65}\ndescription: Is longer than the format allows.\n---\nx\n",
@@ -150,7 +151,7 @@ def unknown():
 
 
 def unprivileged():
-    """Permissions do not hold for root, so a test as root starts the server as somebody else; None where it cannot."""
+    """Returns a command prefix for another user, because root ignores permissions; None if that is impossible."""
     if os.geteuid() != 0:
         return []
     prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Docker's registry on loopback, and what cosign puts beside an artefact, signed by the command line of OpenSSL."""
+"""Docker's registry on loopback, and cosign's signatures of artefacts, made with OpenSSL's command line."""
 import base64
 import http.client
 import json
@@ -15,7 +15,7 @@ SIGNATURE = "dev.cosignproject.cosign/signature"
 
 
 class Distribution:
-    """Docker's registry on loopback, in a folder of its own."""
+    """Docker's registry on loopback, in its own folder."""
 
     def __init__(self, folder):
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -68,7 +68,7 @@ class Distribution:
 
 
 class Key:
-    """A pair as `cosign generate-key-pair` makes it (p256), or Ed25519; `public` is a file."""
+    """A key pair like that of `cosign generate-key-pair` (p256), or Ed25519; `public` is a file."""
 
     def __init__(self, folder, name, kind="p256"):
         self.secret, self.public, self.kind = Path(folder) / f"{name}.key", Path(folder) / f"{name}.pub", kind
@@ -77,7 +77,7 @@ class Key:
             subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
 
     def sign(self, text):
-        """The signature in base64."""
+        """Returns the signature in base64."""
         message = self.secret.with_suffix(".message")
         message.write_bytes(text)
         words = ["dgst", "-sha256", "-sign", self.secret, message] if self.kind == "p256" else \
@@ -87,7 +87,7 @@ class Key:
 
 
 def statement(of, repository, **more):
-    """What cosign signs: the digest of an artefact, and where it is."""
+    """Returns the statement that cosign signs: the digest of an artefact, and its place."""
     return json.dumps({"critical": {"identity": {"docker-reference": repository}, "image": {"docker-manifest-digest": of},
                                     "type": "cosign container image signature", **more}, "optional": None}).encode()
 
@@ -97,7 +97,8 @@ def signature_tag(of):
 
 
 def signature_manifest(blob, signed):
-    """`blob` keeps bytes of a media type and returns their descriptor; `signed` are pairs of a statement and its signature."""
+    """Stores a signature manifest. `blob` stores bytes with a media type and returns their descriptor; `signed` are
+    pairs of a statement and its signature."""
     layers = [{**blob(text, STATEMENT), "annotations": {SIGNATURE: signature}} for text, signature in signed]
     config = blob(json.dumps({"architecture": "", "os": "", "config": {}, "rootfs": {"type": "layers", "diff_ids": [
         layer["digest"] for layer in layers]}}).encode(), CONFIG)

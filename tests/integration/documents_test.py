@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which files below a skill are documents of it, end to end: documents_test.py SERVER. Secrets and litter are none,
-in no list, store, index or digest; links of installers are followed where nobody else decides what they lead to."""
+"""Tests end to end which files below a skill are its documents: documents_test.py SERVER. Secrets and litter are in
+no list, store, index or digest. Links of installers are followed if nobody else controls their targets."""
 import errno
 import json
 import os
@@ -17,7 +17,7 @@ from http_server import Running
 from session import Session, write_skill
 
 SERVER = str(Path(sys.argv[1]).resolve())
-KEY = "ghp_" + "Zk3R9vQ1xT7mB2nL8cW5yH4pD6sF0gJ1aUeX"  # drawn at random, and nobody's
+KEY = "ghp_" + "Zk3R9vQ1xT7mB2nL8cW5yH4pD6sF0gJ1aUeX"  # random, and nobody's
 POINTER = ("version https://git-lfs.github.com/spec/v1\n"
            "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 48713\n")
 LITTER = ["scripts/__pycache__/helper.cpython-311.pyc", ".DS_Store", "Thumbs.db", "notes.md~", ".notes.md.swp",
@@ -31,7 +31,7 @@ def check(holds, what, seen=""):
 
 
 class Home:
-    """skillhost in a home of its own, with a skill that has a script of two files."""
+    """skillhost in its own home, with a skill that has a script of two files."""
 
     def __init__(self, folder):
         self.folder, self.skills = folder, folder / "skills"
@@ -62,7 +62,7 @@ class Home:
         return done.stdout + done.stderr
 
     def doctor(self, *words):
-        """What it says; its exit code is about clients, too."""
+        """Returns the output of doctor. Its exit code also depends on clients."""
         return subprocess.run([SERVER, "doctor", *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=120, env=self.environment, cwd=self.folder).stdout
 
@@ -114,7 +114,7 @@ def secrets(folder):
 
 
 def keys(folder):
-    """A key in a document is refused by all who would carry it away."""
+    """Checks that every command that would carry a document away refuses a key in it."""
     home = Home(folder)
     nowhere = ("127.0.0.1:1/team/pdf:1", "--plain-http", "--timeout", "5")
     check("version 1 saved" in home.run("skill", "save", "./skills/pdf"), "the control: it is saved")
@@ -147,7 +147,8 @@ def keys(folder):
 
 
 def reviewed(folder):
-    """Running an approved skill's own script, as load_skill says or otherwise, does not withdraw it."""
+    """Checks that running an approved skill's own script, as load_skill says or otherwise, does not withdraw the
+    approval."""
     home = Home(folder)
     file = folder / "skillhost.json"
     file.write_text(json.dumps({"sources": [{"name": "hub", "config": {"directories": [str(home.skills)]}}],
@@ -177,7 +178,8 @@ def reviewed(folder):
 
 
 def let_write(path, user):
-    """setfacl -m u:USER:rwx PATH. The bits of the group are the mask then. False where the file system has no such lists."""
+    """Does setfacl -m u:USER:rwx PATH. The group bits become the mask. Returns False if the file system has no such
+    lists."""
     entries = [(1, 7, -1), (2, 7, user), (4, 5, -1), (0x10, 7, -1), (0x20, 5, -1)]
     try:
         os.setxattr(path, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries))
@@ -190,7 +192,7 @@ def let_write(path, user):
 
 
 def links_shared(folder):
-    """Another user may write to the target of a link by an access control list alone."""
+    """Checks a link whose target another user may write to only by an access control list."""
     home = Home(folder)
     agents, claude = folder / ".agents/skills", folder / ".claude/skills"
     for name in ("one", "two"):
@@ -209,7 +211,7 @@ def links_shared(folder):
 
 
 def links(folder):
-    """As installers leave them: one folder of skills, and links to it from that of each agent."""
+    """Checks links of installers: one folder of skills, and links to it from that of each agent."""
     home = Home(folder)
     agents, claude = folder / ".agents/skills", folder / ".claude/skills"
     for name in ("one", "two"):
@@ -249,7 +251,7 @@ def links(folder):
             until(lambda: "one" not in names(session), "what is gone is gone")
             (folder / "gone").rename(folder / ".agents/skills/one")
             until(lambda: "one" in names(session), "what comes back is there")
-        # Beside a source of the other folder, a link to it says nothing new.
+        # Beside a source of the other folder, a link to it adds no skill.
         with home.session("--skills-dir", claude, "--skills-dir", agents) as session:
             check(names(session) == ["one", "own", "two"], "no skill is there twice", session.listing())
         with home.session("--set", "usual_folders=true") as session:
@@ -316,7 +318,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="skillhost-documents-") as folder:
             try:
                 part(Path(folder).resolve())
-            except Exception as broken:  # what else failed says more
+            except Exception as broken:  # the earlier failures say more
                 check(False, f"{part.__name__} ended early", repr(broken))
     return checks.finish()
 

@@ -69,7 +69,7 @@ def list_tools(request):
 def main():
     if FAULT == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if FAULT == "family":  # a child that outlives its parent, unless somebody sees to it
+    if FAULT == "family":  # a child that outlives its parent unless somebody ends it
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)

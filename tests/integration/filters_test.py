@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rules of trust and a lock stand between a source and its readers, the lock first; this test holds what each of them
-lets through, hides and tells: filters_test.py SERVER SCRIPTED SCRIPTED_AUTH"""
+"""Tests trust rules and a lock between a source and its readers, the lock first: what each lets through, hides and
+reports: filters_test.py SERVER SCRIPTED SCRIPTED_AUTH"""
 import json
 import os
 import re
@@ -35,7 +35,7 @@ def page(name: str, text: str = "Text.") -> str:
 
 
 class House:
-    """A server of two sources or more: the folder `mine`, which the command line names, and a scripted plugin."""
+    """A server with at least two sources: the folder `mine` from the command line, and a scripted plugin."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.mine, self.file = folder, folder / "mine", folder / "skillhost.json"
@@ -48,7 +48,7 @@ class House:
         self.file.write_text(json.dumps({"sources": self.sources, "startup_wait_ms": 60000, **more}))
 
     def say(self, *documents: dict[str, object], **misbehaviour: object) -> None:
-        """What the scripted plugin gives from its next call on."""
+        """Sets the answers of the scripted plugin from its next call on."""
         new = self.script.with_suffix(".new")
         new.write_text(json.dumps({"documents": documents, **misbehaviour}))
         new.rename(self.script)
@@ -73,7 +73,7 @@ class House:
         return self.server.post(legacy(method, **params), MCP_Protocol_Version=LEGACY, Authorization=f"Bearer {token}")[1]
 
     def tool(self, token: str, name: str, **arguments: object) -> dict[str, Any]:
-        """What the tool has answered: its data, or its error."""
+        """Calls the tool and returns its data, or its error."""
         answer = self.ask(token, "tools/call", name=name, arguments=arguments)
         return answer.get("result", {}).get("structuredContent", answer)
 
@@ -81,7 +81,7 @@ class House:
         return json.loads(self.ask(token, "resources/read", uri=f"skillhost://{name}")["result"]["contents"][0]["text"])
 
     def load(self, name: str, token: str = "reader") -> tuple[str, str]:
-        """The text of a skill and nothing, or nothing and the error."""
+        """Loads a skill and returns (text, ""), or ("", error)."""
         told = self.tool(token, "load_skill", skill_name=name, force_reload=True)
         return told.get("data", {}).get("content", ""), told.get("error", {}).get("message", "")
 
@@ -90,7 +90,7 @@ class House:
         return [one["name"] for one in told["data"]["skills"]] if "data" in told else []
 
     def lists(self, token: str) -> dict[str, list[str]]:
-        """The names of the skills in each list that a client may ask for, in its order."""
+        """Returns the names of the skills in each list that a client may request, in its order."""
         asked = modern("skills/list")
         extension = self.server.post(asked, MCP_Protocol_Version=MODERN, Mcp_Method="skills/list",
                                      Authorization=f"Bearer {token}")[1]["result"]["skills"]
@@ -112,7 +112,7 @@ class House:
         check(told.get("success", False), f"{action} {skill}", told)
 
     def decide_unseen(self, action: str, skill: str) -> None:
-        """For a skill that cannot be shown, since its source is away."""
+        """Decides about a skill that cannot be shown because its source is away."""
         told = self.tool("reviewer", "review_skill", action=action, skill_name=skill)
         check(told.get("success", False), f"{action} {skill}", told)
 
@@ -127,7 +127,7 @@ class House:
 
 
 class Heard:
-    """A session whose standing stream keeps what lists are said to have changed."""
+    """A session whose open stream records the changes of lists."""
 
     def __init__(self, house: House) -> None:
         credential = {"Authorization": "Bearer reader"}
@@ -152,8 +152,9 @@ class Heard:
 
 
 def lock_first(folder: Path) -> None:
-    """A skill has to pass the lock and then the rules: what is not as it was locked reaches no reviewer, what nobody has
-    approved no reader, and neither filter changes what a source says of the rest."""
+    """Checks that a skill has to pass the lock and then the rules: a skill that differs from the lock reaches no
+    reviewer, an unapproved one reaches no reader, and neither filter changes a source's answers about other
+    skills."""
     house = House(folder)
     for name in ("one", "two", "odd", "gone"):
         write_skill(house.mine, name, f"About {name}.")
@@ -170,7 +171,7 @@ def lock_first(folder: Path) -> None:
     house.run("lock")
     facts = json.loads(house.run("skill", "info", "alpha", "--json")[0])
     check(facts["facts"]["commit"] == commit and facts["facts"]["path"] == "alpha", "control: facts without a filter", facts)
-    # What happens behind the back of the lock.
+    # These changes bypass the lock.
     write_skill(house.mine, "late", "About late.")
     write_skill(house.mine, "odd", "About odd and more.")
     shutil.rmtree(house.mine / "gone")
@@ -201,8 +202,8 @@ def lock_first(folder: Path) -> None:
     shown = json.loads(house.run("skill", "list", "--json")[0])
     check([one["name"] for one in shown["skills"]] == served, "and so has the command", shown)
 
-    # Each filter has its own answer: why the lock keeps a skill back is told, by the name of the lock's file and without
-    # its folder; a skill that nobody has approved is to all of them as one that does not exist.
+    # Each filter has its own answer. The lock's reason is given, with the name of the lock's file but without its
+    # folder; an unapproved skill appears to every caller as missing.
     nobody = house.tool("reader", "load_skill", skill_name="nobody")["error"]
     for token in ("reader", "reviewer", "manager"):
         for skill, words in (("late", "is withheld: it is not as it was locked: it is not in"),
@@ -218,7 +219,7 @@ def lock_first(folder: Path) -> None:
     check(sorted((one["id"], one["file"]) for one in findings) == [("not-locked", f"mine/{name}") for name in ("gone", "late", "odd")],
           "managers are told what the lock keeps back, and nothing is a finding that waits", findings)
 
-    # The pin reaches the source through both, and its snapshot and facts come back.
+    # The pin reaches the source through both filters, and its snapshot and facts come back.
     check("First." in house.load("alpha")[0], "the locked commit is served", house.load("alpha"))
     check(house.revisions()["team"] == commit, "under its name", house.revisions())
     now = json.loads(house.run("skill", "info", "alpha", "--json")[0])
@@ -229,7 +230,7 @@ def lock_first(folder: Path) -> None:
     check(stats["catalogue"]["skills"] == 3 and {one["skills"] for one in stats["sources"]} == {1}, "statistics count what is served",
           (stats["catalogue"], stats["sources"]))
 
-    # Bytes that change under the revision that was locked are never handed on, and cost the skill its place.
+    # Changed bytes under a locked revision are never served, and cost the skill its place.
     notes = "skill://scripted/calm/notes.md"
     house.say(calm[0], {**calm[1], "served": "As forged."})
     answer = house.ask("reader", "resources/read", uri=notes)
@@ -243,14 +244,14 @@ def lock_first(folder: Path) -> None:
     until(lambda: "calm" in house.names(), "as it was locked, it is back with its approval")
     answer = house.ask("reader", "resources/read", uri=notes)
     check(answer.get("result", {}).get("contents", [{}])[0].get("text") == "As locked.", "control: the locked bytes are read", answer)
-    # What changes on disk is kept back by the lock alone; put back, it still is what was approved.
+    # Only the lock withholds a change on disk; the restored file is still the approved content.
     text = (house.mine / "one/SKILL.md").read_text()
     write_skill(house.mine, "one", "About one.", "Changed.\n")
     until(lambda: "one" not in house.names(), "a changed skill goes")
     check("SKILL.md has" in house.load("one", "manager")[1], "with the words of the lock", house.load("one", "manager"))
     (house.mine / "one/SKILL.md").write_text(text)
     until(lambda: house.names() == served, "as it was, it is back in its place")
-    # Rejected, it is gone without a word, though the lock still names it.
+    # A rejected skill vanishes without a reason, although the lock still names it.
     house.decide("reject", "mine/one")
     until(lambda: house.names() == served[1:], "a rejection counts beside the lock")
     check("locked" not in house.load("one", "manager")[1], "and is not told as one of the lock", house.load("one", "manager"))
@@ -258,8 +259,8 @@ def lock_first(folder: Path) -> None:
 
 
 def decisions(folder: Path) -> None:
-    """A decision changes the lists once, and nothing of any other skill; what a source gives besides what was approved is
-    never handed on, and a source that is away takes nothing from anybody."""
+    """Checks that a decision changes the lists once, and no other skill; that a source's unapproved content is never
+    served; and that a source that is away takes nothing from anybody."""
     house = House(folder)
     for name in ("one", "two"):
         write_skill(house.mine, name, f"About {name}.")
@@ -312,7 +313,7 @@ def decisions(folder: Path) -> None:
         if i == 2:
             check(listings() == asked, "a decision neither lists nor reads another source", (asked, listings()))
         check(held() == loaded, f"{action} {skill}: what the session has loaded stays noted", (loaded, held()))
-    # Taken back, by hand: the file without the decision.
+    # Undone by hand: the file without the decision.
     approvals = json.loads((folder / "approvals.json").read_text())
     taken = approvals["skills"].pop("mine/one")
     (folder / "approvals.json").write_text(json.dumps(approvals))
@@ -327,7 +328,7 @@ def decisions(folder: Path) -> None:
     noted = heard.tool("get_loaded_skills_info")["data"]["loaded_skills"]
     check([one["name"] for one in noted if one.get("no_longer_served")] == ["one"], "and what is served no longer is marked", noted)
 
-    # A source that is away: what is served stays, and what is decided meanwhile holds.
+    # When a source is away, served skills stay, and decisions made meanwhile take effect.
     house.say(*calm, **{call: {"do": "UNAVAILABLE", "message": "no route"} for call in ("list", "read", "changes")})
     house.refresh()
     until(lambda: any(one["state"] != "ok" for one in house.own("sources")["sources"]), "control: the source is away")
@@ -342,7 +343,7 @@ def decisions(folder: Path) -> None:
     house.decide("approve", "scripted/calm")
     until(lambda: house.names() == ["two", "calm"], "it is approved again")
 
-    # Other bytes under a revision that was approved.
+    # Other bytes under an approved revision.
     notes = "skill://scripted/calm/notes.md"
     house.say(calm[0], {**calm[1], "served": "As forged."}, wild)
     for method, params in (("resources/read", {"uri": notes}),
@@ -358,7 +359,7 @@ def decisions(folder: Path) -> None:
     answer = house.ask("reader", "resources/read", uri=notes)
     check(answer.get("result", {}).get("contents", [{}])[0].get("text") == "As agreed.", "control: the approved bytes are read", answer)
 
-    # On disk, for who has a stream: it goes with a change, and comes back as it was.
+    # For a client with a stream, a change on disk removes the skill, and restoring the file brings it back.
     text, told = (house.mine / "two/SKILL.md").read_text(), heard.counts()
     write_skill(house.mine, "two", "About two.", "Planted.\n")
     until(lambda: all(count > told[kind] for kind, count in heard.counts().items()), "a change on disk is told")
@@ -373,14 +374,14 @@ def decisions(folder: Path) -> None:
 
 
 def who_sees(house: House) -> None:
-    """`mine/one` and `scripted/wild` wait, `mine/two` and `scripted/calm` are served, the latter to staff alone."""
+    """`mine/one` and `scripted/wild` wait; `mine/two` and `scripted/calm` are served, the latter only to staff."""
     for token in TOKENS:
         staff = "staff" in TOKENS[token]["scopes"]
         seen = ["two", "calm"] if staff else ["two"]
         until(lambda token=token, seen=seen: sorted(house.lists(token)["find_helpful_skills"]) == sorted(seen), f"{token} finds")
         for way, names in house.lists(token).items():
             check(sorted(names) == sorted(seen), f"{token}: {way} has what is approved and seen", names)
-        # To read is no privilege of those who decide: what waits is to everybody as what does not exist.
+        # Reviewers have no privilege to read: a waiting skill appears to everybody as missing.
         for skill in ("one", "wild"):
             source = "mine" if skill == "one" else "scripted"
             asked = [("tools/call", {"name": "load_skill", "arguments": {"skill_name": "NAME"}}),
@@ -415,13 +416,13 @@ def who_sees(house: House) -> None:
 
 
 def failures(folder: Path) -> None:
-    """What a filter cannot read withholds everything that it is about, with a word on why."""
+    """Checks that an unreadable filter withholds everything in its scope, with the reason."""
     house = House(folder)
     write_skill(house.mine, "one", "About one.")
     house.sources.clear()
     house.write()
     house.run("lock")
-    # A rule that withholds nothing by itself: it is the file that does.
+    # This rule withholds nothing by itself; the unreadable file does.
     rules = {"rules": [{"action": "warn", "when": ["changed"]}]}
     house.write(trust=rules)
     house.run("review", "approve", "mine/one")

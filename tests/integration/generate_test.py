@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`skillhost generate` with our own server, in every way to reach it, and with one for each fault:
+"""Tests `skillhost generate` with our own server, reached in every way, and with one server for each fault:
 generate_test.py SERVER SKILLS"""
 import json
 import os
@@ -24,7 +24,7 @@ check = checks.check
 
 
 class Runs:
-    """skillhost in a home of its own."""
+    """Runs skillhost in its own home."""
 
     def __init__(self, home):
         self.home = Path(home)
@@ -144,7 +144,7 @@ def folders(run):
 
 
 def gone(process):
-    """Whether a process has ended, or ends soon."""
+    """Returns whether a process has ended, or ends soon."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -182,7 +182,7 @@ def faults(run):
         folder = run.home / f"out-{fault}"
         check("words on standard error" in done.stderr, f"{fault}: its errors are passed on")
         check(any(expected in path for path in files(folder)), f"{fault}: {list(files(folder))}")
-        # By the specification the folder is called as the skill is.
+        # The specification requires the folder to have the skill's name.
         named = run.home / f"named-{fault}" / "faulty"
         named.parent.mkdir()
         named.symlink_to(folder)
@@ -222,7 +222,7 @@ def command_line(run):
                         (["a", "--keep", "3", "--url", "http://x/"], "--save"),
                         (["a", "--save", "--output", "b", "--url", "http://x/"], "--save")):
         check(says in run("generate", *words, code=1).stderr, f"{words} is refused with the reason {says}")
-    # Options behind "--" are the server's own.
+    # Options behind "--" belong to the server.
     check("No such file" in run("generate", "a", code=1, server=["/nowhere", "--url", "--help", "{}"]).stderr, "the command is left alone")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files that Git LFS keeps beside a repository, from servers that are right and wrong: git_lfs_test.py SERVER."""
+"""Tests files that Git LFS keeps beside a repository, with servers that are right and wrong: git_lfs_test.py SERVER."""
 import base64
 import hashlib
 import json
@@ -23,14 +23,14 @@ def pointer(content, size=None):
 
 
 class Lfs:
-    """The batch API of Git LFS in place of a server's; `href` says where a file is, `content` what is sent."""
+    """Git LFS's batch API in place of a server's; `href` is the address of a file, `content` the bytes sent."""
 
     def __init__(self, files):
         self.files = {hashlib.sha256(one).hexdigest(): one for one in files}
         self.href = lambda oid: f"{self.server.url}/objects/{oid}"
         self.fields, self.status, self.wait, self.move, self.seen = {}, 200, {}, None, []
         self.content = self.files.get
-        self.refused, self.asked = {}, []  # by oid what is answered for a file, and the oids of the files asked for
+        self.refused, self.asked = {}, []  # by oid: the answer for a file, and the requested files
 
     def __call__(self, request):
         path = request.path.partition("?")[0]
@@ -71,14 +71,14 @@ def repository(place, text=None):
 
 
 def picture(session):
-    """What the source serves under the name of the picture; None."""
+    """Returns the served bytes of the picture, or None."""
     session.listing()
     answer = session.answer("resources/read", uri="skill://remote/alpha/picture.png")
     return base64.b64decode(answer["result"]["contents"][0].get("blob", "")) if "result" in answer else None
 
 
 def fetched(place):
-    """With the token, whole, and there again when the server is away."""
+    """Checks that files are fetched with the token, completely, and are still there when the server is away."""
     repository(place)
     lfs = Lfs([PICTURE])
     with PythonServer(place.root, token=TOKEN, answer=lfs) as server:
@@ -95,7 +95,7 @@ def fetched(place):
 
 
 def wrong(place):
-    """What is not the file is left out, with the reason; the rest is served."""
+    """Checks that wrong files are left out with the reason, and everything else is served."""
     cases = {
         "other bytes": (lambda lfs: setattr(lfs, "content", lambda _: PICTURE[::-1]), "other bytes came"),
         "less": (lambda lfs: setattr(lfs, "content", lambda _: PICTURE[:-1]), "bytes came where the pointer says"),
@@ -120,7 +120,7 @@ def wrong(place):
 
 
 def too_large(place):
-    """Nobody is asked for what max_file_bytes does not allow."""
+    """Checks that no server is asked for files above max_file_bytes."""
     repository(place)
     lfs = Lfs([PICTURE])
     with PythonServer(place.root, answer=lfs) as server:
@@ -130,7 +130,7 @@ def too_large(place):
 
 
 def elsewhere(place):
-    """The token goes to no other place, by a redirect or by the address of a file; what that place wants does."""
+    """Checks that the token goes to no other place, by a redirect or a file's address; fields for that place do."""
     made = certificate(place.folder)
     if made is None:
         return
@@ -151,7 +151,7 @@ def elsewhere(place):
 
 
 def later(place):
-    """A server that had no such file has it at the next refresh, of the same commit."""
+    """Checks that the next refresh, of the same commit, gets files that the server lacked before."""
     repository(place)
     lfs = Lfs([PICTURE])
     lfs.status = 503
@@ -168,7 +168,7 @@ def later(place):
 
 
 def told_to_wait(place):
-    """A server that says when to come back is asked no sooner, while the repository is followed."""
+    """Checks that a server with Retry-After is not asked earlier, while the repository is still followed."""
     made = repository(place)
     lfs = Lfs([PICTURE])
     lfs.status, lfs.wait = 503, {"Retry-After": "3600"}
@@ -191,13 +191,14 @@ def told_to_wait(place):
 
 
 def reloaded(session, look):
-    """What `look` says after the source was asked again."""
+    """Returns the result of `look` after the source was asked again."""
     session.tool("reload_skills_directory")
     return look(session)
 
 
 def asked_too_often(place):
-    """After 429 for one file no other is asked for; one that is always refused keeps none of the others away."""
+    """Checks that after 429 for one file no other is requested, and that a file that is always refused blocks no
+    other."""
     contents = [PICTURE + bytes([number]) for number in range(5)]
     made = place.repository(skills=("alpha",))
     for number, content in enumerate(contents):
@@ -230,7 +231,8 @@ def asked_too_often(place):
 
 
 def pinned(place):
-    """The server of a pinned commit is asked until its files are there, or it has none; no lock is made before."""
+    """Checks that the server of a pinned commit is asked until its files exist or are missing for good, and that no
+    lock is made earlier."""
     commit = repository(place).push()
     lfs = Lfs([PICTURE])
     later = {oid: (429, {"Retry-After": "1"}) for oid in lfs.files}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Repositories, and git servers on loopback: a real one where it is installed, and one that can misbehave."""
+"""Repositories, and git servers on loopback: a real one if it is installed, and one that can misbehave."""
 import base64
 import os
 import shutil
@@ -65,7 +65,7 @@ class GitHandler(Handler):
 
 
 class PythonServer(Loopback):
-    """git-http-backend behind Python's HTTP server; `answer` may take a request over."""
+    """git-http-backend behind Python's HTTP server; `answer` may handle a request instead."""
 
     def __init__(self, root, token=None, answer=None, certificate=None):
         self.root, self.answer, self.requests, self.sent = root, answer, [], 0
@@ -100,7 +100,7 @@ class NginxServer:
         (run / "users").write_text(f"x-access-token:{{PLAIN}}{token}\n")
         user = "user root;" if os.geteuid() == 0 else ""
         (run / "nginx.conf").write_text(NGINX.format(run=run, port=port, root=root, backend=BACKEND, user=user))
-        # fcgiwrap has children of its own: the group is ended as one.
+        # fcgiwrap has children, so the whole group is ended.
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
         self.processes = [subprocess.Popen(["fcgiwrap", "-c", "2", "-s", f"unix:{run}/socket"], **quiet),
                           subprocess.Popen(["nginx", "-p", str(run), "-c", str(run / "nginx.conf")], **quiet)]

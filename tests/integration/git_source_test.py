@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Skills from git servers, good ones and bad ones: git_source_test.py SERVER.
-Measures, and prints, what a refresh with one changed skill moves."""
+"""Tests skills from good and bad git servers: git_source_test.py SERVER. Measures and prints the traffic of a
+refresh with one changed skill."""
 import contextlib
 import os
 import random
@@ -19,7 +19,8 @@ from source_cases import CHANGED, SERVER, SLOWNESS, TOKEN, expect, names, run_ca
 
 
 def private_repository(place):
-    """First start, restart with the server away, and the token nowhere; by the real server where there is one."""
+    """Checks a first start, a restart with the server away, and that the token is nowhere; with the real server if
+    it is installed."""
     place.repository()
     kind = NginxServer if NginxServer.is_installed() else PythonServer
     with kind(place.root, TOKEN) as server:
@@ -44,7 +45,7 @@ def private_repository(place):
 
 
 def one_changed_skill(place):
-    """Of 600 skills one changes: one request to see it, one to fetch it, and only its bytes."""
+    """Checks that a change of one among 600 skills takes one request to see it, one to fetch it, and only its bytes."""
     made = place.repository(skills=[f"skill-{i:03}" for i in range(600)])
     with PythonServer(place.root) as server:
         with place.start({"url": f"{server.url}/r.git", "refresh_minutes": 0.02}) as session:
@@ -87,7 +88,7 @@ def force_push_under_a_pin(place):
 def what_is_wrong_is_said(place):
     place.repository()
     git(place.root, "init", "-q", "--bare", "empty.git")
-    # Well-formed, and without an end: nothing but its length may be what is wrong with it.
+    # The text is well-formed and endless, so only its length can be the fault.
     reference = b"003e" + b"1" * 40 + b" refs/heads/b0000\n"
     endless = b"001e# service=git-upload-pack\n0000" + reference * 800_000
 
@@ -115,7 +116,8 @@ def what_is_wrong_is_said(place):
 
 
 def silent_servers(place):
-    """One that says nothing, one that stops in mid-pack: the refresh ends in time, nobody else notices."""
+    """Checks that a server that sends nothing, or stops within a pack, ends the refresh in time and affects nobody
+    else."""
     made = place.repository()
     (made.tree / "alpha" / "noise.bin").write_bytes(random.Random(1).randbytes(400_000))
     made.push()
@@ -151,7 +153,8 @@ def silent_servers(place):
 
 
 def asked_after_a_failure(place):
-    """Who asks for the skills after the first look has failed has the remote asked, and nobody waits half a minute."""
+    """Checks that asking for the skills after a failed first look makes the server ask the remote, and that nobody
+    waits half a minute."""
     place.repository()
     closed = [True]
 
@@ -176,7 +179,7 @@ def asked_after_a_failure(place):
 
 
 def redirects(place):
-    """A renamed repository is found; no other host gets the token, and no name leads inside."""
+    """Checks that a renamed repository is found, that no other host gets the token, and that no name leads inside."""
     place.repository("new")
     made = certificate(place.folder)
     if not made:
@@ -209,7 +212,8 @@ def redirects(place):
 
 
 def progress_is_told(place):
-    """Who waits for a first fetch hears of it: a client that asks for it, and a person at a terminal."""
+    """Checks that those who wait for a first fetch see its progress: a client that asks for it, and a user at a
+    terminal."""
     place.repository()
     released = threading.Event()
 
@@ -246,7 +250,7 @@ def progress_is_told(place):
         while b"fetching" not in shown:
             shown += os.read(ours, 4096)
         released.set()
-        with contextlib.suppress(OSError):  # how a terminal says that nobody writes to it any more
+        with contextlib.suppress(OSError):  # a terminal reports like this that nobody writes to it any more
             while piece := os.read(ours, 4096):
                 shown += piece
         os.close(ours)
@@ -257,7 +261,7 @@ def progress_is_told(place):
 
 
 def killed_while_fetching(place):
-    """Killed at random instants of a fetch, of the first and of a later one: the next start works."""
+    """Checks that the next start works after the server was killed at random moments of a first and a later fetch."""
     made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
     rounds = 500 if os.environ.get("SKILLHOST_LONG_TESTS") == "1" else 10
     luck = random.Random(int(os.environ.get("SKILLHOST_TEST_SEED", time.time_ns())))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Skills by GitHub's REST API, from a server that counts requests: github_api_test.py SERVER.
-Prints how many requests each step takes."""
+"""Tests skills through GitHub's REST API, with a server that counts requests: github_api_test.py SERVER. Prints the
+number of requests of each step."""
 import json
 import os
 import random
@@ -19,7 +19,7 @@ from source_cases import CHANGED, SLOWNESS, TOKEN, expect, names, run_cases, soo
 
 
 def documents(session):
-    """Every document of every skill, with its bytes as they are served."""
+    """Returns every document of every skill with its served bytes."""
     found = {}
     for name in names(session):
         answer = session.tool("read_skill_document", skill_name=name, document_path="**", include_base64=True)
@@ -51,7 +51,7 @@ def first_load_and_restart(place):
             expect(names(session) == ["alpha", "beta"], "few skills")
         print(f"  first load of 2 skills: {server.kinds(count)}")
         expect(server.kinds(count) == {"blob": 2, "look": 1, "tree": 1}, f"{server.requests[count:]}")
-        # An archive would hold little else than what nobody wants: then what is wanted comes by itself.
+        # An archive would contain mostly unwanted files, so the wanted ones are fetched one by one.
         (made.tree / "large.bin").write_bytes(bytes(34_000_000))
         made.push()
         count = len(server.requests)
@@ -104,7 +104,7 @@ def truncated_trees(place):
 
 
 def as_by_git(place):
-    """The same repository by git and by the API: the same documents, and the same complaints."""
+    """Checks that git and the API give the same documents and the same findings for one repository."""
     made = place.repository(skills=["alpha", "beta", ".claude/hidden", "twins", "linked"])
     tree = made.tree
     (tree / "alpha" / "run.sh").write_text("echo\n")
@@ -124,7 +124,7 @@ def as_by_git(place):
     (tree / "a.txt").write_text("a")
     (tree / "a").mkdir()
     (tree / "a" / "b").write_text("sorts behind a.txt")
-    (tree / "beta" / "module").mkdir()  # else the next commit drops it
+    (tree / "beta" / "module").mkdir()  # otherwise the next commit drops it
     git(tree, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},beta/module")
     made.push()
     limits = {"max_file_bytes": 20_000}
@@ -152,7 +152,7 @@ def as_by_git(place):
 
 
 def tokens(place):
-    """By a command; in no file, no message, no request to another."""
+    """Checks that a token from a command is in no file, no message, and no request to another host."""
     place.repository()
     folder = place.folder / "bin"
     folder.mkdir()
@@ -176,7 +176,7 @@ def tokens(place):
 
 
 def killed_while_fetching(place):
-    """Killed at random instants of a fetch, of the first and of a later one: the next start works."""
+    """Checks that the next start works after the server was killed at random moments of a first and a later fetch."""
     made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
     rounds = 500 if os.environ.get("SKILLHOST_LONG_TESTS") == "1" else 10
     luck = random.Random(int(os.environ.get("SKILLHOST_TEST_SEED", time.time_ns())))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""GitHub's REST API when it refuses, lies, stalls or points elsewhere: github_faults_test.py SERVER.
-Prints how many requests are made of an API that takes no more."""
+"""Tests GitHub's REST API when it refuses, lies, stalls or redirects: github_faults_test.py SERVER. Prints the
+number of requests to an API that accepts no more."""
 import io
 import json
 import subprocess
@@ -16,7 +16,8 @@ from source_cases import TOKEN, expect, names, reported, run_cases, soon, text, 
 
 
 def budget_is_spent(place):
-    """Not one request while nothing is left, after a restart neither; what is there is served."""
+    """Checks that no request is made while the budget is spent, even after a restart, and that known skills are
+    served."""
     made = place.repository()
     with GithubServer(place.root) as server:
         server.remaining = 4
@@ -68,7 +69,7 @@ def told_to_wait(place):
                     expect(names(session) == [], "nothing is served")
                     expect(soon(lambda: any(one in session.server.stderr() for one in (words, "takes no request before"))),
                            f"{words}: {session.server.stderr()}")
-                    # A list that is asked for after a failed look makes the source look again, unless the API told it to wait.
+                    # Asking for a list after a failed look makes the source look again, unless the API told it to wait.
                     expect("next try in" in words or soon(lambda: len(server.requests) - begun == reported(session, "remote", "polls")),
                            f"{status} {message}: one request a look: {server.requests}")
                     place.end(session)
@@ -76,7 +77,7 @@ def told_to_wait(place):
 
 
 def other_bytes(place):
-    """What does not hash to its id is not stored, and what was served stays."""
+    """Checks that bytes that do not match their id are not stored, and that the old ones stay served."""
     made = place.repository(skills=[f"skill-{i:02}" for i in range(30)])
     lying = set()
     bomb = io.BytesIO()
@@ -177,7 +178,8 @@ def silent_servers(place):
 
 
 def redirects(place):
-    """A renamed repository is found and said; no other host gets the token, nor answers for the API."""
+    """Checks that a renamed repository is found and reported, and that no other host gets the token or answers for
+    the API."""
     place.repository("new", skills=[f"skill-{i:02}" for i in range(30)])
     made = certificate(place.folder)
     if not made:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GitHub's REST API, as far as skills need it, over repositories that git made; it can misbehave.
+"""GitHub's REST API, as far as skills need it, over repositories that git made. It can misbehave.
 
-Repositories lie below a folder as <name>.git and are owner/<name>, below /api/v3 as on an Enterprise server. Every
-request is kept with its kind: look, tree, blob, tarball."""
+Repositories lie below a folder as <name>.git and are owner/<name>, below /api/v3 as on an Enterprise server.
+Every request is recorded with its kind: look, tree, blob, tarball."""
 import json
 import re
 import subprocess
@@ -91,18 +91,18 @@ def archive_of(repository, name):
 
 
 def looks_again(session, server, count=1):
-    """Has the remote asked anew, and waits for it."""
+    """Makes the server ask the remote again, and waits for it."""
     before = len(server.requests)
     return soon(lambda: session.listing() is not None and len(server.requests) >= before + count)
 
 
 def api(server, **more):
-    """The configuration of a source that asks `server` for the repository r."""
+    """Returns the configuration of a source that asks `server` for the repository r."""
     return {"url": "owner/r", "base_url": server.url, "via": "api", **more}
 
 
 class GithubServer(Loopback):
-    """`answer(handler, kind)` may take a request over; `remaining` is the budget, None for none."""
+    """`answer(handler, kind)` may handle a request instead; `remaining` is the budget, None: unlimited."""
 
     def __init__(self, root, token=None, answer=None, certificate=None):
         self.root, self.token, self.answer = Path(root), token, answer
@@ -111,6 +111,6 @@ class GithubServer(Loopback):
         super().__init__(GithubHandler, certificate)
 
     def kinds(self, since=0):
-        """How many requests of each kind."""
+        """Counts the requests of each kind."""
         kinds = [kind for kind, _, _ in self.requests[since:]]
         return {kind: kinds.count(kind) for kind in sorted(set(kinds))}

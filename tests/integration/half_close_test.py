@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A client that ends its own side of the connection after a request gets an answer that takes long, in the clear and by
-TLS; one that closes it ends the work: half_close_test.py SERVER
-"""
+"""Tests that a client that ends its own side of the connection after a request gets a slow answer, in the clear and
+by TLS, and that a client that closes the connection ends the work: half_close_test.py SERVER"""
 import json
 import re
 import socket
@@ -24,7 +23,7 @@ check = checks.check
 
 
 def request(number, version="1.1"):
-    """One that is worked on for some time, beside others."""
+    """Returns a request that takes some time, beside others."""
     body = json.dumps(legacy("tools/call", id=number, name="read_skill_document", arguments={
         "skill_name": "wide", "document_path": "{*,?}" * 150 + str(number)})).encode()
     return (f"POST /mcp HTTP/{version}\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
@@ -42,7 +41,7 @@ class Plain:
         self.socket.shutdown(socket.SHUT_WR)
 
     def rest(self):
-        """All that comes until the server closes."""
+        """Returns everything until the server closes."""
         text = b""
         while part := self.socket.recv(1 << 16):
             text += part
@@ -55,7 +54,7 @@ class Plain:
 
 
 class Secure(Plain):
-    """TLS by hand: the module ssl has no half-closed connection."""
+    """Speaks TLS by hand, because the module ssl has no half-closed connections."""
 
     def __init__(self, running):
         super().__init__(running)
@@ -85,11 +84,11 @@ class Secure(Plain):
         self.flush()
 
     def finish(self):
-        """Says it in TLS, too (close_notify)."""
+        """Ends the TLS side, too (close_notify)."""
         try:
             self.tls.unwrap()
         except ssl.SSLWantReadError:
-            pass  # that the server has done so as well
+            pass  # the server has ended its side, too
         self.flush()
         super().finish()
 
@@ -99,19 +98,19 @@ class Secure(Plain):
             while part := self.until_done(lambda: self.tls.read(1 << 16)):
                 text += part
         except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
-            pass  # the server has ended its side, in the order of TLS or, where nothing was due, without
+            pass  # the server has ended its side, with or without the TLS alert
         return text
 
 
 class Cut(Secure):
-    """Ends its side without a word of TLS."""
+    """Ends its side without a TLS alert."""
 
     def finish(self):
         Plain.finish(self)
 
 
 def half(running, kind):
-    """Each answer comes, to one request and to several at once, and then the connection ends."""
+    """Checks that one request, and several at once, get their answers, and that then the connection ends."""
     def answers(version, *numbers):
         one = kind(running)
         one.send(b"".join(request(number, version) for number in numbers))
@@ -127,7 +126,7 @@ def half(running, kind):
 
 
 def closed(running, kind):
-    """The work of a client that closes the connection ends, in whichever way it does so."""
+    """Checks that the work of a client ends when it closes the connection in any way."""
     def given_up():
         return sum("cancelled by the client" in line for line in running.log)
 
@@ -138,7 +137,7 @@ def closed(running, kind):
             one.send(request(100 + number))
         gone = kind(running)
         gone.send(request(200))
-        for _ in range(3):  # then the server has read it, which a reset would throw away
+        for _ in range(3):  # ensures that the server has read the request, which a reset would discard
             running.ask("GET", "/healthz")
         gone.close(hard)
         until(lambda: given_up() == before + 1, f"{kind.__name__}: the line about a request that is given up", DEADLINE * SLOWNESS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a rule hides shows through neither links nor numbers: hidden_test.py SERVER SCRIPTED"""
+"""Tests that skills hidden by a rule show neither in links nor in numbers: hidden_test.py SERVER SCRIPTED"""
 import json
 import os
 import sys
@@ -84,7 +84,7 @@ def numbers(folder):
 
 
 def stale_hits(folder):
-    """The index is behind while much is indexed anew: what a skill said when it was hidden is not found in it."""
+    """Checks that an outdated index, while much is indexed again, does not find a hidden skill's text."""
     skills = folder / "many"
     body = " ".join(f"w{n}" for n in range(1500))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Nobody gets further than the door of the HTTP server without a credential: http_access_test.py SERVER SKILLS"""
+"""Tests that nobody passes the HTTP server's entrance without a credential: http_access_test.py SERVER SKILLS"""
 import json
 import re
 import signal
@@ -29,7 +29,7 @@ check = checks.check
 
 
 def token(file, name, *options):
-    """A new token, as the command prints it."""
+    """Adds a token and returns it as the command prints it."""
     run = subprocess.run([SERVER, "token", "add", name, "--file", file, *options], capture_output=True, text=True,
                          timeout=DEADLINE)
     assert run.returncode == 0, run.stderr
@@ -37,7 +37,7 @@ def token(file, name, *options):
 
 
 def requests():
-    """Every method in every family it has: what, body, fields."""
+    """Yields every method in every family that has it: name, body, fields."""
     for method, params in {**METHODS, **LEGACY_ONLY}.items():
         yield f"{method}, legacy", legacy(method, **params), {}
     for method, params in METHODS.items():
@@ -66,7 +66,7 @@ def nobody_comes_in(server, wrong):
 
 
 def counted(text):
-    """How many calls of methods there were."""
+    """Counts the calls of methods."""
     return sum(float(value) for value in re.findall(r"^skillhost_request_seconds_count\S* (\S+)$", text, re.M))
 
 
@@ -85,7 +85,7 @@ def scopes(server, reader, admin):
         check(response.status == 200 and "result" in answer, f"{body['params']} by who manages: {response.status}")
     response, answer = server.post(modern("tools/list"), MCP_Protocol_Version=MODERN, Mcp_Method="tools/list", **own)
     check(answer["result"]["cacheScope"] == "private", "what depends on the caller is private")
-    # A session is its owner's.
+    # A session belongs to its owner.
     response, _ = server.post(INITIALIZE, **own)
     session = {"Mcp_Session_Id": response.headers["Mcp-Session-Id"], "MCP_Protocol_Version": LEGACY}
     response, _ = server.post(legacy("ping"), **own, **session)
@@ -100,8 +100,8 @@ def scopes(server, reader, admin):
 
 
 def shares(file, reader, admin):
-    """Nobody takes the memory of all sessions: of more than a share the longest unused is dropped, and made again when
-    its client comes back. What was ended does not come back."""
+    """Checks that nobody takes the memory of all sessions: above a share, the session unused for longest is dropped,
+    and made again when its client returns. An ended session does not return."""
     server = Running(SERVER, SKILLS, "--set", "auth.plugin=static", "--set", "auth.config=" + json.dumps({"file": file}),
                      "--set", "http.max_sessions=20")
 
@@ -137,7 +137,7 @@ def main():
             (f"Bearer {admin}x", 401), (f"Bearer {admin[:-1]}", 401), (f"Bearer {gone}", 401)])
         response, _ = server.ask("POST", f"/mcp?access_token={admin}", legacy("ping"))
         check(response.status == 400, f"a token in the query: {response.status}")
-        for _ in range(5):  # as a page that polls
+        for _ in range(5):  # as a polling page does
             response, _ = server.post(legacy("resources/read", uri="skillhost://audit"), MCP_Protocol_Version=LEGACY, Authorization=f"Bearer {admin}")
             check(response.status == 200, f"a manager reads the audit: {response.status}")
         shares(file, reader, admin)

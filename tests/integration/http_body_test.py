@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The body of a request comes in after whoever sends it: http_body_test.py SERVER SCRIPTED_AUTH_PLUGIN SKILLS"""
+"""Tests that a request's body is read only after the check of its sender: http_body_test.py SERVER
+SCRIPTED_AUTH_PLUGIN SKILLS"""
 import concurrent.futures
 import json
 import os
@@ -18,13 +19,13 @@ from http_server import Running, legacy  # noqa: E402
 SERVER, PLUGIN, SKILLS = sys.argv[1:4]
 LARGE = 10 << 20
 BODY = b"x" * LARGE
-FLOOD = 32  # clients at once that would have their bodies held
+FLOOD = 32  # simultaneous clients with bodies to hold
 checks = Checks()
 check = checks.check
 
 
 class Client:
-    """Sends what it is told to, byte for byte."""
+    """Sends given bytes."""
 
     def __init__(self, server, *fields, token=None, path="/mcp", content="application/json", body=b""):
         self.socket = socket.create_connection(("127.0.0.1", server.port), DEADLINE)
@@ -38,10 +39,10 @@ class Client:
         try:
             self.socket.sendall(data)
         except OSError:
-            pass  # the server has closed: what it said is still to be read
+            pass  # the server has closed; its answer can still be read
 
     def answer(self):
-        """The status, the fields in lower case, the body."""
+        """Returns the status, the fields in lower case, and the body."""
         status = int(self.reader.readline().split()[1])
         fields = {}
         while line := self.reader.readline().strip().decode():
@@ -61,12 +62,12 @@ class Client:
 
 
 def memory(server):
-    """The most that it has held so far, in bytes."""
+    """Returns the server's peak memory in bytes."""
     return int(re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{server.process.pid}/status").read_text())[1]) << 10
 
 
 def connections(server):
-    """How many are open, with the one that asks."""
+    """Returns the number of open connections, including this one."""
     figures = server.ask("GET", "/metrics", Authorization="Bearer manager")[1]
     return int(re.search(r"^skillhost_http_connections (\d+)$", figures, re.M)[1])
 
@@ -120,7 +121,7 @@ def slow_provider(server, fifo):
     before = memory(server)
     with Client(server, f"Content-Length: {len(body)}", token="slow") as client, \
             concurrent.futures.ThreadPoolExecutor(1) as pool, open(fifo, "wb", buffering=0) as release:
-        sent = pool.submit(client.send, body)  # opening the pipe has waited for the provider to be asked
+        sent = pool.submit(client.send, body)  # opening the pipe has waited until the provider was asked
         for _ in range(20):
             check(server.ask("GET", "/healthz")[0].status == 200, "the others are served")
         grown = memory(server) - before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server over HTTP and requests to it, for the tests beside this file."""
+"""An HTTP server and requests to it, for the tests beside this file."""
 import atexit
 import http.client
 import json
@@ -20,16 +20,16 @@ class Running:
     """A server on a free port of the loopback interface."""
 
     def __init__(self, program, skills, *options, read_log=True, ready=True):
-        """Clients may connect before the first catalogue is there. Unless ready=False says that the test is about that time,
-        or that its server answers no probe, a server is Running once every source has answered or failed. With
-        read_log=False nobody reads its log once it serves: read_the_rest() does, later."""
+        """Clients may connect before the first catalogue is complete. A server counts as running once every source
+        has answered or failed; pass ready=False if the test is about the time before, or if its server answers no
+        probe. With read_log=False nobody reads its log once it serves, until read_the_rest()."""
         self.process = subprocess.Popen(
             [program, "serve", "--transport", "http", "--port", "0", "--skills-dir", skills, *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             env={name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")})
-        atexit.register(self.process.kill)  # also when a test ends by an exception
+        atexit.register(self.process.kill)  # even if a test ends by an exception
         self.log, self.port = [], None
-        self.context = None  # of TLS, if the server speaks it: any certificate will do
+        self.context = None  # the TLS context if the server uses TLS; it accepts any certificate
         for line in self.process.stderr:
             self.log.append(line)
             found = re.search(r" serving on http(s?)://[^/]*:(\d+)/", line)
@@ -47,14 +47,14 @@ class Running:
             until(lambda: self.readiness() != "starting", "every source answers or fails")
 
     def readiness(self):
-        """What /readyz says: starting, ready, degraded or failed."""
+        """Returns the status in /readyz: starting, ready, degraded or failed."""
         return json.loads(self.ask("GET", "/readyz")[1])["status"]
 
     def read_the_rest(self):
         self.reader.start()
 
     def connect(self, address=None, timeout=DEADLINE):
-        """A socket to the server, from that address of this machine."""
+        """Returns a socket to the server, from that address of this machine."""
         one = socket.create_connection(("127.0.0.1", self.port), timeout, (address, 0) if address else None)
         return self.context.wrap_socket(one) if self.context else one
 
@@ -90,7 +90,7 @@ class Running:
 
 
 def events(response):
-    """The events of a stream, one (id, data) after the other."""
+    """Yields the events of a stream as (id, data)."""
     event = {}
     for line in response:
         line = line.decode().rstrip("\n").rstrip("\r")

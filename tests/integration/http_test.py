@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS MIRRORING_PLUGIN"""
+"""Tests MCP over HTTP from a client's view: which request gets which status, code and fields. http_test.py SERVER
+SKILLS MIRRORING_PLUGIN"""
 import base64
 import http.client
 import json
@@ -31,7 +32,7 @@ def coded(text):
 
 
 def statuses(server):
-    """What is asked, with which fields; the status and the JSON-RPC code that must come back."""
+    """Checks the status and the JSON-RPC code for requests with various fields."""
     rows = [
         ("legacy, nothing else", legacy("tools/list"), {}, 200, None),
         ("legacy with its version", legacy("tools/list"), {"MCP_Protocol_Version": LEGACY}, 200, None),
@@ -92,13 +93,14 @@ def statuses(server):
 
 
 def instructions(server):
-    """Without a session no tool is named that needs one; with one the tool that ends the use of a skill is."""
+    """Checks that without a session no tool is named that needs one, and that with a session the tool that ends the
+    use of a skill is."""
     def told(method, client):
         body = modern(method)
         body["params"]["_meta"]["io.modelcontextprotocol/clientInfo"] = {"name": client, "version": "1"}
         return server.post(body, MCP_Protocol_Version=MODERN, Mcp_Method=method)[1]["result"]
 
-    # A digest is in the data of results, which hosts of agents are not sent.
+    # A digest is in the data of results, which agents' hosts do not get.
     host = told("server/discover", "claude-code")
     check("known_digest" not in host["instructions"] and "unload_skill" not in host["instructions"],
           f"to a host, without a session: {host['instructions']}")
@@ -123,13 +125,13 @@ def instructions(server):
 
 
 def heads(server):
-    """HEAD is for what GET answers without a stream."""
+    """Checks HEAD, which is for what GET answers without a stream."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
     response, _ = server.post(INITIALIZE)
     session = {"Mcp-Session-Id": response.headers["Mcp-Session-Id"], "Accept": "text/event-stream"}
     for path, fields, status in (("/healthz", {}, 200), ("/mcp", {}, 405), ("/mcp", session, 405), ("/metrics", {}, 200),
                                  ("/nothing", {}, 404)):
-        connection.request("HEAD", path, headers=fields)  # on one connection: a body would be read as the next answer
+        connection.request("HEAD", path, headers=fields)  # on one connection, so that a body would be read as the next answer
         response = connection.getresponse()
         check(response.status == status and response.read() == b"",
               f"HEAD {path} {fields}: {response.status} in place of {status}")
@@ -140,7 +142,7 @@ def heads(server):
 
 
 def logs(program):
-    """A session hears on its stream what the log says of the skills, once it has set a level."""
+    """Checks that a session receives the log about skills on its stream, once it has set a level."""
     with tempfile.TemporaryDirectory() as folder:
         skill = Path(folder) / "nameless"
         skill.mkdir()
@@ -157,7 +159,7 @@ def logs(program):
         (skill / ".new").write_text("---\nname: nameless\n---\nNo description.\n")
         (skill / ".new").replace(skill / "SKILL.md")
         until(lambda: any("nameless" in line for line in server.log), "a line about the skill")
-        # Sent after it, so that it has come by then.
+        # This is sent afterwards, so the earlier lines have arrived by then.
         (skill / ".new").write_text("---\nname: nameless\ndescription: Has one.\n---\nText.\n")
         (skill / ".new").replace(skill / "SKILL.md")
         for level, connection, stream in streams:
@@ -171,7 +173,7 @@ def logs(program):
 
 
 def mirrored(program, skills, plugin):
-    """The arguments that a plugin's tool has clients repeat in fields are compared with those fields."""
+    """Checks that the server compares arguments of a plugin's tool with the fields in which clients repeat them."""
     with tempfile.TemporaryDirectory() as folder:
         configuration = Path(folder) / "skillhost.yaml"
         configuration.write_text(json.dumps({"tools": [{"name": "mirroring", "plugin": str(Path(plugin).resolve()),
@@ -206,7 +208,7 @@ def mirrored(program, skills, plugin):
 
 
 def stop_at(stream, words):
-    """The data of the events up to the one that has these words."""
+    """Yields the data of the events up to the one with these words."""
     for _, data in stream:
         yield data
         if words in data:
@@ -214,7 +216,7 @@ def stop_at(stream, words):
 
 
 def failed_handshakes(program, skills):
-    """A handshake that fails begins no session, so it takes nobody's place."""
+    """Checks that a failed handshake begins no session, so that it takes nobody's place."""
     server = Running(program, skills, "--set", "http.max_sessions=1")
     response, _ = server.post(INITIALIZE)
     own = {"Mcp_Session_Id": response.headers["Mcp-Session-Id"], "MCP_Protocol_Version": LEGACY}
@@ -232,7 +234,7 @@ def failed_handshakes(program, skills):
 
 
 def two_sessions(server, session):
-    """A request that names two sessions is of neither, whatever its method."""
+    """Checks that a request that names two sessions belongs to none, whatever its method."""
     for method, body in (("POST", legacy("ping")), ("POST", {"jsonrpc": "2.0", "method": "notifications/initialized"}),
                          ("GET", None), ("DELETE", None)):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
@@ -251,7 +253,8 @@ def two_sessions(server, session):
 
 
 def status_of(answer):
-    """What load_skill says; the whole answer when it is a refusal, so that a failed check tells it."""
+    """Returns the status from load_skill. For a refusal it returns the whole answer, so that a failed check shows
+    it."""
     return answer["result"]["structuredContent"]["data"]["status"] if "result" in answer else answer
 
 
@@ -309,7 +312,7 @@ def subscriptions(server):
 
 
 def rude_clients(server):
-    """Who goes in the middle of an answer costs nobody else anything."""
+    """Checks that a client that leaves within an answer costs nobody else anything."""
     def alive(after):
         response, _ = server.ask("GET", "/healthz")
         check(response.status == 200, f"the server answers after {after}")
@@ -336,14 +339,14 @@ def rude_clients(server):
             rude.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             rude.connect(("127.0.0.1", server.port))
             rude.setblocking(False)
-            # Until nothing moves any more: the server has answers that nobody takes.
+            # Send until nothing moves any more: the server then has answers that nobody takes.
             while select.select([], [rude], [], 0.5)[1]:
                 rude.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
         alive("a client that takes no answer and goes")
 
 
 def named_server():
-    """A server that was given names has these alone, in any case."""
+    """Checks that a server with configured names accepts only these, in any case."""
     server = Running(SERVER, SKILLS, "--set", 'http.allowed_hosts=Skills.Example',
                      "--set", 'http.allowed_origins=HTTPS://Tool.Example')
     for host, origin, status in (("skills.example", None, 200), ("SKILLS.example:8443", None, 200), ("localhost", None, 403),
@@ -356,7 +359,7 @@ def named_server():
 
 
 def wrong_address():
-    """A client with a wrong path or scheme: the log says what was asked and what is meant."""
+    """Checks the log about clients with a wrong path or scheme: it names the request and the right address."""
     def told(*words):
         until(lambda: any(all(word in line for word in words) for line in server.log), f"a line with {words}")
 

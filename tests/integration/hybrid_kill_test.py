@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""kill -9 at random instants of indexing and embedding: the next start serves, finds what a fresh server finds, and goes on with
-the vectors. Ten times, three in a slow build, or 200 with SKILLHOST_LONG_TESTS=1. hybrid_kill_test.py SERVER WRITE_MODEL"""
+"""Tests kill -9 at random moments of indexing and embedding: the next start serves, finds what a fresh server finds,
+and continues with the vectors. Runs ten times, three in a slow build, or 200 with SKILLHOST_LONG_TESTS=1.
+hybrid_kill_test.py SERVER WRITE_MODEL"""
 import json
 import os
 import random
@@ -52,7 +53,7 @@ def reported(session):
 
 
 def finished(session):
-    """What it reports once every skill is indexed and has its vector."""
+    """Returns the report once every skill is indexed and has its vector."""
     seen = []
 
     def holds():
@@ -67,7 +68,8 @@ def found(session, questions):
 
 
 def killed_after(place, seconds):
-    """Starts a server, kills it so many seconds later, and says how far it had come: skills that had a vector in its cache."""
+    """Starts a server, kills it after that many seconds, and returns the number of skills with a vector in its
+    cache."""
     try:
         with place.session(place.cache) as session:
             process = session.server.process
@@ -94,7 +96,7 @@ def main():
         for number in range(KILLS):
             place.change(place.random.sample(range(SKILLS), CHANGED))
             if number % 4 == 3:
-                shutil.rmtree(place.cache)  # from nothing, too
+                shutil.rmtree(place.cache)  # also from an empty cache
             for _ in range(place.random.randrange(1, 3)):
                 sizes.add(killed_after(place, place.random.uniform(0, whole)))
             questions = place.questions()
@@ -102,14 +104,14 @@ def main():
                 finished(fresh)
                 expected = found(fresh, questions)
             with place.session(place.cache) as session:
-                # What was kept is searched at once, and brought up to date beside.
+                # The kept vectors are searched at once, and updated in the background.
                 check(len(found(session, questions)) == len(questions), f"{number}: it serves")
                 until(lambda: found(session, questions) == expected, f"{number}: found as by a fresh server (seed {SEED})", 120)
                 finished(session)
                 check(session.end() is None, f"{number}: the end is in order")
             check(all(len(one["results"]) == 20 for one in expected[:8]), f"{number}: control: something is found")
             shutil.rmtree(place.root / f"fresh-{number}")
-        # Else it was never killed while there was something to lose; three kills are too few to tell.
+        # Otherwise it was never killed with something to lose; three kills are too few to tell.
         check(SLOWNESS > 1 or len(sizes) > min(KILLS, 10) / 3, f"control: the kills fell at different instants: {sorted(sizes)}")
         print(f"{KILLS} rounds of at most {whole:.1f} s; sizes of the cache when it was killed: {sorted(sizes)[:20]}")
     return checks.finish()

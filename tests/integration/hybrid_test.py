@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What hybrid does with models, caches, questions and a disk that are not as they should be: in every case as much as
-`keyword` would, with one warning, and a state that operators see. hybrid_test.py SERVER WRITE_MODEL"""
+"""Tests hybrid with faulty models, caches, questions and disks: in every case it finds as much as `keyword` would,
+with one warning, and with a state that operators see. hybrid_test.py SERVER WRITE_MODEL"""
 import json
 import os
 import platform
@@ -48,19 +48,19 @@ class Place:
                         "--set", "search.config=" + json.dumps(config), *options], {"XDG_CACHE_HOME": str(self.cache)})
 
     def vectors(self):
-        """Those that were used last: each configuration has some of its own."""
+        """Returns the file that was used last: each configuration has its own."""
         found = list(self.cache.glob("skillhost/instances/search@*/vectors"))
         assert found, list(self.cache.rglob("*"))
         return max(found, key=lambda one: Path(f"{one.parent}.lock").stat().st_mtime_ns)
 
 
 def state(session):
-    """What get_server_stats says of the search plugin."""
+    """Returns the search plugin's state in get_server_stats."""
     return session.plugin("search")
 
 
 def settled(session):
-    """Its state, once the model has been read and every skill has a vector, or never will."""
+    """Returns its state, once the model has been read and every skill has a vector or will never get one."""
     seen = []
 
     def holds():
@@ -124,7 +124,7 @@ def questions(place):
                       "cat " * 500, "\u202e\u0301\u0301" * 100):
             begun = time.monotonic()
             envelope = session.call("tools/call", name="find_helpful_skills", arguments={"task_description": query})
-            # A message with NaN would not have been read.
+            # A message with NaN would not have been parsed.
             check(envelope["structuredContent"]["success"], f"{query[:12]!r}…: {json.dumps(envelope)[:300]}")
             check(time.monotonic() - begun < 10, f"{query[:12]!r}…: in time")
         check(state(session)["state"] == "loaded", "and none of them does any harm")
@@ -166,7 +166,7 @@ def caches(place):
         with place.session(other) as session:
             settled(session)
             check(found(session) != expected, "control: another model ranks otherwise")
-        # It is kept elsewhere; where a model was exchanged for another its vectors are the ones that are found.
+        # Each model has its own file; vectors in an exchanged file are the ones that are found.
         made = place.vectors()
         check(made != file and made.read_bytes()[:HEADER] != whole[:HEADER], "control: the cache is the other model's")
         file.write_bytes(made.read_bytes())
@@ -189,19 +189,19 @@ def caches(place):
 
 
 def full_disk(place):
-    """A file that may not grow stands for a disk that is full."""
+    """Checks a full disk, for which a file that may not grow stands."""
     with place.session(place.models.good) as session:
         settled(session)
         expected = found(session)
     shutil.rmtree(place.cache)
     limited = ("bash", "-c", 'ulimit -f 20; exec "$0" "$@"')  # KiB: less than the vectors, more than the log
-    # Each question for the state is a line of the log at its usual level, and a slow build is asked often.
+    # Each question for the state is a log line at the usual level, and a slow build is asked often.
     with place.session(place.models.good, before=limited, options=["--log-level", "warning"]) as session:
         seen = settled(session)
         check(seen["state"] == "degraded" and "/vectors: cannot be written (File too large)" in seen["reason"], f"full: {seen}")
         check("/index/" in seen["reason"] and "the index goes on in memory" in seen["reason"], f"full, and the index, too: {seen}")
         check(found(session) == expected, "on a full disk the same is found")
-        # The state may be seen before the log is written: at the end all of it is.
+        # The state may be visible before the log is written, but at the end the log is complete.
         _, code = session.server.finish()
         check(code == 0, f"full: it ends in order, not with {code}")
         said = [line for line in session.server.stderr().splitlines() if "/vectors: cannot be written" in line]

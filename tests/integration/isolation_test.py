@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Where plugins run: those that fetch from elsewhere in a process of their own, once other machines reach the server.
-isolation_test.py SERVER ROOT"""
+"""Tests where plugins run: those that fetch from elsewhere run in their own process, once other machines reach the
+server. isolation_test.py SERVER ROOT"""
 import json
 import os
 import shutil
@@ -35,7 +35,7 @@ class Place:
         return file
 
     def plugins(self, file):
-        """Where each plugin and each instance runs, and what the log said."""
+        """Returns where each plugin and each instance runs, and the log."""
         done = subprocess.run([SERVER, "plugins", "--json", "--config", file], capture_output=True, text=True, check=False,
                               timeout=120, env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")})
         listed = json.loads(done.stdout) if done.stdout else []
@@ -76,7 +76,7 @@ def by_configuration(place):
 
 
 def runners(running):
-    """The processes of plugins that this server has started."""
+    """Returns the plugins' processes that this server has started."""
     found = []
     for one in Path("/proc").glob("[0-9]*"):
         try:
@@ -90,7 +90,7 @@ def runners(running):
 
 
 def served(place, web):
-    """Both really work there: what they bring is listed and read."""
+    """Checks that both plugins really work there: their skills are listed and read."""
     sources = ({"name": "git", "plugin": "github", "config": {"url": f"file://{place.repository}"}},
                {"name": "web", "plugin": "well_known", "config": {"url": web.url}})
     for listen, processes in (("0.0.0.0", 2), ("127.0.0.1", 0)):
@@ -104,12 +104,12 @@ def served(place, web):
         check(running.end() == 0, f"{listen}: the end")
 
 
-# What Docker leaves to root, less what nothing here needs.
+# The capabilities that Docker leaves to root, except those that nothing here needs.
 OF_DOCKER = "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service sys_chroot"
 
 
 class Limited:
-    """The server as a root that has these capabilities and no others."""
+    """The server as a root user with only these capabilities."""
 
     def __init__(self, folder, name, kept):
         self.program = folder / f"server-{name}"
@@ -128,7 +128,8 @@ def closed_to_others(path):
 
 
 def limited_root(web):
-    """A root without all that it takes to run something as another user: what was only the default gives way, and says why."""
+    """Checks a root user who lacks a capability for running programs as another user: a mere default gives way, with
+    the reason."""
     stays, meant = "it runs in the server's own process, though other machines reach this server", "isolation: thread says"
     with tempfile.TemporaryDirectory(prefix="skillhost-limited-") as folder:
         folder = Path(folder)
@@ -160,7 +161,7 @@ def limited_root(web):
             check([line.split(": it runs")[0].rpartition(" ")[2] for line in warned] == ([] if processes else ["git", "web"]),
                   f"{server.program.name}: one warning each: {warned}")
             check(all(word in line for word in (*words, meant) for line in warned), f"{server.program.name}: {words}: {warned}")
-        # What is asked for in so many words is not given up.
+        # An explicit setting does not give way.
         for server, place_of_cache, word in ((docker, home, "is closed"), (bare, cache, "root without CAP_SETUID")):
             for more in ({"isolation": "process"}, {"network": ["127.0.0.1"]}):
                 got, said = server.plugins(place.configure("0.0.0.0", {**sources[0], **more}), place_of_cache / "explicit")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A search while its index grows, and one that was kept: kept_index_test.py SERVER KEEPING
+"""Tests a search while its index grows, and with a kept index: kept_index_test.py SERVER KEEPING
 
-The backend (tests/plugins/keeping.cpp) commits when it is let, so nothing here depends on time."""
+The backend (tests/plugins/keeping.cpp) commits when the test allows it, so nothing here depends on time."""
 import json
 import os
 import re
@@ -22,7 +22,7 @@ check = checks.check
 
 
 class Site:
-    """A folder of skills, and a server whose index is in a cache of its own."""
+    """A folder of skills, and a server with its index in its own cache."""
 
     def __init__(self, folder, isolation, count=COUNT):
         self.folder, self.isolation = Path(folder), isolation
@@ -58,7 +58,7 @@ def find(session, text="paints walls", **arguments):
 
 
 def until(ask, holds):
-    """The first answer that is so."""
+    """Returns the first answer that `holds` accepts."""
     end = time.monotonic() + 3 * DEADLINE
     while not holds(answer := ask()):
         assert time.monotonic() < end, f"not within {3 * DEADLINE} s; the last answer: {answer}"
@@ -66,12 +66,12 @@ def until(ask, holds):
 
 
 def indexed(session):
-    """What the updates of the index put, removed and held, as the log says."""
+    """Returns the numbers of the index's updates in the log: put, removed and held."""
     return [tuple(map(int, found)) for found in re.findall(r"indexed (\d+), removed (\d+) of (\d+)", session.server.stderr())]
 
 
 def growing(site):
-    # Whoever would wait longer than a call may take is told so before that.
+    # A caller who would wait longer than a call may take is informed before that.
     with site.session("--set", "startup_wait_ms=600000", deadlines={"query_ms": 3000}) as session:
         until(lambda: session.call("tools/call", name="list_skills", arguments={})["structuredContent"], lambda e: e["success"])
         envelope, text = find(session)
@@ -106,7 +106,7 @@ def kept(site):
     (site.folder / "skills" / "s003" / "SKILL.md").unlink()
     site.allow(0)
     with site.session("--set", "startup_wait_ms=0") as session:
-        # What was kept answers, though nothing has been committed by this process.
+        # The kept index answers, although this process has committed nothing yet.
         envelope, _ = until(lambda: find(session), lambda answer: answer[0]["success"] and answer[0]["data"]["results"])
         check("indexed" not in envelope["metadata"], f"hardly anything is missing: {envelope}")
         names = [result["name"] for result in envelope["data"]["results"]]
@@ -118,7 +118,7 @@ def kept(site):
         check(session.end() is None, "an orderly end")
     for file in (site.folder / "cache").rglob("kept.json"):
         file.write_text(file.read_text()[:1000])
-    # The command waits until all is there, also where the index was damaged.
+    # The command waits until everything is indexed, even if the index was damaged.
     run = subprocess.run([SERVER, *site.options(), "search", "trees"], env=site.environment, stdin=subprocess.DEVNULL,
                          capture_output=True, text=True, timeout=120)
     check(run.returncode == 0 and "s002" in run.stdout, f"the command: {run}")
@@ -126,7 +126,7 @@ def kept(site):
 
 
 def others(site):
-    """What a server keeps is there again after searches of other skills, or with other options."""
+    """Checks that a server's kept index survives searches of other skills, or with other options."""
     def search(*words):
         run = subprocess.run([SERVER, "search", *words], env=site.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                              timeout=120)
@@ -155,9 +155,10 @@ def others(site):
 
 
 def views(site):
-    """Of those who do not see all, the index is kept as well; one that nobody has used for long goes."""
+    """Checks that the index for callers who do not see everything is kept, too, and that one unused for long is
+    removed."""
     instances = site.folder / "cache" / "skillhost" / "instances"
-    rules = {"visibility": [{"categories": ["others"], "scopes": ["hr"]}]}  # s001 alone
+    rules = {"visibility": [{"categories": ["others"], "scopes": ["hr"]}]}  # only s001
     old, recent = (instances / f"search-{name}@0123-4567" for name in ("old", "recent"))
     for folder, age in ((old, 8 * 24 * 3600), (recent, 3600)):
         folder.mkdir()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a start on stdio with one folder of skills loads, and when: lean_start_test.py SERVER SKILLS. Libraries that bring
-many others along are loaded by what needs them, when it does. The client is answered before any plugin is loaded, and
-over HTTP clients may connect before any plugin but that of authorization is."""
+"""Tests what a start on stdio with one folder of skills loads, and when: lean_start_test.py SERVER SKILLS. Libraries
+that bring many others along are loaded only when they are needed. The client is answered before any plugin is
+loaded, and over HTTP clients may connect before any plugin except the auth plugin is loaded."""
 import os
 import sys
 import tempfile
@@ -17,7 +17,7 @@ HEAVY = ("libarchive", "libcurl", "libgit2", "libxml2", "libicu", "libre2")
 
 
 def answered_first():
-    """What the loader and the log say stands in one file in its order."""
+    """Checks the order of the loader's and the log's lines, which go to one file."""
     session = Session([SERVER, "--no-config", "--skills-dir", SKILLS], dict(os.environ, LD_DEBUG="files"))
     session.tool("list_skills")
     session.end()
@@ -33,7 +33,7 @@ def answered_first():
 
 
 def sends_last():
-    """What sends telemetry is loaded when there is something to send."""
+    """Checks that the telemetry library is loaded when there is something to send."""
     session = Session([SERVER, "--no-config", "--skills-dir", SKILLS, "--set", "telemetry.otlp_endpoint=http://127.0.0.1:9"],
                       dict(os.environ, LD_DEBUG="files"))
     session.tool("list_skills")
@@ -49,7 +49,7 @@ def sends_last():
 
 
 def search_last():
-    """The search plugin is loaded once the list of all skills can be had."""
+    """Checks that the search plugin is loaded once the list of all skills is complete."""
     session = Session([SERVER, "--no-config", "--skills-dir", SKILLS], dict(os.environ, LD_DEBUG="files"))
     session.tool("list_skills")
     session.tool("find_helpful_skills", task_description="anything")
@@ -64,7 +64,7 @@ def search_last():
 
 
 def listens_first():
-    """Over HTTP: the auth plugin, then the listener, then everything else."""
+    """Checks the order over HTTP: the auth plugin, then the listener, then everything else."""
     with tempfile.TemporaryDirectory() as folder:
         keys = Path(folder, "keys.json")
         keys.write_text('{"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "k", '
@@ -82,7 +82,8 @@ def listens_first():
 
 
 def ends_by_wrong_configuration():
-    """What only a plugin's schema can find ends the start with exit code 1, whether or not a client has been answered."""
+    """Checks that a fault that only a plugin's schema can find ends the start with exit code 1, whether or not a
+    client was answered."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "wrong.yaml")
         path.write_text("sources:\n  - {name: a, plugin: filesystem, config: {directories: [.], nonsense: 3}}\n")
@@ -96,7 +97,7 @@ def ends_by_wrong_configuration():
 
 
 def says_what_is_wrong_when_stopped():
-    """Over HTTP, where the server is told to stop as soon as it serves."""
+    """Checks the same over HTTP, where the server is stopped as soon as it serves."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "wrong.yaml")
         path.write_text("sources:\n  - {name: a, plugin: filesystem, config: {directories: [.], nonsense: 3}}\n")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Limits as a client over stdio meets them, and how they are told: limits_test.py SERVER"""
+"""Tests limits and their messages for a client on stdio: limits_test.py SERVER"""
 import json
 import sys
 import tempfile

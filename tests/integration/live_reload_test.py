@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What changes on disk is seen, soon and in few steps: live_reload_test.py SERVER.
-Measures, and prints, the time from the change to the notification, to the list and to the search."""
+"""Tests that changes on disk are seen soon and in few steps: live_reload_test.py SERVER. Measures and prints the
+time from the change to the notification, to the list and to the search."""
 import json
 import math
 import os
@@ -36,7 +36,7 @@ def names(session):
 
 
 def seen(session, what, since):
-    """Seconds from `since` until what() holds; every look is one round trip, with an end."""
+    """Returns the seconds from `since` until what() holds. Each look is one round trip; there is a deadline."""
     while not what():
         if time.monotonic() - since > DEADLINE:
             raise Missed(f"not seen within {DEADLINE} s")
@@ -63,8 +63,8 @@ def opened(server, root, count):
 
 
 def within_half_a_second(server, root):
-    """New, changed and removed skills, one after the other, ten times. Each time by another server: notifications that
-    follow each other closely come in growing spans."""
+    """Checks new, changed and removed skills, one after another, ten times. Each time uses another server, because
+    notifications in quick succession come in growing intervals."""
     fresh(root, 20)
     times = {"notification": [], "list": [], "search": []}
     wrong = None
@@ -94,7 +94,7 @@ def within_half_a_second(server, root):
 
 
 def member(value, name):
-    """The first member of that name anywhere inside."""
+    """Returns the first member with that name at any depth."""
     if isinstance(value, dict):
         if name in value:
             return value[name]
@@ -105,7 +105,7 @@ def member(value, name):
 
 
 def thousand_at_once(server, root):
-    """1,000 new skills are taken up in few rebuilds and few notifications."""
+    """Checks that 1,000 new skills cause few rebuilds and few notifications."""
     fresh(root, 20)
     with tempfile.TemporaryDirectory(prefix="skillhost-beside-", dir=Path(root).parent) as beside, \
             opened(server, root, 20) as session:
@@ -131,7 +131,8 @@ def thousand_at_once(server, root):
 
 
 def same_bytes(server, root):
-    """SKILL.md written anew with the same bytes: no list is another one, though who follows the file hears of it."""
+    """Checks that rewriting SKILL.md with the same bytes changes no list, although a follower of the file is
+    notified."""
     write_skill(root, "calm", "Stays as it is.")
     write_skill(root / "calm", "inner", "Lies inside.")
     with opened(server, root, 2) as session:
@@ -142,7 +143,7 @@ def same_bytes(server, root):
             session.call("resources/subscribe", uri=uri)
             session.notifications.clear()
             os.utime(entry, (1, 1))
-            # It comes after what is told of the lists.
+            # It comes after the notifications about lists.
             seen(session, lambda: session.call("ping") == {} and
                  any(name == "notifications/resources/updated" for _, name in session.notifications), time.monotonic())
             told = [name for _, name in session.notifications if name.endswith("list_changed")]
@@ -162,7 +163,8 @@ def size_of(session, uri, name):
 
 
 def file_grows(server, root):
-    """A file that grows is told in growing spans, the last change too; to a client that lists no files it is not told at all."""
+    """Checks that a growing file is reported in growing intervals, including the last change, and never to a client
+    that lists no files."""
     write_skill(root, "grower", "Grows.")
     log = root / "grower" / "log.txt"
 
@@ -179,7 +181,7 @@ def file_grows(server, root):
     with opened(server, root, 1) as session:
         uri = session.call("resources/list")["resources"][0]["uri"].removesuffix("/SKILL.md")
         after, last = grow(session, uri, 30)
-        # Spans of 0.1, 0.2, 0.4 seconds and so on.
+        # The intervals are 0.1, 0.2, 0.4 seconds and so on.
         most = 2 + math.log2(1 + after / 0.1)
         told = sum(1 for _, name in session.notifications if name == CHANGED)
         print(f"  a file that grew 30 times in {after:.2f} s was told {told} times, at most {most:.1f} are right")
@@ -200,7 +202,7 @@ def file_grows(server, root):
 
 
 def root_appears(server, root):
-    """A root that is not there yet: served empty, and filled as soon as it comes."""
+    """Checks that a missing root is served as empty, and filled as soon as it appears."""
     later = Path(root) / "later" / "skills"
     source = json.dumps([{"name": "later", "config": {"directories": [str(later)], "optional": True}}])
     with Session([server, "--set", f"sources={source}"]) as session:
@@ -216,7 +218,8 @@ def root_appears(server, root):
 
 
 def root_is_a_file(server, root):
-    """A root that is a file, or missing: the start fails and says what to write; --keep-going serves the rest."""
+    """Checks that a root that is a file, or missing, fails the start with advice, and that --keep-going serves the
+    rest."""
     path = Path(root) / "skills"
     path.write_text("no folder")
     for wrong, words in ((path, "is a file: write the path of a folder"), (Path(root) / "none", "does not exist: create the folder")):
@@ -232,7 +235,7 @@ def root_is_a_file(server, root):
 
 
 def root_vanishes(server, root):
-    """A root that goes away and comes back with other content."""
+    """Checks a root that vanishes and returns with other content."""
     path = Path(root) / "skills"
     fresh(path, 3)
     with opened(server, path, 3) as session:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What callers are told while sources are still listed, and of one that fails: loading_test.py SERVER SCRIPTED SKILLS"""
+"""Tests what callers learn while sources are still being listed, and about a failed source: loading_test.py SERVER
+SCRIPTED SKILLS"""
 import json
 import os
 import subprocess
@@ -21,7 +22,7 @@ UNAVAILABLE = -31004
 
 
 class Sources:
-    """A configuration with a source that lists when it is let, one that fails, and the skills of a folder."""
+    """A configuration with a source that lists when allowed, one that fails, and the skills of a folder."""
 
     def __init__(self, folder, *names):
         self.folder = Path(folder)
@@ -46,7 +47,7 @@ def tool(session, name, **arguments):
 
 
 def until(ask, holds):
-    """The first answer that is so; what came last when none is in time."""
+    """Returns the first answer that `holds` accepts, or the last one at the deadline."""
     deadline = time.monotonic() + DEADLINE
     while not holds(answer := ask()) and time.monotonic() < deadline:
         continue
@@ -169,7 +170,7 @@ def over_http(folder):
 
 
 def while_a_plugin_is_made(folder):
-    """Over HTTP a session opens, and readiness says "starting", while a plugin keeps the start waiting."""
+    """Checks over HTTP that a session opens and readiness is "starting" while a plugin delays the start."""
     pipe = Path(folder, "pipe")
     os.mkfifo(pipe)
     script = {"documents": [{"skill": "slow", "text": TEXT}], "create": {"do": "block", "fifo": str(pipe)}}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The log as JSON lines: what each field says of a call. log_fields_test.py SERVER SKILLS"""
+"""Tests the log as JSON lines: the fields of a call. log_fields_test.py SERVER SKILLS"""
 import json
 import re
 import sys
@@ -39,7 +39,7 @@ def fields() -> None:
     server = Running(SERVER, SKILLS, "--log-format", "json")
     tool(server, "load_skill", {CLIENT: {"name": "agent", "version": "1"}}, {"X_Request_Id": "abc-1"}, skill_name="greeter")
     tool(server, "load_skill", skill_name="no such \"skill\"")
-    calls(server, 2)  # another thread answers it, so its line might come after that of the next call
+    calls(server, 2)  # another thread answers the call, so its line might follow that of the next one
     parent = {"traceparent": f"00-{TRACE}-{SPAN}-01", "tracestate": "vendor=1"}
     tool(server, "list_skills", parent)
     tool(server, "list_skills", None, {"traceparent": f"00-{OTHER}-{SPAN}-00", "tracestate": "other=2"})

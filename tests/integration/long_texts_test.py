@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Texts longer than an answer may be: no answer is longer than its limit, and the parts together are the whole.
+"""Tests texts longer than an answer may be: no answer exceeds its limit, and the parts together are the whole.
 long_texts_test.py SERVER"""
 import base64
 import json
@@ -12,15 +12,15 @@ from checks import SLOWNESS, Checks
 from session import Session, write_skill
 
 SERVER = str(Path(sys.argv[1]).resolve())
-# With a sanitizer a text of 2 MB takes longer than a call may by default.
+# With a sanitizer, a text of 2 MB takes longer than a call may by default.
 DEADLINE_MS = int(10_000 * SLOWNESS)
-LIMIT = 1 << 20  # limits.max_response_bytes by default
+LIMIT = 1 << 20  # the default of limits.max_response_bytes
 checks = Checks()
 check = checks.check
 
 
 def parts_of(session, name, arguments, pick):
-    """Every part of what a tool answers, read on until its end."""
+    """Returns every part of a tool's answer, reading on until its end."""
     parts, arguments = [], dict(arguments)
     while True:
         result = session.call("tools/call", name=name, arguments=arguments)
@@ -47,7 +47,7 @@ def check_skill(session, name, body):
 
 
 def check_documents(session, name, folder, documents):
-    """Each document alone, in parts; then all at once."""
+    """Reads each document alone in parts, and then all at once."""
     for path, content in documents.items():
         binary = isinstance(content, bytes)
         arguments = {"skill_name": name, "document_path": path, "include_base64": binary}
@@ -58,7 +58,7 @@ def check_documents(session, name, folder, documents):
             whole = "".join(data["content"] for _, data in parts)
         size = len(whole if binary else whole.encode())
         check(all(data["size"] == size for _, data in parts), f"{path}: the size is that of what is sent: {parts[0][1]['size']}, {size}")
-        # Paths of Markdown are rewritten before it is cut.
+        # Paths in Markdown are rewritten before the text is cut.
         content = content.replace("See short.md", f"See {folder}/short.md") if path == "paths.md" else content
         check(whole == content, f"{path}: the parts of the document are the whole")
         check(len(parts) > 1 or len(content) < LIMIT // 2, f"{path} comes in {len(parts)} parts")
@@ -86,7 +86,7 @@ def check_image(session, name):
     check(len(result["content"]) == 1 and "too large" in result["content"][0]["text"], "an image that is too large is said to be")
 
 
-# More than the 1,024 characters that a description may have, in every form that is understood.
+# These exceed the 1,024 characters that a description may have, in every supported form.
 DESCRIPTIONS = {
     "of-one-line": " " + "A word and more. " * 5_000,
     "of-a-block": " |\n" + "  A line of it.\n" * 5_000,
@@ -98,7 +98,8 @@ DESCRIPTIONS = {
 
 
 def check_descriptions(session):
-    """A list has of each at most what the format allows; load_skill has the whole."""
+    """Checks that a list has at most as much of a description as the format allows, and that load_skill has all of
+    it."""
     said = {}
     for method, kind in (("prompts/list", "prompts"), ("resources/list", "resources")):
         for one in session.call(method)[kind]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers on loopback that do what a test tells them to: over HTTP, with TLS or without, or silent."""
+"""Servers on loopback that a test controls: over HTTP, with or without TLS, or silent."""
 import http.server
 import shutil
 import socket
@@ -10,15 +10,15 @@ from pathlib import Path
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Keeps connections, and prints nothing."""
+    """Keeps connections open and prints nothing."""
     protocol_version = "HTTP/1.1"
 
     def body(self):
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def say(self, status, fields=(), body=b"", hold_after=None, length=None):
-        """With `hold_after` that many bytes are sent, and then nothing, until the other side goes. `length` is what
-        the head says, where that is not so."""
+        """Answers a request. With `hold_after`, sends that many bytes and then nothing until the client goes.
+        `length` replaces the true length in the head."""
         self.send_response(status)
         for name, value in dict(fields).items():
             self.send_header(name, value)
@@ -39,7 +39,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Loopback(http.server.ThreadingHTTPServer):
-    """Serves from its making on, until the end of `with`, or end(). `certificate` and key: then over TLS."""
+    """Serves from its construction until the end of `with`, or end(). With `certificate` and key it uses TLS."""
     daemon_threads = True
 
     def __init__(self, handler, certificate=None):
@@ -50,11 +50,11 @@ class Loopback(http.server.ThreadingHTTPServer):
             self.socket = context.wrap_socket(self.socket, server_side=True)
         self.port = self.server_address[1]
         self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self.port}"
-        self.over = threading.Event()  # what a handler that hangs waits for
+        self.over = threading.Event()  # a hanging handler waits for this
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def handle_error(self, *_):
-        pass  # a client that was killed
+        pass  # a killed client
 
     def end(self):
         self.over.set()
@@ -69,7 +69,7 @@ class Loopback(http.server.ThreadingHTTPServer):
 
 
 class SilentServer:
-    """Takes connections, and says nothing."""
+    """Accepts connections and sends nothing."""
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0))
@@ -83,7 +83,7 @@ class SilentServer:
 
 
 def certificate(folder):
-    """(certificate, key) for localhost and 127.0.0.1, signed by itself; None without openssl."""
+    """Makes a self-signed (certificate, key) for localhost and 127.0.0.1; None without openssl."""
     if not shutil.which("openssl"):
         return None
     files = Path(folder) / "certificate.pem", Path(folder) / "key.pem"

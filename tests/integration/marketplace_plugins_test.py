@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins that a marketplace.json takes from other repositories: marketplace_plugins_test.py SERVER."""
+"""Tests plugins that a marketplace.json takes from other repositories: marketplace_plugins_test.py SERVER."""
 import json
 import subprocess
 import sys
@@ -22,7 +22,7 @@ def offer(market, **sources):
 
 
 def repository(place, name, *skills):
-    """`name` is owner/name."""
+    """Makes a repository; `name` is owner/name."""
     made = Repository(place.root, name)
     for skill in skills:
         made.skill(skill, f"Does {skill}.")
@@ -35,7 +35,8 @@ def await_names(session, expected):
 
 
 def tokens_stay_with_the_owner(place):
-    """One look at each repository; the token goes to those of the same owner on the same host alone."""
+    """Checks that each repository is looked at once, and that the token goes only to repositories of the same owner
+    on the same host."""
     market = repository(place, "team/market", "own")
     repository(place, "team/tools", "hammer", "saw")
     repository(place, "others/things", "thing")
@@ -64,7 +65,7 @@ def tokens_stay_with_the_owner(place):
         given = {path.split("/")[1] for _, path, secret in here.requests if secret}
         expect(given == {"team"}, f"the token went to {given}")
         expect(elsewhere.requests and not any(secret for _, _, secret in elsewhere.requests), "or to another host")
-        # Without the operator's word nobody of this network is asked, and https alone.
+        # Unless the operator allows it, nobody in this network is asked, and only https is used.
         asked = len(elsewhere.requests), len([1 for _, path, _ in here.requests if "things" in path])
         config.pop("allow_private_addresses")
         with place.start(config, cache=place.folder / "guarded") as session:
@@ -76,7 +77,7 @@ def tokens_stay_with_the_owner(place):
 
 
 def a_silent_one_keeps_nobody_waiting(place):
-    """What the repository itself has is there at once, and what changes in it is seen."""
+    """Checks that the repository's own skills are there at once, and that its changes are seen."""
     market = repository(place, "team/market", "own")
     repository(place, "team/tools", "hammer")
     with PythonServer(place.root) as here, SilentServer() as silent:
@@ -136,7 +137,8 @@ def a_lock_holds_them(place):
 
 
 def beside_the_api(place):
-    """By the API comes the repository itself, by git what it takes from others; a restart has both."""
+    """Checks that the repository itself comes through the API and other repositories through git, and that a restart
+    has both."""
     market = repository(place, "r", *[f"own-{i:02}" for i in range(30)])
     repository(place, "team/tools", "hammer")
     with PythonServer(place.root) as there, GithubServer(place.root) as server:

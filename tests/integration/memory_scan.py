@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core of running processes would hold: looks for texts in all memory they can write (Linux, /proc)."""
+"""Searches texts in all writable memory of running processes, which is what a core dump would contain (Linux,
+/proc)."""
 import re
 from pathlib import Path
 
@@ -7,14 +8,14 @@ PIECE = 16 << 20
 
 
 def family(process):
-    """The process and all that descend from it, the eldest first."""
+    """Returns the process and all its descendants, the eldest first."""
     found = [process]
     for one in found:
         for task in Path(f"/proc/{one}/task").glob("*/children"):
             try:
                 found.extend(int(child) for child in task.read_text().split())
             except OSError:
-                pass  # a thread that has ended
+                pass  # the thread has ended
     return found
 
 
@@ -39,7 +40,7 @@ def _pieces(process):
 
 
 def holding(processes, texts, around=0):
-    """Which of the texts (bytes) are where: {text: [region and what is around it]}. Raises PermissionError."""
+    """Finds texts (bytes) in memory: {text: [region and its surroundings]}. Raises PermissionError."""
     found = {}
     for process in processes:
         try:
@@ -50,12 +51,12 @@ def holding(processes, texts, around=0):
                         place = f"{name} at {start + at:#x} {piece[max(0, at - around):at + len(text) + around]!r}"
                         found.setdefault(text, []).append(place)
         except (FileNotFoundError, ProcessLookupError):
-            pass  # it has ended: then it holds nothing
+            pass  # it has ended, so it holds nothing
     return found
 
 
 def open_words(processes):
-    """What everybody on this machine may read, or the same user: titles, arguments and environments."""
+    """Returns what every user of this machine, or the same one, can read: titles, arguments and environments."""
     words = b""
     for process in processes:
         for name in ("comm", "cmdline", "environ"):

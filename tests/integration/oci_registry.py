@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A registry on loopback that keeps what a test puts there, and lies when it is told to."""
+"""A registry on loopback that stores content for a test, and lies on request."""
 import base64
 import hashlib
 import json
@@ -39,7 +39,7 @@ class RegistryHandler(Handler):
         self.write()
 
     def write(self):
-        """An upload begins, a blob comes whole, or a manifest."""
+        """Handles the start of an upload, a whole blob, or a manifest."""
         owner, parts, body = self.server, urllib.parse.urlsplit(self.path), self.body()
         given = self.headers.get("Authorization")
         owner.requests.append((self.command, self.path, given))
@@ -85,14 +85,14 @@ class RegistryHandler(Handler):
 
 
 class Registry(Loopback):
-    """`answers`: path, or (method, path), → (media type, body), or a function of the handler. `requests`: what was asked,
-    as (method, path, Authorization)."""
+    """`answers` maps a path, or (method, path), to (media type, body) or a function of the handler. `requests`
+    records (method, path, Authorization)."""
 
     def __init__(self, certificate=None):
         self.answers, self.requests, self.blobs, self.manifests = {}, [], {}, {}
         self.login, self.wanted, self.token = None, None, "t0ken"
-        self.scope = None  # what its challenge names, in place of what is needed
-        self.upload = None  # where blobs are to be sent, in place of here
+        self.scope = None  # scope in its challenge, instead of the needed one
+        self.upload = None  # upload address, instead of here
         super().__init__(RegistryHandler, certificate)
         self.name = f"127.0.0.1:{self.port}"
         self.realm = self.url + "/token"
@@ -125,14 +125,15 @@ class Registry(Loopback):
         return descriptor(body, kind, **more)
 
     def put(self, repository, tag, document, kind):
-        """Puts it under its digest and then under the tag, so that nobody finds a tag without a manifest. Returns its descriptor."""
+        """Stores a document under its digest and then under the tag, so that nobody finds a tag without a manifest.
+        Returns its descriptor."""
         body = json.dumps(document).encode()
         for reference in (digest(body), tag):
             self.manifests[repository, reference] = (kind, body)
         return descriptor(body, kind)
 
     def manifest(self, repository, tag, *layers, labels=None, artifact=None, annotations=None):
-        """`layers`: bytes of a tar.gz, or descriptors."""
+        """Stores a manifest. `layers` are bytes of a tar.gz, or descriptors."""
         config = self.blob(json.dumps({"architecture": "amd64", "os": "linux", "config": {"Labels": labels or {}}}).encode(), CONFIG)
         made = [self.blob(one, LAYER) if isinstance(one, bytes) else one for one in layers]
         document = {"schemaVersion": 2, "mediaType": MANIFEST, "config": config, "layers": made}
@@ -146,7 +147,7 @@ class Registry(Loopback):
         return self.put(repository, tag, {"schemaVersion": 2, "mediaType": INDEX, "manifests": manifests, **more}, INDEX)
 
     def tags(self, repository, *pages):
-        """The list of tags, page by page."""
+        """Stores the list of tags, page by page."""
         path = f"/v2/{repository}/tags/list"
 
         def answer(handler):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Skills from a real registry (Docker's distribution), put there by real tools: skopeo, and ToolHive's own packager.
-oci_test.py SERVER ROOT"""
+"""Tests skills from a real registry (Docker's distribution), pushed by real tools: skopeo, and ToolHive's own
+packager. oci_test.py SERVER ROOT"""
 import gzip
 import hashlib
 import io
@@ -108,14 +108,14 @@ class Place:
         return ["env", f"XDG_CACHE_HOME={self.folder / cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", SERVER]
 
     def revision(self, cache):
-        """What the last configuration's source serves, by its digests."""
+        """Returns the revision of the last configuration's source."""
         run = subprocess.run([*self.server(cache), "--config", str(self.folder / "skillhost.json"), "source", "status", "--json"],
                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60 * SLOWNESS, check=True)
         return json.loads(run.stdout)["sources"][0]["revision"]
 
 
 def layer_of(folder, prefix):
-    """The folder as a layer, below `prefix`."""
+    """Returns the folder as a layer below `prefix`."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
         archive.add(folder, arcname=prefix)
@@ -127,7 +127,7 @@ def on_disk(folder):
 
 
 def manifests(session):
-    """What is served: name → path → digest, by skills/list."""
+    """Returns the served files: name → path → digest, from skills/list."""
     found = {}
     for skill in session.call("skills/list")["skills"]:
         root = skill["uri"].removesuffix("SKILL.md")
@@ -141,7 +141,7 @@ def example_skills():
 
 
 def images(place):
-    """An image as a builder makes it, copied from registry to registry and into Docker's own form by skopeo."""
+    """Checks an image made like a builder's, copied between registries and into Docker's own format by skopeo."""
     folder = example_skills()[0]
     with Distribution(place.folder) as registry:
         packed, plain = layer_of(folder, "opt/skills/one")
@@ -173,7 +173,7 @@ def images(place):
 
 
 def of_toolhive(place):
-    """Each of our examples, packed and pushed by ToolHive's packager: the same bytes come back."""
+    """Checks that our examples keep their bytes when ToolHive's packager packs and pushes them."""
     packer = build_packager(place)
     if packer is None:
         return 77
@@ -201,7 +201,7 @@ def of_toolhive(place):
             (changed / "notes.md").write_text("Unicycle.\n")
             subprocess.run([packer, str(place.folder / "store"), str(changed), references[0]], check=True, capture_output=True, timeout=60)
             check(soon(lambda: any("notes.md" in one for one in manifests(session).values())), f"followed: {manifests(session)}")
-        # And what `skill push` makes is read by ToolHive.
+        # ToolHive can also read the artefacts of `skill push`.
         for folder in example_skills():
             reference = f"{registry.name}/pushed/{folder.name}:v1.0"
             run = subprocess.run([SERVER, "skill", "push", str(folder), reference, "--plain-http", "--json"], check=True, capture_output=True,
@@ -215,7 +215,7 @@ def of_toolhive(place):
 
 
 def build_packager(place):
-    """The packager as a program; None, with a word, where there is no Go or no network for modules."""
+    """Builds the packager; returns None, with a message, without Go or without a network for modules."""
     go = shutil.which("go") or shutil.which("/usr/local/go/bin/go")
     if go is None:
         print("  skipped: there is no Go here, of which ToolHive's packager is made")

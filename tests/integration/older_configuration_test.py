@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON of an older skills server, served as it is: older_configuration_test.py SERVER. Both kinds of
-source, a local folder and a real git repository behind a real git server on loopback."""
+"""Tests that the JSON of an older skills server is served unchanged: older_configuration_test.py SERVER. It uses
+both kinds of source: a local folder, and a real git repository behind a real git server on loopback."""
 import json
 import shutil
 import sys

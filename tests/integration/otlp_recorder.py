@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An OpenTelemetry collector on loopback that keeps what it is sent."""
+"""An OpenTelemetry collector on loopback that records what it receives."""
 import http.server
 import json
 import ssl
@@ -13,7 +13,8 @@ PATHS = {"/v1/traces": ("resourceSpans", "scopeSpans", "spans"), "/v1/logs": ("r
 
 
 class Recorder:
-    """A collector that keeps what it is sent, and answers as it is told: by path, a list of (status, header fields), the last one for good."""
+    """A collector that records what it receives. `answers` gives for each path a list of (status, header fields);
+    the last one repeats."""
 
     def __init__(self, answers: dict[str, list[tuple[int, dict[str, str]]]] | None = None, secure: ssl.SSLContext | None = None) -> None:
         recorder = self

@@ -32,9 +32,9 @@ BLOCK = re.compile(r"(?:^ *<!-- (?P<rule>not run|with): (?P<what>.*?) -->\n)?"
                    r"^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$", re.M | re.S)
 PLACES = re.compile(r"(?<![\w./-])/(srv|etc|run|opt|home/me|root)/")
 NAMED = re.compile(r"env:([A-Z_]+)")
-# Plugins of the reader's own; the host's part of such an example is read, the plugin is not there.
+# These are plugins of the reader's own: the host's part of such an example is read, but the plugin does not exist.
 FOREIGN = re.compile(r"\S+\.so\b")
-# What no test of a page may run, by the page and how the block begins, and why. For pages that have no room to say so.
+# Blocks that no test may run, by their page and beginning, with the reason. For pages without room for it.
 NOT_RUN = {
     ("README.md", "./examples/quickstart"): "it builds all of this, and runs every test",
     ("doc/architecture.md", "stdin / HTTP"): "it is a drawing",
@@ -48,13 +48,13 @@ NOT_RUN = {
     ("plugins/search/hybrid/README.md", "build/tests/bench/retrieval/calibration_fit"): "it measures data that is no part of the project",
     ("plugins/state/valkey/README.md", "ACL SETUSER"): "it is for an engine; tests/integration/valkey/faults_test.py gives a user these rights",
 }
-# The program that a block needs, by the page and how the block begins.
+# The program that a block needs, by its page and beginning.
 NEEDS = {
     ("doc/install.md", "npx "): "npx",
     ("doc/install.md", "tar --zstd"): "zstd",
     ("doc/install.md", "~/.local/share/skillhost/install.sh"): "zstd",
 }
-# Answers that pages show, by the page and how the block begins: the method of World that compares one with a real answer.
+# Answers on pages, by their page and beginning, with the method of World that compares each with a real answer.
 ANSWERS = {
     ("doc/clients.md", "NOT_FOUND: "): "failure",
     ("doc/monitoring.md", "[2026-"): "line_of_the_log",
@@ -62,7 +62,7 @@ ANSWERS = {
     ("doc/tools.md", "Base directory for this skill"): "heading",
     ("programs/model/README.md", "skillhost model fetch"): "synopsis",
 }
-# The provider is not there, so this is as far as a start can come.
+# The provider does not exist, so a start can come no further than this.
 NO_PROVIDER = "skillhost: the authorization provider: "
 checks = Checks()
 
@@ -73,7 +73,7 @@ def run(*words, **more):
 
 
 class World:
-    """What the examples take for granted, below one folder."""
+    """The files and programs that the examples presuppose, below one folder."""
 
     def __init__(self, folder, page):
         self.folder, self.home = folder, folder / "home/me"
@@ -101,7 +101,7 @@ class World:
         for name in ("server.pem", "server.key"):
             shutil.copy(folder / "etc/skillhost" / name, folder / name)
         self.command()
-        if "skillhost key new" not in page:  # else the page makes them
+        if "skillhost key new" not in page:  # otherwise the page makes them
             self.said("skillhost key new --kind store && skillhost key new ~/.config/skillhost/signing.key && skillhost key new signing.pem"
                       " && cp signing.pem.pub etc/skillhost/cosign.pub")
         if "skillhost review" in page:
@@ -116,11 +116,11 @@ class World:
             self.packages(run(SERVER, "--version").stdout.split()[1])
 
     def use(self):
-        """A call that is recorded."""
+        """Makes a call that is recorded."""
         self.loaded("skills", "code-review")
 
     def loaded(self, folder, name):
-        """The text that load_skill answers with, for a folder of skills here."""
+        """Returns the text from load_skill for a folder of skills here."""
         lines = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo":
                                                                                 {"name": "t", "version": "1"}}},
                  {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -137,7 +137,7 @@ class World:
         assert done.returncode == 0, done.stderr
 
     def command(self):
-        """`skillhost` on the path: a server over HTTP takes a free port, and ends once it serves."""
+        """Puts `skillhost` on the path: an HTTP server uses a free port, and ends once it serves."""
         program = self.bin / "skillhost"
         program.write_text(f"#!/bin/sh\nexec {sys.executable} {Path(__file__).resolve()} {SERVER} {ROOT} {MODEL} --as-skillhost \"$@\"\n")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -149,7 +149,7 @@ class World:
     def surroundings(self, text=""):
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("SKILLHOST_", "XDG_", "MCP_")) or name.startswith("SKILLHOST_TEST_")}
-        # Whoever is asked over the network is this machine, and refuses.
+        # Every host on the network resolves to this machine, which refuses.
         away = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY")}
         named = {name: "x" * 40 for name in NAMED.findall(text)}
         return {**kept, **away, **named, "HOME": str(self.home), "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
@@ -170,20 +170,20 @@ class World:
         return "" if done.returncode == 0 else f"exit code {done.returncode}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
 
     def yaml(self, text, around):
-        """A configuration in a file: read, and, unless a plugin of the reader's own is named, served."""
+        """Reads a configuration from a file, and serves it unless it names a plugin of the reader's own."""
         text, around = self.placed(text), self.placed(around)
         if re.match(r"config: ", text):
             text = "sources:\n  - name: alone\n    plugin: github\n    " + text
         keys = set(re.findall(r"(?m)^(\w+):", text))
         if "scrape_configs" in keys:
-            return ""  # of Prometheus: plugins/http/prometheus/tests/monitoring_test.py has it
+            return ""  # for Prometheus; see plugins/http/prometheus/tests/monitoring_test.py
         if keys & set(re.findall(r"(?m)^(\w+):", around)):
             return f"{keys}: what stands around it repeats a key"
         file = self.folder / "example.yaml"
         file.write_text(text + around)
         words = ["--config", str(file), "--set", "state.secret=" + "s" * 40] if "state" in keys and "secret:" not in text else ["--config", str(file)]
         environment = self.surroundings(text + around)
-        built = (Path(SERVER).parent.parent / "plugins/state/valkey/valkey.so").exists()  # where hiredis is
+        built = (Path(SERVER).parent.parent / "plugins/state/valkey/valkey.so").exists()  # only with hiredis
         if FOREIGN.search(text) or "plugin: valkey" in text and not built:
             done = run(SERVER, *words, "--print-config", cwd=self.folder, env=environment)
             return "" if done.returncode == 0 else done.stderr
@@ -214,7 +214,8 @@ class World:
         return "nothing is known of such a document: see ANSWERS and NOT_RUN"
 
     def command_of_others(self, document, text):
-        """The description of a command: help has it, and its program, which a block before has made, takes each option."""
+        """Checks the description of a command: help shows it, and its program, made by an earlier block, accepts
+        each option."""
         file = self.home / f".local/share/skillhost/commands/{document['name']}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -235,7 +236,7 @@ class World:
         return ""
 
     def started(self, server):
-        """Starts a server as a client does that has this entry, and ends it by closing its input."""
+        """Starts a server as a client with this entry does, and ends it by closing its input."""
         words = [self.placed(word.replace("${workspaceFolder}", str(self.folder))) for word in [server["command"], *server["args"]]]
         if shutil.which(words[0], path=self.surroundings()["PATH"]) is None:
             print(f"{words}: left out: {words[0]} is not installed")
@@ -245,9 +246,9 @@ class World:
         done = run(*words, cwd=self.folder, env=self.surroundings())
         return "" if done.returncode == 0 else f"{words}: {done.stdout}{done.stderr}"
 
-    # Stand-ins for what the page takes for granted: no registry, no Claude Code, no systemd.
+    # Stand-ins for parts that are missing here: a registry, Claude Code, systemd.
     def packages(self, version):
-        """The program in the places where the packages have it, with what they start it by."""
+        """Installs the program where the packages have it, with their launchers."""
         launchers = {"uvx": f'[ "$1" = skillhost-mcp ] && shift && PYTHONPATH={self.folder}/wheel exec {sys.executable} -m skillhost_mcp "$@"',
                      "claude": f'exec {sys.executable} {Path(__file__).resolve()} {SERVER} {ROOT} {MODEL} --as-claude "$@"',
                      "systemctl": f'exec {sys.executable} {Path(__file__).resolve()} {SERVER} {ROOT} {MODEL} --as-systemctl {self.folder} "$@"'}
@@ -300,7 +301,7 @@ class World:
         return self.compared(said.startswith(self.placed(text) + "\n"), said[:1000])
 
     def line_of_the_log(self, text):
-        """As on the page but for its numbers."""
+        """Compares everything except the numbers."""
         server = Running(SERVER, str(self.folder / "skills"))
         server.post(modern("tools/call", name="load_skill", arguments={"skill_name": "code-review"}), MCP_Protocol_Version=MODERN,
                     Mcp_Method="tools/call", Mcp_Name="load_skill", X_Request_Id="abc")
@@ -309,7 +310,7 @@ class World:
         return self.compared([re.sub(r"\d+", "0", line) for line in said] == [re.sub(r"\d+", "0", text)], said)
 
     def approvals(self, text):
-        """The same members in the same order, and the same digits of a size."""
+        """Compares the members with their order, and the number of digits."""
         script = self.folder / "hub/pdf/run.sh"
         script.write_text("#!/bin/sh\n")
         script.chmod(0o755)
@@ -330,16 +331,16 @@ class World:
         return ""
 
 
-    # Files of other programs: each is read by the program that it is for, where that is installed.
+    # Files of other programs: each is read by its program, if that is installed.
     def ini(self, text):
-        """A drop-in of a unit that we ship."""
+        """Checks a drop-in for a unit that we ship."""
         kind = "socket" if "[Socket]" in text else "service"
         units = self.folder / "units"
         if not units.exists():
             units.mkdir()
             for unit in (ROOT / "packaging/systemd").glob("skillhost.*"):
                 content = unit.read_text()
-                # The server is not where the package puts it, nor is its user there.
+                # The server and its user are not where the package installs them.
                 content = re.sub(r"(?m)^(Exec\w+=[-+!@:]*)\S+", rf"\g<1>{SERVER}", content)
                 content = re.sub(r"(?m)^(User|Group|SocketUser|SocketGroup)=.*\n", "", content)
                 (units / unit.name).write_text(content)
@@ -373,12 +374,12 @@ class World:
         return "\n".join(wrong) if wrong or done.returncode == 0 else done.stderr
 
 
-# The method of World for a block, and the program it needs.
+# The method of World for a block, and the program that it needs.
 READERS = {"ini": "systemd-analyze", "nginx": "nginx", "haproxy": "haproxy", "logrotate": "logrotate"}
 
 
 def reader_of(block):
-    """A block of a language that highlighters do not know has none beside its fence."""
+    """Returns the reader of a block. A block in a language without highlighting has no language on its fence."""
     language, text = block["language"], textwrap.dedent(block["text"])
     if not language and text.startswith("listen "):
         return "haproxy"
@@ -388,7 +389,8 @@ def reader_of(block):
 
 
 def serve(words, **more):
-    """Starts the program. One that serves over HTTP is ended then; every other one ends by itself, as nobody talks to it."""
+    """Starts the program. An HTTP server is then ended; every other program ends by itself, because nobody talks to
+    it."""
     serves = "http" in words or any(word.startswith("--transport=http") for word in words)
     for option, value in (("--port", "0"), ("--listen", "127.0.0.1:0")):
         if option in words:
@@ -409,9 +411,9 @@ def serve(words, **more):
 
 
 def as_skillhost(words):
-    """What `skillhost` on the path of the examples is."""
+    """Acts as `skillhost` on the path of the examples."""
     if words == ["health", "--ready"] and (unit := Path(os.environ["HOME"]) / "unit").exists():
-        words.append(unit.read_text().split()[1])  # where the one that systemctl has started answers
+        words.append(unit.read_text().split()[1])  # the address of the server that systemctl has started
     if words[:1] != ["serve"] and not words[0].startswith("-"):
         os.execv(SERVER, [SERVER, *words])
     code, log = serve([SERVER, *words])
@@ -420,7 +422,7 @@ def as_skillhost(words):
 
 
 def as_claude(words):
-    """What `claude` is: it starts a server that it is told of, and waits for its end."""
+    """Acts as `claude`: starts the given server, and waits for its end."""
     assert words[:2] == ["mcp", "add-json"] and len(words) == 4, words
     entry = json.loads(words[3])
     assert entry["type"] == "stdio", entry
@@ -430,7 +432,7 @@ def as_claude(words):
 
 
 def as_systemctl(folder, words):
-    """What `systemctl` is: the unit serves the folder that its configuration names, on a free port."""
+    """Acts as `systemctl`: the unit serves the folder in its configuration on a free port."""
     assert words == ["enable", "--now", "skillhost"], words
     log = Path(folder) / "unit.log"
     with log.open("w") as said:
@@ -463,7 +465,7 @@ def follow(page, used):
 
 
 def named(table, page, example, used):
-    """What a table has for a block; None: nothing."""
+    """Returns a table's entry for a block, or None."""
     for key, value in table.items():
         if key[0] == page and example.startswith(key[1]):
             used.add(key)
@@ -472,7 +474,7 @@ def named(table, page, example, used):
 
 
 def try_block(world, name, where, block, used):
-    """Why the example does not work; empty: it does, or it is left out for a reason that is said."""
+    """Returns why the example does not work; empty if it does, or if it is left out with a printed reason."""
     example = textwrap.dedent(block["text"])
     reader = reader_of(block)
     why_not = block["what"] if block["rule"] == "not run" else named(NOT_RUN, name, example, used)
@@ -489,7 +491,7 @@ def try_block(world, name, where, block, used):
     if reader in READERS:
         return getattr(world, reader)(example)
     if reader == "sh":
-        return world.sh(example.replace(" CLIENT ", " claude-code "))  # of the table below it
+        return world.sh(example.replace(" CLIENT ", " claude-code "))  # from the table below it
     if reader == "yaml":
         return world.yaml(example, around)
     if reader == "json":

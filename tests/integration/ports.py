@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ports for programs that cannot be given 0, or that have to be found where they were."""
+"""Ports for programs that do not accept port 0, or that must keep their port."""
 import socket
 
 
 class HeldPort:
-    """A port of the loopback interface that the kernel has chosen. It is bound here and never listened to, so that the
-    kernel gives it to nobody else, while a program that sets SO_REUSEADDR can listen to it again after each death."""
+    """A port of the loopback interface, chosen by the kernel. It is bound here and never listened on, so that the
+    kernel gives it to nobody else, while a program that sets SO_REUSEADDR can listen on it again after each
+    death."""
 
     def __init__(self):
         self.socket = socket.socket()

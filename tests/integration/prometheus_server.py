@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real Prometheus and questions to it, for the tests beside this file."""
+"""A real Prometheus and queries to it, for the tests beside this file."""
 import json
 import re
 import subprocess
@@ -15,10 +15,10 @@ from checks import DEADLINE
 
 
 class Prometheus:
-    """One that scrapes every second."""
+    """A Prometheus that scrapes every second."""
 
     def __init__(self, program: str, folder: Path, scrape: dict[str, Any], rules: Sequence[Path] = ()) -> None:
-        """`scrape`: what a scrape_config has besides its name, skillhost."""
+        """`scrape` holds the members of a scrape_config besides its name, skillhost."""
         configuration = {
             "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [str(file) for file in rules],
             "scrape_configs": [{"job_name": "skillhost", **scrape}]}

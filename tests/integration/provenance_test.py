@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Where each skill comes from, of every source we ship: in _meta, in `skill info` and in `bom`, which a validator of
-CycloneDX reads. The git server, Docker's registry and the web server run on loopback. provenance_test.py SERVER"""
+"""Tests the origin of each skill, for every source that we ship: in _meta, in `skill info` and in `bom`, whose
+output a CycloneDX validator reads. The git server, Docker's registry and the web server run on loopback.
+provenance_test.py SERVER"""
 from __future__ import annotations
 
 import hashlib
@@ -36,7 +37,7 @@ def check(holds: Any, what: str, *more: Any) -> None:
 
 
 class Setting:
-    """One source of each kind."""
+    """A setting with one source of each kind."""
 
     def __init__(self, folder: Path, server: PythonServer, registry: Distribution, publisher: Publisher) -> None:
         self.folder, self.server, self.registry, self.publisher = folder, server, registry, publisher
@@ -98,7 +99,7 @@ class Setting:
 
 
 def same_everywhere(setting: Setting) -> dict[str, dict[str, Any]]:
-    """What `skill info` prints is what clients of this machine are told, by skills/list and by load_skill."""
+    """Checks that `skill info` prints what local clients get from skills/list and load_skill."""
     all_of = {skill["source"] + "/" + skill["path"]: skill for skill in json.loads(setting.run("skill", "list", "--json"))["skills"]}
     info = {name: json.loads(setting.run("skill", "info", name, "--json")) for name in all_of}
     with Session(setting.arguments("serve")) as session:
@@ -143,7 +144,7 @@ def each_source(setting: Setting, facts: dict[str, dict[str, Any]]) -> None:
 
 
 def elsewhere(setting: Setting) -> None:
-    """A client over HTTP that may not manage is told no path of this machine, and one that may is."""
+    """Checks that an HTTP client without the right to manage gets no path of this machine, and that a manager does."""
     tokens = setting.folder / "tokens"
     made = [subprocess.run([SERVER, "token", "add", name, "--scope", scope, "--file", str(tokens)], check=True, capture_output=True,
                            text=True, timeout=60 * SLOWNESS).stdout.strip() for name, scope in (("reader", "skills:read"), ("manager", "skills:manage"))]
@@ -164,7 +165,8 @@ def elsewhere(setting: Setting) -> None:
 
 
 def another_commit(setting: Setting, facts: dict[str, dict[str, Any]]) -> None:
-    """Of a commit that changes no skill all are of that commit; and a start without the server tells the same."""
+    """Checks that after a commit that changes no skill, all skills have that commit, also after a start without the
+    server."""
     def commit_told(session: Session) -> str:
         loaded = session.call("tools/call", name="load_skill", arguments={"skill_name": "below/deep"})
         return str(loaded["_meta"][FACTS]["commit"])
@@ -186,7 +188,7 @@ def another_commit(setting: Setting, facts: dict[str, dict[str, Any]]) -> None:
 
 
 def digest_of(folder: Path) -> str:
-    """As sha256sum says it of all files, sorted by path."""
+    """Returns the digest of sha256sum's output for all files, sorted by path."""
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(folder)}\n"
              for file in sorted(folder.rglob("*")) if file.is_file()]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
@@ -256,7 +258,7 @@ def what_is_wrong(setting: Setting) -> None:
 
 
 def incomplete(setting: Setting) -> None:
-    """A source that fails is said, and the exit code says so too."""
+    """Checks that a failed source is reported, and that the exit code shows it."""
     for path in (setting.folder / "cache").iterdir():
         shutil.rmtree(path)
     said = setting.run("bom", "--json", code=1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server behind nginx and haproxy knows its clients: proxies_test.py SERVER SKILLS"""
+"""Tests that a server behind nginx and haproxy knows its clients: proxies_test.py SERVER SKILLS"""
 import http.client
 import json
 import os
@@ -17,7 +17,7 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
-CLIENT = "127.0.0.77"  # a client of the proxy; the proxy connects from 127.0.0.1
+CLIENT = "127.0.0.77"  # address of the proxy's client; the proxy connects from 127.0.0.1
 checks = Checks()
 check = checks.check
 
@@ -90,7 +90,7 @@ listen front
 
 
 def seen(server):
-    """The addresses of the requests in the log."""
+    """Returns the addresses of the requests in the log."""
     return re.findall(r"tools/list.*from ([0-9.]+|unix):", "".join(server.log))
 
 

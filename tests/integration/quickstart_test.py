@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs examples/quickstart with nothing but what `./bootstrap --minimal` compiles. quickstart_test.py BUILD"""
+"""Runs examples/quickstart with only the targets of `./bootstrap --minimal`. quickstart_test.py BUILD"""
 import os
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ def targets(*options):
 
 
 def quickstart(folder):
-    """A checkout in `folder` whose bootstrap says how it was called: build/ has the minimal targets already."""
+    """Makes a checkout in `folder` whose bootstrap records its call: build/ has the minimal targets already."""
     shutil.copytree(ROOT / "examples", folder / "examples")
     for name in targets("--minimal"):
         to = folder / "build" / name

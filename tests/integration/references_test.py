@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""With which paths a skill's text is sent: a skill's own files and folders win, whatever the project has.
-references_test.py SERVER ROOT [FOLDER…]
-Checks skills written here and, where they are at hand, the corpora; or prints a table of the folders named."""
+"""Tests the paths in a skill's text: a skill's own files and folders take precedence over any project's.
+references_test.py SERVER ROOT [FOLDER…] Checks skills written here and, if available, the corpora; or prints a
+table of the given folders."""
 import os
 import re
 import sys
@@ -14,7 +14,7 @@ from checks import Checks
 from session import Session, write_skill
 
 SERVER, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
-# What usual projects have at their top, and in each of these folders.
+# Usual projects have these at the top, and in each of these folders.
 FOLDERS = ("src tests docs examples scripts assets references templates data config lib bin build dist tools public "
            "resources packages app .github").split()
 OWN = [each for each in FOLDERS if each[0] != "."]  # hidden folders are no part of a skill
@@ -26,7 +26,7 @@ check = checks.check
 
 
 def write_project(root):
-    """A project with twenty folders, and files in each of them."""
+    """Makes a project with twenty folders, and files in each of them."""
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True)
     for folder in (".", *FOLDERS):
@@ -35,20 +35,20 @@ def write_project(root):
 
 
 def below(text, root):
-    """Every path below the folder `root` that stands in `text`, relative to it."""
+    """Yields every path in `text` below the folder `root`, relative to it."""
     for found in re.finditer(re.escape(str(root)) + r"(/|\b)", text):
         rest = text[found.end():]
         yield rest[:END.search(rest).start()].rstrip("/")
 
 
 def owns(files, path):
-    """Whether the skill has the path itself, or its first folder."""
+    """Returns whether the skill has the path itself, or its first folder."""
     first = path.split("/")[0]
     return path in files or any(each.startswith((path + "/", first + "/")) for each in files)
 
 
 class Table:
-    """How the references of many skills were resolved."""
+    """Counts how the references of many skills were resolved."""
 
     def __init__(self, project):
         self.project, self.rows, self.taken, self.folders = project, [], [], []
@@ -59,7 +59,7 @@ class Table:
         with Session([SERVER, "--skills-dir", str(skills)]) as session:
             for skill in all_names(session):
                 text = session.tool("load_skill", skill_name=skill, force_reload=True)["content"]
-                text = text.partition("\n\n")[2]  # what comes before is not the author's
+                text = text.partition("\n\n")[2]  # the text before it is not the author's
                 files = {each["path"] for each in session.tool("read_skill_document", skill_name=skill)["documents"]}
                 count += 1
                 own += sum(1 for _ in below(text, skills))
@@ -88,7 +88,7 @@ def all_names(session):
 
 
 def own_skills(scratch):
-    """Two skills whose text names every usual folder: one has them all, one has none."""
+    """Makes two skills whose text names every usual folder: one has them all, one has none."""
     words = "\n".join(f"See {each}/ and {each} and `{each}/`, [it]({each}), {each}/absent.md." for each in FOLDERS)
     words += "\n" + "\n".join(f"Read {each}/README.md then." for each in FOLDERS) + "\nChange package.json, [main](main.py).\n"
     for name in ("has-all", "has-none"):
@@ -101,13 +101,14 @@ def own_skills(scratch):
 
 
 def check_own(table):
-    """The first keeps everything to itself; of the second's words only files are the project's."""
+    """Checks that the first skill keeps everything to itself, and that of the second's words only files belong to
+    the project."""
     check(table.rows[0].startswith(f"| own-skills | 2 | {len(OWN) * 3} | {len(FOLDERS) * 2 - len(OWN)} | 0 | 0 |"),
           f"own skills: {table.rows[0]}")
 
 
 def corpora():
-    """The archives of real skills; none where they are not at hand."""
+    """Returns the archives of real skills; none if they are not available."""
     for shared in (os.environ.get("SKILLHOST_SHARED"), ROOT.parent / "shared"):
         if shared and (Path(shared) / "corpora").is_dir():
             return [Path(shared) / "corpora" / name for name in ("real-skills.tar.gz", "more-skills.tar.gz")]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""SIGHUP: what of the configuration differs is applied, or nothing is: reload_test.py SERVER SCRIPTED SCRIPTED_AUTH"""
+"""Tests SIGHUP: either all differences in the configuration are applied, or none: reload_test.py SERVER SCRIPTED
+SCRIPTED_AUTH"""
 import hashlib
 import hmac
 import json
@@ -38,7 +39,7 @@ def local(folder, name=None):
 
 
 class House:
-    """A server, its configuration file, and what a client on a standing stream is told."""
+    """A server, its configuration file, and the notifications to a client on an open stream."""
 
     def __init__(self, folder, configuration, *options, ready=True):
         self.file = folder / "skillhost.json"
@@ -55,7 +56,7 @@ class House:
         return [line for line in self.server.log if text in line]
 
     def hang_up(self, configuration=None):
-        """The line of the log that says what came of it."""
+        """Sends SIGHUP and returns the log line about its result."""
         if configuration is not None:
             self.say(configuration)
         ends = ("was read again", "is not applied")
@@ -80,7 +81,7 @@ class House:
         check(True, "the skills")
 
     def listings(self, source):
-        """How often a scripted source has been listed."""
+        """Returns how often a scripted source has been listed."""
         text = self.server.ask("GET", "/metrics")[1]
         found = re.search(rf'^skillhost_plugin_scripted_list_total\{{instance="{source}"\}} (\d+)', text, re.M)
         return int(found[1]) if found else 0
@@ -90,7 +91,7 @@ class House:
 
 
 class Heard:
-    """The methods that a session's standing stream is told, and a way to know that nothing is on its way."""
+    """Records the notifications on a session's open stream, and can ensure that none is on its way."""
 
     def __init__(self, house, token=None, listens=True):
         fields = {"Authorization": f"Bearer {token}"} if token else {}
@@ -116,7 +117,8 @@ class Heard:
 
 
 def sources(folder):
-    """Sources come, go and change; one that stays is not listed again, and clients hear once."""
+    """Checks that sources are added, removed and changed, that an unchanged one is not listed again, and that
+    clients are notified once."""
     skill(folder / "one/alpha", "alpha")
     skill(folder / "two/beta", "beta")
     stays = scripted("stays", "steady")
@@ -152,13 +154,13 @@ def sources(folder):
 
 
 def keys_of_instances(folder):
-    """Whatever of a source's keys its instance is made with makes it another one."""
+    """Checks that every key of a source that affects its instance makes a new instance."""
     skill(folder / "one/alpha", "alpha")
     skill(folder / "two/beta", "beta")
     source = {**local(folder / "one"), "isolation": "process", "allow_read": [str(folder)]}
     others = {"plugin": "store", "config": {"directories": [str(folder / "two")]}, "isolation": "thread",
               "allow_read": [str(folder), str(folder / "one")], "memory_mb": 900, "cache_mb": 900, "network": ["example.org"], "threads": 3}
-    # No matter of the instance, and tested beside.
+    # These do not affect the instance, and are tested elsewhere.
     elsewhere = {"name", "enabled", "webhook_secret"}
     schema = json.loads(subprocess.run([SERVER, "--config-schema"], capture_output=True, text=True, check=True).stdout)
     known = set(schema["properties"]["sources"]["items"]["properties"])
@@ -180,7 +182,7 @@ def keys_of_instances(folder):
 
 
 def refused(folder):
-    """What is wrong is said with its place, and nothing of the file is applied."""
+    """Checks that faults are reported with their place, and that nothing of the file is applied."""
     skill(folder / "one/alpha", "alpha")
     skill(folder / "two/beta", "beta")
     before = {"sources": [local(folder / "one"), scripted("script", "steady")]}
@@ -220,7 +222,7 @@ def refused(folder):
     line = house.hang_up({"sources": [good], "limits": {"max_depth": 9}})
     check("added source two; removed sources one, script" in line, line)
     house.becomes({"fixed", "beta"})
-    # What names no UTF-8 is refused like all that is wrong, and what was to change goes on.
+    # A secret that is not UTF-8 is refused like any fault, and the source that was to change continues.
     (folder / "bytes").write_bytes(b"\xff\xfe0123456789abcdef")
     (folder / "bytes").chmod(0o600)
     line = house.hang_up({"sources": [{**good, "config": {**good["config"], "hidden": True}},
@@ -234,7 +236,7 @@ def refused(folder):
     line = house.hang_up({"sources": [good, scripted("away", list={"do": "UNAVAILABLE", "message": "no route to it"})]})
     check("added source away" in line, f"a source that cannot be had is served around: {line}")
     until(lambda: json.loads(house.server.ask("GET", "/readyz")[1])["failed_sources"] == 1, "readyz tells")
-    # A new one that cannot be made serves nothing, rather than what nobody can load.
+    # A new source that cannot be made serves nothing, rather than skills that nobody can load.
     line = house.hang_up({"sources": [good, {**scripted("away"), "config": {"create": {"do": "UNAVAILABLE", "message": "no route"}}}]})
     check("changed source away" in line, line)
     line = house.hang_up()
@@ -244,14 +246,14 @@ def refused(folder):
 
 
 def successors(folder):
-    """What a source had is served until the new one has been listed, unless it is under another lock; a source with a
-    folder of its own hands it on; and a source in the middle of a listing is replaced like any other."""
+    """Checks that an old source's skills are served until the new one has been listed, unless it is under another
+    lock; that a source hands its folder on; and that a source can be replaced within a listing."""
     house = House(folder, {"sources": [scripted("s", "alpha", "evil")]})
     house.becomes({"fixed", "alpha", "evil"})
     broken = scripted("s", "alpha", "evil", list={"do": "UNAVAILABLE", "message": "no route"})
     house.hang_up({"sources": [broken]})
     until(lambda: house.lines("refresh failed: s: list: no route"), "its first listing fails")
-    house.becomes({"fixed"})  # what nobody can load is not listed; the log may say why before that
+    house.becomes({"fixed"})  # unloadable skills are not listed; the log may give the reason earlier
     for i in range(30):
         many = [scripted("many", *(f"skill-{n}" for n in range(90)))]
         house.say({"sources": many if i % 2 else []})
@@ -262,7 +264,7 @@ def successors(folder):
 
 
 def rules(folder):
-    """Other rules hold at once: for who may see less now, and never less strictly in between."""
+    """Checks that new rules apply at once: also to callers who now see less, and never less strictly in between."""
     tokens = {"staff": {"subject": "ada", "scopes": ["skills:read", "hr"]}, "plain": {"subject": "eve", "scopes": ["skills:read"]}}
     for token in tokens.values():
         token.update(expires_in=3600, cache_seconds=300)
@@ -283,7 +285,7 @@ def rules(folder):
     told = house.ask("tools/call", "plain", name="load_skill", arguments={"skill_name": "payroll"})
     check("NOT_FOUND" in json.dumps(told), f"it cannot be loaded: {told}")
     until(lambda: plain.tools() == 1, "who sees another list hears of it")
-    # The source and the rule that hid it go at once: nobody sees it unhidden, however often it is asked for.
+    # The source and the rule that hid it go at once: nobody sees it unhidden, however often they ask.
     stop, seen = threading.Event(), []
 
     def watch():
@@ -308,10 +310,10 @@ def rules(folder):
 
 
 def chosen(folder):
-    """Other rules of which skills are served hold at once and for every source, or not at all."""
+    """Checks that new rules for serving skills apply at once and to every source, or not at all."""
     skill(folder / "two/beta", "beta")
     script = scripted("script", "steady", "evil")
-    # Its name is not that of its folder: a warning, or an error by the letter.
+    # Its name differs from its folder's: a warning, or an error by the strict rules.
     script["config"]["documents"].append({"skill": "loose", "text": "---\nname: other\ndescription: About it.\n---\nText.\n"})
     lenient = {"fixed", "steady", "evil", "other"}
     apart = {**scripted("apart", "far"), "isolation": "process", "allow_read": [str(Path(SCRIPTED).parent)]}
@@ -320,7 +322,7 @@ def chosen(folder):
     heard, told = Heard(house), 0
 
     def applied(configuration, keys, names, words=""):
-        """At no moment after SIGHUP is answered is there more than there is to be."""
+        """Checks that at no moment after the answer to SIGHUP more skills are served than allowed."""
         nonlocal told
         line = house.hang_up(configuration)
         check(f"{keys}: other rules of which skills are served" in line and words in line, line)
@@ -345,7 +347,7 @@ def chosen(folder):
     for _ in range(5):
         applied(without, "exclude_skills", lenient - {"evil"})
         applied({"sources": [script]}, "exclude_skills", lenient)
-    # What is wrong keeps all of the old one, whichever of both is wrong.
+    # A fault in either of the two keeps all of the old configuration.
     both = {"sources": [script, local(folder / "two")], "exclude_skills": ["*/evil"]}
     listed = house.listings("script")
     line = house.hang_up({**both, "exclude_skills": ["*/evil", "[a"]})
@@ -355,7 +357,7 @@ def chosen(folder):
     check("is not applied" in line, line)
     check(house.names() == lenient and house.listings("script") == listed, f"the old one goes on: {house.names()}")
     applied(both, "exclude_skills", lenient - {"evil"} | {"beta"}, "added source two; ")
-    # A source that is judged anew is followed as before.
+    # A source whose skills are judged again is followed as before.
     both["sources"].append(apart)
     house.hang_up(both)
     applied({**both, "exclude_skills": ["two/evil"]}, "exclude_skills", lenient | {"beta", "far"})
@@ -366,8 +368,19 @@ def chosen(folder):
     house.end()
 
 
+def places(folder):
+    """A key that needs a restart is named with its own place, not with that of a longer key that begins alike."""
+    both = {"max_connections": 500, "max_connections_per_peer": 100}
+    house = House(folder, {"http": both})
+    house.becomes({"fixed"})
+    own = next(number for number, line in enumerate(house.file.read_text().splitlines(), 1) if '"max_connections"' in line)
+    house.hang_up({"log": {"level": "INFO"}, "keep_going": False, "http": {"max_connections_per_peer": 100}})
+    until(lambda: house.lines(f"after a restart only: http.max_connections ({house.file}:{own}:"), "the place of the key that went")
+    house.end()
+
+
 def logs(folder):
-    """The log tells as much as the configuration that holds says."""
+    """Checks that the log follows the level of the active configuration."""
     skill(folder / "one/alpha", "alpha")
     sources = {"sources": [local(folder / "one")]}
     house = House(folder, sources)
@@ -384,7 +397,7 @@ def logs(folder):
 
 
 def hooks(folder):
-    """The hooks are those of the configuration that holds."""
+    """Checks that the hooks are those of the active configuration."""
     source = scripted("script", "steady")
     house = House(folder, {"sources": [source]})
     body = b"{}"
@@ -406,7 +419,7 @@ def hooks(folder):
 
 
 def moments(folder):
-    """During the first listing, many at once, and beside the end."""
+    """Checks SIGHUP during the first listing, many times at once, and near the end."""
     pipe = folder / "pipe"
     os.mkfifo(pipe)
     slow = scripted("slow", "late", list={"do": "block", "fifo": str(pipe)})
@@ -423,10 +436,12 @@ def moments(folder):
     house.becomes({"fixed", "new-19"})
     house.server.process.send_signal(signal.SIGHUP)
     house.end()
+    audited = [line for line in house.server.log if "[audit]" in line]
+    check(len(audited) > 2 and "stopped" in audited[-1], f"the last record of the audit says that the server stopped: {audited[-2:]}")
 
 
 with tempfile.TemporaryDirectory() as root:
-    for case in (sources, keys_of_instances, refused, successors, rules, chosen, logs, hooks, moments):
+    for case in (sources, keys_of_instances, refused, successors, rules, chosen, places, logs, hooks, moments):
         own = Path(root) / case.__name__
         own.mkdir()
         case(own)

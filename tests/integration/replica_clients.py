@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of both protocols that know what every answer has to be, for the test of several servers (replicas_test.py).
-Each runs on a thread of its own; what they have seen together is in a Tally."""
+"""Clients of both protocols that know the right answer to everything, for the test of several servers
+(replicas_test.py). Each runs on its own thread; a Tally combines their observations."""
 import collections
 import dataclasses
 import http.client
@@ -14,25 +14,25 @@ from checks import DEADLINE, SLOWNESS
 from http_server import LEGACY, MODERN, legacy, modern
 from replicas import Door, Events
 
-PATIENCE = 3 * DEADLINE  # for one request with all that is asked again
-HEARD = 10 * SLOWNESS    # seconds in which all servers have heard what one has done in a session
+PATIENCE = 3 * DEADLINE  # for one request with all its repetitions
+HEARD = 10 * SLOWNESS  # seconds within which all servers learn of a change in a session
 BROKEN = (OSError, http.client.HTTPException)
 
 
 @dataclasses.dataclass
 class Told:
-    """A change of a skill that clients have to hear of."""
+    """A change of a skill that clients must be notified of."""
     number: int
     skill: str
     at: float
 
 
 class Wrong(Exception):
-    """An answer that must not be."""
+    """An answer that must not occur."""
 
 
 def spans_of(moments):
-    """Of beginnings and ends in turn; the last may have no end yet."""
+    """Pairs beginnings and ends; the last one may have no end yet."""
     return itertools.zip_longest(moments[::2], moments[1::2], fillvalue=float("inf"))
 
 
@@ -41,7 +41,7 @@ def within(spans, begin, end):
 
 
 class Tally:
-    """What all clients have seen. Any thread."""
+    """The observations of all clients. May be used on any thread."""
 
     def __init__(self, without_engine):
         """`without_engine`: the spans in which a server could not reach the engine."""
@@ -66,18 +66,18 @@ class Tally:
             self.wrong.append(words)
 
     def disturbed(self, of_engine=False):
-        """Called when a disturbance begins, and when it is over."""
+        """Called when a disturbance begins, and when it ends."""
         self.disturbances.append(time.monotonic())
         if of_engine:
             self.restarts.append(self.disturbances[-1])
 
     def was_disturbed(self, begin, end):
-        """Whether one was under way at any time of these, or the engine was out of reach."""
+        """Returns whether a disturbance, or an outage of the engine, overlaps this time."""
         return within(spans_of(self.disturbances), begin, end) or self.was_without_engine(begin, end)
 
     def was_without_engine(self, begin, end):
-        """Whether it was restarted at any time of these, or was out of reach for reasons of its own: on a machine that is
-        busy it may not answer in time, and then a server says so."""
+        """Returns whether a restart of the engine, or an outage for its own reasons, overlaps this time: on a busy
+        machine it may be slow, and then a server reports it."""
         return within(spans_of(self.restarts), begin, end) or within(self.without_engine(), begin, end)
 
     def figures(self):
@@ -88,12 +88,12 @@ class Tally:
 
 
 class Listener(threading.Thread):
-    """Keeps an event stream open, and comes back when it breaks. No event may come twice."""
+    """Keeps an event stream open, and reconnects when it breaks. No event may come twice."""
 
     def __init__(self, client):
         super().__init__(daemon=True)
         self.client, self.tally = client, client.tally
-        self.events, self.heard = None, []  # when lists changed
+        self.events, self.heard = None, []  # times of list changes
         self.opened = threading.Event()
         self.ids, self.last, self.gone = set(), None, False
         self.openings, self.attached = 0, False
@@ -102,7 +102,8 @@ class Listener(threading.Thread):
         return any(when >= at for when in self.heard)
 
     def unbroken(self):
-        """Which opening of the stream this is; None while it is not open. The same before and after: it never broke."""
+        """Returns the number of the stream's opening; None while it is closed. The same number before and after
+        means that it never broke."""
         return self.openings if self.attached else None
 
     def run(self):
@@ -122,7 +123,7 @@ class Listener(threading.Thread):
         if status == 503:
             return self.client.pause(self.events.response.headers)
         if status == 404 and self.last is not None and b"no such event" in self.events.response.read():
-            # What it has missed is not kept: it begins anew, and looks at the lists.
+            # The missed events are not kept, so it begins a new stream and looks at the lists.
             self.tally.count("streams that could not go on where they were")
             self.last = None
             return None
@@ -135,7 +136,7 @@ class Listener(threading.Thread):
         self.openings, self.attached = self.openings + 1, True
         self.opened.set()
         if self.gone:
-            self.events.close()  # its end came while it was opened
+            self.events.close()  # end() was called while it was opened
         try:
             for number, message in self.events:
                 self.take(number, message)
@@ -164,7 +165,8 @@ class Listener(threading.Thread):
 
 
 class Client(threading.Thread):
-    """Asks until all is over, checks every answer, and asks again where it was told to, or was not told anything."""
+    """Sends requests until the end of the test, checks every answer, and repeats a request when told to or when
+    there was no answer."""
 
     def __init__(self, number, run):
         super().__init__(daemon=True)
@@ -174,7 +176,7 @@ class Client(threading.Thread):
         self.door, self.listener = Door(run.port, self.token), None
         self.replicas = set()  # that have answered it
         self.listens = False
-        self.to_see = []       # changes that it was not told
+        self.to_see = []  # changes without a notification
 
     def run(self):
         try:
@@ -192,15 +194,15 @@ class Client(threading.Thread):
             self.door.close()
 
     def pause(self, fields):
-        """As long as a server that refuses says."""
+        """Waits as long as a refusing server says."""
         after = fields["Retry-After"]
         if after is None or not after.isdigit() or int(after) > 10:
             raise Wrong(f"a refusal with the hint {after}")
         self.tally.count("refused with a retry hint")
-        time.sleep(max(int(after), 0.1))  # what a polite client does
+        time.sleep(max(int(after), 0.1))  # as a polite client does
 
     def attempt(self, body, method="POST"):
-        """One request: its answer, or None when the connection broke before it."""
+        """Sends one request and returns its answer, or None if the connection broke before it."""
         begun = time.monotonic()
         try:
             answer = self.door.ask(method, body, **self.fields(body))
@@ -209,7 +211,7 @@ class Client(threading.Thread):
         except BROKEN:
             self.tally.count("broken by a kill")
             return None
-        if answer.replica is None:  # the balancer's: its server has gone
+        if answer.replica is None:  # from the balancer: its server has gone
             if answer.status not in (502, 503):
                 raise Wrong(f"the balancer says {answer.status} to {body}")
             self.tally.count(f"answered by the balancer with {answer.status}")
@@ -220,7 +222,7 @@ class Client(threading.Thread):
         return answer
 
     def send(self, make, method="POST"):
-        """The answer, and whether the request may have been carried out before, by a server that was killed then."""
+        """Returns the answer, and whether a killed server may have carried out the request before."""
         end, unsure = time.monotonic() + PATIENCE, False
         while time.monotonic() < end:
             body = make()
@@ -232,12 +234,12 @@ class Client(threading.Thread):
                 continue
             if answer.status != 503:
                 return answer, unsure
-            unsure = unsure or method == "DELETE"  # what the engine did not confirm it may have done
+            unsure = unsure or method == "DELETE"  # the engine may have done this without confirming it
             self.pause(answer.fields)
         raise Wrong(f"not answered within {PATIENCE} s: {method}")
 
     def ask(self, method, **params):
-        """The result of a request, and whether it may have been carried out before."""
+        """Returns the result of a request, and whether it may have been carried out before."""
         def make():
             self.count += 1
             return self.message(method, f"{self.number}-{self.count}", params)
@@ -260,7 +262,7 @@ class Client(threading.Thread):
         return envelope["data"], unsure
 
     def see_changes(self):
-        """The next list has what it was not told."""
+        """Checks that the next list contains changes without a notification."""
         while self.to_see:
             told = self.to_see.pop()
             listed, _ = self.ask("resources/list")
@@ -274,7 +276,7 @@ class Client(threading.Thread):
             raise Wrong(f"another text than that of {name}: {text[:200]}")
 
     def read(self):
-        """What both protocols answer alike."""
+        """Makes a request that both protocols answer in the same way."""
         name = self.random.choice(list(self.marks))
         match self.random.randrange(4):
             case 0:
@@ -295,7 +297,7 @@ class Client(threading.Thread):
 
 
 class ModernClient(Client):
-    """Each request is complete in itself: no server has to remember anything."""
+    """Makes requests that are complete in themselves, so that no server has to remember anything."""
 
     def __init__(self, number, run):
         super().__init__(number, run)
@@ -332,15 +334,15 @@ class ModernClient(Client):
 
 
 class LegacyClient(Client):
-    """A session, which every server has to know: what it has loaded above all."""
+    """Uses a session that every server has to know, above all its loaded skills."""
 
     def __init__(self, number, run):
         super().__init__(number, run)
         self.listens = True
         self.session = None
-        self.loaded = {}     # name: the span of time in which it was answered that it is
-        self.unloaded = {}   # the same
-        self.unsure = set()  # of these nobody knows: the server was killed that was asked
+        self.loaded = {}  # name: the span in which a server confirmed it
+        self.unloaded = {}  # likewise
+        self.unsure = set()  # the server was killed, so the state of these is unknown
 
     def message(self, method, id, params):
         return legacy(method, id=id, **params)
@@ -411,21 +413,20 @@ class LegacyClient(Client):
             self.loaded.setdefault(name, (begun, time.monotonic()))
 
     def excused(self, span, begun):
-        """The engine was out of reach when it should have been told, or now, when it should have been asked: then a
-        server goes on with what it knows itself. That a server was killed is no excuse: what it had answered was written
-        down before, and whose own request it broke does not know, see `unsure`."""
+        """Returns whether the engine was unreachable when it should have stored this, or is unreachable now: then a
+        server goes on with its own knowledge. A killed server is no excuse: it had stored its answers before, and
+        a client does not know the result of a request that the kill broke, see `unsure`."""
         out = self.tally.was_without_engine
         return out(begun, time.monotonic()) or (span is not None and out(*span))
 
     def sent_again(self, name, begun):
-        """A text that comes twice costs, and is not wrong: it may be where a server has not heard yet, or the engine was
-        away."""
+        """Accepts a repeated text, which is not wrong: the server may not know yet, or the engine was away."""
         if begun - self.loaded[name][1] > HEARD and not self.excused(self.loaded[name], begun):
             raise Wrong(f"load_skill has forgotten {name}, and the engine was there")
         self.tally.count("texts sent again")
 
     def said_loaded(self, name, begun):
-        """A server may not have heard yet that it was unloaded, or the engine was away."""
+        """Accepts "loaded" if the server may not know of the unloading yet, or the engine was away."""
         span = self.unloaded.get(name)
         if span is None or (begun - span[1] > HEARD and not self.excused(span, begun)):
             raise Wrong(f"load_skill says {name} is loaded, and it is not: unloaded {self.unloaded.get(name)}")
@@ -443,7 +444,7 @@ class LegacyClient(Client):
         self.unloaded[name] = begun, time.monotonic()
 
     def compare(self):
-        """The session has what was loaded, whoever was asked."""
+        """Checks that the session has the loaded skills, whichever server is asked."""
         begun = time.monotonic()
         data, _ = self.tool("get_loaded_skills_info")
         differ = {one["name"] for one in data["loaded_skills"]} ^ set(self.loaded)
@@ -454,7 +455,7 @@ class LegacyClient(Client):
             raise Wrong(f"get_loaded_skills_info differs in {differ}")
 
     def finish(self):
-        """Ended at one server, it is ended at all."""
+        """Checks that a session that ended at one server has ended at all."""
         self.listener.end()
         begun = time.monotonic()
         answer, unsure = self.send(lambda: None, "DELETE")
@@ -463,7 +464,7 @@ class LegacyClient(Client):
         for _ in range(3):
             end = time.monotonic() + HEARD
             while (answer := self.send(lambda: legacy("ping", id="last"))[0]).status != 404:
-                # A server that cannot hear of the end goes on with its copy, until it can.
+                # A server that cannot learn of the end continues with its copy until it can.
                 if self.excused((begun, time.monotonic()), begun):
                     break
                 if time.monotonic() > end:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Servers that share sessions in an engine which is absent, silent, slow, full, empty again, or holds what nobody of them
-has written: replica_engine_test.py SERVER. Both protocols go on, since the id of a session carries it; readiness and
-figures say that the engine is away; and when it is back all is as before."""
+"""Tests servers that share sessions in an engine that is absent, silent, slow, full, empty again, or holds foreign
+values: replica_engine_test.py SERVER. Both protocols continue, because the id of a session carries it; readiness
+and metrics report the outage; and when the engine is back everything is as before."""
 import http.client
 import json
 import random
@@ -29,7 +29,7 @@ check = checks.check
 
 
 class Fleet:
-    """Two servers and the engine they share, which is started where the test says so."""
+    """Two servers and their common engine, which the test may start later."""
 
     def __init__(self, folder, begun=True):
         self.folder, self.skills = Path(folder), Path(folder) / "skills"
@@ -63,7 +63,7 @@ class Fleet:
 
 
 def asked(at, body, what, **fields):
-    """Status, fields and answer; soon, whatever is wrong with the engine."""
+    """Returns status, fields and answer, and checks that they come soon, whatever is wrong with the engine."""
     begun = time.monotonic()
     response, answer = at.running.post(body, **fields)
     check(time.monotonic() - begun < SOON, f"{what} at {at.name}: after {time.monotonic() - begun:.1f} s")
@@ -71,7 +71,7 @@ def asked(at, body, what, **fields):
 
 
 def open_session(at):
-    """Its fields; None when it is refused for now, as it has to be then."""
+    """Returns its fields; None if it is temporarily refused, in the right way."""
     status, fields, answer = asked(at, INITIALIZE, "initialize")
     if status == 503:
         hinted(fields, f"initialize at {at.name}")
@@ -93,7 +93,7 @@ def status_of(at, session, what="ping", body=None):
 
 
 def load(at, session, name="greeter"):
-    """What load_skill says, or the status that is none of success."""
+    """Returns the status from load_skill, or the HTTP status of a failure."""
     status, fields, answer = asked(at, legacy("tools/call", name="load_skill", arguments={"skill_name": name}), "load", **session)
     if status != 200:
         if status == 503:
@@ -103,7 +103,7 @@ def load(at, session, name="greeter"):
 
 
 def newer_goes_on(fleet, what):
-    """The newer protocol needs no engine."""
+    """Checks that the newer protocol needs no engine."""
     for at in fleet.replicas:
         status, _, answer = asked(at, modern("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), what,
                                   MCP_Protocol_Version=MODERN, Mcp_Method="tools/call", Mcp_Name="load_skill")
@@ -113,7 +113,7 @@ def newer_goes_on(fleet, what):
 
 
 def sessions_go_on(fleet, sessions, what):
-    """At the server that has opened it and at the other one, which may see it for the first time."""
+    """Checks sessions at the server that opened them and at the other one, which may see them for the first time."""
     for at in fleet.replicas:
         for _, session in sessions:
             for body in (legacy("ping"), legacy("tools/list"), legacy("tools/call", name="list_skills", arguments={})):
@@ -122,7 +122,8 @@ def sessions_go_on(fleet, sessions, what):
 
 
 def tells(fleet, what):
-    """Readiness and figures; the process is alive, and reads go on, so that no balancer takes it away."""
+    """Checks that readiness and metrics report the outage, and that the process is alive and reads continue, so that
+    no balancer takes it out."""
     fleet.are("degraded")
     for at in fleet.replicas:
         check(at.figure("skillhost_state_reachable") == 0, f"{what}: {at.name} says that the engine is reachable")
@@ -131,7 +132,7 @@ def tells(fleet, what):
 
 
 def recovers(fleet, sessions, what):
-    """All sessions at all servers."""
+    """Checks that all sessions work at all servers."""
     fleet.are("ready")
     for at in fleet.replicas:
         until(lambda: at.figure("skillhost_state_reachable") == 1, f"{what}: {at.name} counts the engine as reachable")
@@ -143,7 +144,7 @@ def recovers(fleet, sessions, what):
 
 
 def two_sessions(fleet):
-    """One that only the first server knows, and one that only the second one does."""
+    """Opens one session that only the first server knows, and one that only the second knows."""
     sessions = [(at, open_session(at)) for at in fleet.replicas]
     for at, session in sessions:
         check(load(at, session) == "loaded", f"loaded at {at.name}")
@@ -154,13 +155,13 @@ def whole_outage(fleet, sessions, what):
     newer_goes_on(fleet, what)
     sessions_go_on(fleet, sessions, what)
     tells(fleet, what)
-    # Now that they know: at once, nothing waits for an engine that is away.
+    # Once they know of the outage, they answer at once and do not wait for the engine.
     begun = time.monotonic()
     newer_goes_on(fleet, what)
     sessions_go_on(fleet, sessions, what)
     for at, session in sessions:  # another server may have unloaded it
         check(load(at, session) == "loaded", f"{what}: {at.name} sends a skill that it cannot be sure is loaded")
-    for _, session in sessions:  # which cannot be told to all
+    for _, session in sessions:  # its end cannot be announced to all
         response, _ = fleet.one.running.ask("DELETE", **session)
         check(response.status == 503, f"{what}: DELETE: {response.status}")
     seconds = time.monotonic() - begun
@@ -168,7 +169,7 @@ def whole_outage(fleet, sessions, what):
 
 
 def absent(folder):
-    """The engine is not there when the servers start."""
+    """Checks servers that start without the engine."""
     fleet, opened = Fleet(folder, begun=False), []
     newer_goes_on(fleet, "absent")
     tells(fleet, "absent")
@@ -188,7 +189,7 @@ def absent(folder):
 
 
 def silent(fleet):
-    """It takes connections, and says nothing."""
+    """Checks an engine that accepts connections and sends nothing."""
     sessions = two_sessions(fleet)
     fleet.engine.halt()
     try:
@@ -199,7 +200,7 @@ def silent(fleet):
 
 
 def restarted(fleet):
-    """It is gone, and comes back with what it had kept."""
+    """Checks an engine that ends and returns with its data."""
     sessions = two_sessions(fleet)
     fleet.engine.end()
     whole_outage(fleet, sessions, "gone")
@@ -211,7 +212,8 @@ def restarted(fleet):
 
 
 def emptied(fleet):
-    """It comes back with nothing: sessions go on, what has ended stays ended, and servers write what they know again."""
+    """Checks an engine that returns empty: sessions continue, ended ones stay ended, and servers store their
+    knowledge again."""
     sessions = two_sessions(fleet)
     over = open_session(fleet.one)
     response, _ = fleet.one.running.ask("DELETE", **over)
@@ -222,7 +224,8 @@ def emptied(fleet):
     fleet.engine.ask("SET", "another:product", "its own")
     fleet.are("ready")
     sessions_go_on(fleet, sessions, "emptied")
-    # A server that has heard nothing finds in the engine what has ended, once one that knows has written it again.
+    # A server that missed the announcement finds ended sessions in the engine, once a server that knows has stored them
+    # again.
     late = fleet.replica("late").start()
     until(lambda: late.state() == (200, "ready"), "the late one is ready")
     for at in (*fleet.replicas, late):
@@ -235,7 +238,7 @@ def emptied(fleet):
 
 
 def full(fleet):
-    """It takes no more writes."""
+    """Checks an engine that accepts no more writes."""
     sessions, opened = two_sessions(fleet), []
     fleet.engine.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
     fleet.engine.ask("CONFIG", "SET", "maxmemory", "1")
@@ -253,7 +256,7 @@ def full(fleet):
 
 
 def slow(fleet):
-    """Each of its answers takes its time."""
+    """Checks an engine that answers slowly."""
     sessions = two_sessions(fleet)
     for _ in range(3):
         fleet.engine.ask("CLIENT", "PAUSE", "400", "ALL")
@@ -266,7 +269,7 @@ def slow(fleet):
 
 
 def keys_of_new(fleet):
-    """A session that only the first server knows, and the keys it has in the engine."""
+    """Returns a session that only the first server knows, and its keys in the engine."""
     before = set(fleet.engine.keys())
     session = open_session(fleet.one)
     assert session is not None
@@ -277,10 +280,11 @@ def keys_of_new(fleet):
 
 
 def goes_on(fleet, session, what):
-    """The session goes on, nobody serves what is under its keys, and nobody hangs or dies of it."""
+    """Checks that the session continues, that nobody serves the foreign values under its keys, and that nobody hangs
+    or dies."""
     status, _, answer = asked(fleet.two, legacy("tools/call", name="get_loaded_skills_info", arguments={}), what, **session)
     loaded = answer["result"]["structuredContent"]["data"]["count"] if status == 200 else None
-    # What the first server has told of its own may come after the session was seen here.
+    # Announcements of the first server may arrive after the session was seen here.
     check(loaded in (0, 1), f"{what}: {fleet.two.name} takes what is there for something: {status} {loaded}")
     status = status_of(fleet.one, session, what)
     check(status == 200, f"{what}: {fleet.one.name}: {status}")
@@ -291,7 +295,7 @@ def goes_on(fleet, session, what):
 
 
 def other_types(fleet):
-    """Another product's list, set and hash where a session was."""
+    """Checks another product's list, set and hash in a session's place."""
     for put in (("LPUSH", "a"), ("SADD", "a"), ("HSET", "a", "b"), ("ZADD", "1", "a"), ("XADD", "*", "a", "b")):
         session, keys = keys_of_new(fleet)
         for key in keys:
@@ -304,7 +308,7 @@ def other_types(fleet):
 
 
 def garbage(fleet):
-    """Values that no server has written there: a piece of one, more than one, another session's, noise."""
+    """Checks values that no server has written: a part of one, more than one, another session's, noise."""
     source = random.Random(20261127)
     stolen, stolen_keys = keys_of_new(fleet)
     donors = {key.rsplit(b":", 1)[0]: fleet.engine.ask("GET", key) for key in stolen_keys
@@ -331,7 +335,7 @@ def garbage(fleet):
 
 
 def another_secret(fleet):
-    """A server of another service, in the same place of the engine, has no part in these sessions."""
+    """Checks that a server of another service, in the same place of the engine, has no access to these sessions."""
     sessions = two_sessions(fleet)
     stranger = fleet.replica("stranger", secrets.token_hex(32)).start()
     until(lambda: stranger.state()[0] == 200, "the stranger serves")
@@ -345,7 +349,8 @@ def another_secret(fleet):
 
 
 def another_clock(fleet):
-    """Clocks may differ by five minutes; of a server that is hours ahead no session is taken elsewhere."""
+    """Checks that clocks may differ by five minutes, and that sessions of a server that is hours ahead are accepted
+    nowhere else."""
     if SANITIZED or not Path(FAKETIME).exists():
         why = "a sanitizer is no friend of it" if SANITIZED else "it is not installed"
         return print(f"  without libfaketime, for {why}: servers with other clocks are not tested")
@@ -373,7 +378,7 @@ def another_clock(fleet):
 
 
 def refused(fleet):
-    """What cannot work is said at the start, without the password."""
+    """Checks that settings that cannot work are reported at the start, without the password."""
     password = secrets.token_hex(8)
     for what, settings, words in (
         ("a wrong password", {"password": password}, ("state.config", "password")),
@@ -388,7 +393,7 @@ def refused(fleet):
 
 
 def others_kept(fleet):
-    """Keys of another product are as they were, and all others have the prefix."""
+    """Checks that another product's keys are unchanged, and that all of ours have the prefix."""
     check(fleet.engine.ask("GET", "another:product") == b"its own", "another product's value")
     keys = [key for key in fleet.engine.keys() if not key.startswith(PREFIX.encode()) and key != b"another:product"]
     check(not keys, f"keys without the prefix: {keys}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One session at three servers: what is begun at one of them goes on, is answered and ends at the others.
-replica_sessions_test.py SERVER CONFORMANCE_PLUGIN"""
+"""Tests one session at three servers: a call that begins at one server continues, is answered and ends at the
+others. replica_sessions_test.py SERVER CONFORMANCE_PLUGIN"""
 import contextlib
 import http.client
 import itertools
@@ -30,7 +30,7 @@ check = checks.check
 
 
 class Fleet:
-    """Three servers, the engine they share, and all that the engine was sent."""
+    """Three servers, their common engine, and everything that the engine received."""
 
     def __init__(self, folder, *options):
         self.skills = Path(folder) / "skills"
@@ -38,7 +38,7 @@ class Fleet:
             write_skill(self.skills, f"skill-{number}", f"The first description of {number}.", "The first text.\n")
         self.engine = Engine(folder).start()
         self.secret, tokens = secrets.token_hex(32), Path(folder) / "tokens.json"
-        self.token = new_token(SERVER, tokens, OWNER, "skills:manage")  # who manages hears the log, too
+        self.token = new_token(SERVER, tokens, OWNER, "skills:manage")  # a manager also receives the log
         self.foreign = new_token(SERVER, tokens, STRANGER)
         plugin = {"name": "fixture", "plugin": str(Path(PLUGIN).resolve()), "isolation": "thread", "threads": 8}
         configuration = write_configuration(folder, {**state_settings(self.engine, self.secret), "tools": [plugin]})
@@ -73,7 +73,7 @@ class Fleet:
 
 
 class Session:
-    """A session of the older protocol, each request of it at a server of the test's choice."""
+    """A session of the older protocol; the test chooses the server of each request."""
 
     def __init__(self, at, token, capabilities=None, client="a-program", version=LEGACY):
         self.token, self.numbers = token, itertools.count(100)
@@ -93,14 +93,14 @@ class Session:
         check(status == 202, f"{method} at {at.name}: {status} {answer}")
 
     def answer(self, at, question, **outcome):
-        """The client's answer to a question of the server."""
+        """Sends the client's answer to a question of the server."""
         status, answer = self.post(at, {"jsonrpc": "2.0", "id": question["id"], **outcome})
         check(status == 202, f"an answer at {at.name}: {status} {answer}")
 
     def ask(self, at, method, **params):
         number = next(self.numbers)
         status, answer = self.post(at, legacy(method, id=number, **params))
-        if isinstance(answer, str):  # an event stream, which begins with what a tool says
+        if isinstance(answer, str):  # an event stream that begins with a tool's messages
             answer = messages_of(answer)[-1]
         assert status == 200 and answer["id"] == number and "result" in answer, f"{method} at {at.name}: {status} {answer}"
         return answer["result"]
@@ -117,7 +117,7 @@ class Session:
         return {one["name"] for one in self.tool(at, "get_loaded_skills_info")["loaded_skills"]}
 
     def begin(self, at, id, name, **arguments):
-        """A call of a tool, as the stream of its answer."""
+        """Begins a call of a tool and returns the stream of its answer."""
         return Events(at.port, "POST", legacy("tools/call", id=id, name=name, arguments=arguments), self.token, **self.fields)
 
     def listen(self, at, last=None, token=None):
@@ -139,7 +139,7 @@ def is_question(message):
 
 
 def asking(session, at, id=7):
-    """A call that waits for the client's answer: its stream, and the question."""
+    """Begins a call that waits for the client's answer; returns its stream and the question."""
     stream = session.begin(at, id, "test_elicitation", message="Who?")
     return stream, stream.until(is_question, "a question")
 
@@ -148,7 +148,7 @@ ACCEPTED = {"result": {"action": "accept", "content": {"username": "somebody", "
 
 
 def handshake(fleet):
-    """What was agreed on with one server holds at all."""
+    """Checks that an agreement with one server holds at all servers."""
     one, two, three = fleet.replicas
     for version in ("2025-03-26", "2025-06-18", LEGACY):
         session = fleet.session(one, version=version)
@@ -158,14 +158,14 @@ def handshake(fleet):
         for at in (two, three):
             check(session.ask(at, "tools/list") == first, f"{version}: {at.name} lists the same tools")
         session.finish(two)
-    # A host of agents is sent text alone: that it is one was said to the first server.
+    # A host of agents receives text alone. Only the first server learned that the client is one.
     for client in ("claude-code", "a-program"):
         session = fleet.session(two, client=client)
         forms = [set(session.ask(at, "tools/call", name="list_skills", arguments={})) for at in fleet.replicas]
         check(forms[0] == forms[1] == forms[2] and ("structuredContent" in forms[0]) == (client == "a-program"),
               f"{client}: {forms}")
         session.finish(three)
-    # A client that cannot be asked is not asked, at no server.
+    # No server asks a client that cannot be asked.
     session = fleet.session(one)
     for at in fleet.replicas:
         result = session.ask(at, "tools/call", name="test_elicitation", arguments={"message": "Who?"})
@@ -174,8 +174,9 @@ def handshake(fleet):
 
 
 def walk(fleet):
-    """Loads and unloads at servers in no order: each tells rightly what is loaded. A load elsewhere is told in a
-    message: until it comes a skill is sent once more. What was unloaded is sent at once."""
+    """Loads and unloads at servers in random order, and checks that each server reports the right state. A server
+    learns of a load elsewhere by a message; until the message arrives it sends a skill once more. After an unload
+    it sends the skill at once."""
     source = random.Random(20261126)
     session, model = fleet.session(fleet.replicas[0]), set()
     for step in range(300):
@@ -192,7 +193,7 @@ def walk(fleet):
                 expected = ["loaded", "already_loaded"] if name in model else ["loaded"]
                 model.add(name)
         check(status in expected, f"step {step} at {at.name}, {name}: {status} in place of {expected}")
-    # All servers hear of the end of it.
+    # All servers learn of the last unload.
     session.tool(fleet.replicas[0], "unload_skill", skill_name="skill-1")
     for at in fleet.replicas:
         until(lambda at=at: session.load(at, "skill-2") == "already_loaded", f"{at.name} knows what is loaded")
@@ -200,7 +201,7 @@ def walk(fleet):
 
 
 def at_once(fleet):
-    """One session at all servers at once: none of what it loads is lost."""
+    """Uses one session at all servers at once, and checks that none of its loads is lost."""
     session, failed = fleet.session(fleet.replicas[0]), []
 
     def load(at, names):
@@ -223,7 +224,7 @@ def at_once(fleet):
 
 
 def changed(fleet):
-    """A skill that has changed is sent anew, once, whichever server is asked."""
+    """Checks that a changed skill is sent again exactly once, whichever server is asked."""
     one, two, three = fleet.replicas
     session = fleet.session(one)
     check(session.load(one, "skill-3") == "loaded", "loaded for the first time")
@@ -239,7 +240,7 @@ def changed(fleet):
 
 
 def questions(fleet):
-    """A tool asks at one server, and the client answers at another one."""
+    """Checks that a tool can ask at one server while the client answers at another one."""
     one, two, three = fleet.replicas
     session = fleet.session(one, capabilities=ASKED)
     for at, elsewhere in ((one, two), (two, three), (three, one), (one, one)):
@@ -263,8 +264,8 @@ def questions(fleet):
 
 
 def resumed(fleet):
-    """A client loses its connection in the middle of a call: the server that runs it has the rest, and the others open
-    the stream of the session and tell that each list may have changed."""
+    """Drops the client's connection in the middle of a call. The server that runs the call has the rest; the others
+    open the stream of the session and report that each list may have changed."""
     one, two, three = fleet.replicas
     session = fleet.session(one, capabilities=ASKED)
     session.notify(one, "notifications/initialized")
@@ -292,7 +293,7 @@ def resumed(fleet):
 
 
 def time_of_result(session, at):
-    """Waits until the call has ended at that server: only then its id is free again."""
+    """Waits until the call has ended at that server, because its id is free again only then."""
     def is_free():
         status, answer = session.post(at, legacy("ping", id=7))
         return status == 200 and "result" in answer
@@ -305,7 +306,7 @@ def check_status(stream, what):
 
 
 def cancelled(fleet):
-    """What runs at one server is cancelled at another one."""
+    """Checks that a call at one server can be cancelled at another one."""
     one, two, three = fleet.replicas
     session = fleet.session(one, capabilities=ASKED)
     for at, elsewhere in ((one, two), (two, three), (three, one)):
@@ -318,7 +319,7 @@ def cancelled(fleet):
 
 
 def ended(fleet):
-    """A session that ends at one server has ended at all: its streams, what runs in it, and its record."""
+    """Checks that a session that ends at one server ends at all: its streams, its calls and its record."""
     one, two, three = fleet.replicas
     before = set(fleet.engine.keys())
     session = fleet.session(one, capabilities=ASKED)
@@ -336,13 +337,13 @@ def ended(fleet):
         check(session.status(at, "GET") == 404, f"GET at {at.name} after the end")
     left = sorted(set(fleet.engine.keys()) - before)
     check(len(left) <= 1, f"left in the engine: {left}")
-    for key in left:  # that it has ended, for servers which know it still
+    for key in left:  # the mark of the end, for servers that still know the session
         value, spans = fleet.engine.ask("GET", key), fleet.engine.ask("PTTL", key)
         check(len(value) < 200 and spans > 0, f"left in the engine: {key}, {len(value)} bytes for {spans} ms")
 
 
 def foreign(fleet):
-    """Whoever has only the id of a session is told that there is none."""
+    """Checks that a caller who has only the id of a session learns that there is none."""
     session = fleet.session(fleet.replicas[0], capabilities=ASKED)
     stream, question = asking(session, fleet.replicas[0])
     for at in fleet.replicas:
@@ -361,7 +362,7 @@ def foreign(fleet):
 
 
 def settings(fleet):
-    """Level and subscriptions are set at one server, and heard on a stream of another one."""
+    """Checks that a level and subscriptions that are set at one server act on a stream of another one."""
     one, two, three = fleet.replicas
     session = fleet.session(one)
     session.notify(one, "notifications/initialized")
@@ -384,16 +385,16 @@ def settings(fleet):
     until(lambda: told("notifications/resources/updated", uri=uri), "what is subscribed to at another server")
     session.ask(one, "resources/unsubscribe", uri=uri)
     change("skill-5", "fourth")
-    change("skill-6", "fifth")  # sent after what would have been sent
+    change("skill-6", "fifth")  # sent after the notification that must not be sent
     check(not told("notifications/resources/updated"), "what is no longer subscribed to")
-    # What the log says of skills goes to who has set a level.
+    # The log's lines about skills go to sessions that have set a level.
     session.ask(three, "logging/setLevel", level="warning")
     heard.clear()
     (fleet.skills / "nameless").mkdir()
     (fleet.skills / "nameless" / "SKILL.md").write_text("---\nname: nameless\n---\nNo description.\n")
     until(lambda: told("notifications/message", level="warning"), "a line of the log")
     (fleet.skills / "nameless" / "SKILL.md").unlink()
-    # A tool's own lines have the level, too.
+    # The level also filters a tool's own lines.
     for level, count in (("error", 0), ("debug", 3)):
         session.ask(two, "logging/setLevel", level=level)
 
@@ -417,7 +418,7 @@ def collect(stream, heard):
 
 
 def stopped(fleet):
-    """A server that stops in order takes no session with it; nor does one that is killed."""
+    """Checks that neither an orderly stop nor a kill of a server ends a session."""
     one, two, three = fleet.replicas
     session = fleet.session(one, capabilities=ASKED)
     session.notify(one, "notifications/initialized")
@@ -434,13 +435,14 @@ def stopped(fleet):
     one.end(signal.SIGKILL)
     begun = time.monotonic()
     stream.ends()
-    # Its call is gone: the stream has ended without a result, and whoever comes back hears of the lists.
+    # The call of the killed server is lost: its stream has ended without a result, and a client that returns is
+    # notified about the lists.
     back = session.listen(two, last)
     if check_status(back, "back after a kill"):
         back.until(lambda message: message.get("method") == "notifications/tools/list_changed", "that lists may have changed")
     check(time.monotonic() - begun < DEADLINE, f"back after a kill: {time.monotonic() - begun:.1f} s")
     back.close()
-    session.answer(three, question, **ACCEPTED)  # for nobody: taken, and forgotten
+    session.answer(three, question, **ACCEPTED)  # no call waits for it: it is accepted and dropped
     check(session.load(three, "skill-1") == "already_loaded", "the session goes on after a kill")
     one.start()
     until(lambda: one.state() == (200, "ready"), "it is back")
@@ -448,8 +450,8 @@ def stopped(fleet):
 
 
 def too_old(folder):
-    """A session that is dropped from memory goes on, and is over everywhere when its id is too old."""
-    # Seconds pass here: not twenty times as many because a build is slow.
+    """Checks that a session that is dropped from memory goes on, and ends everywhere when its id is too old."""
+    # This case waits for real seconds; the cap keeps it short in a slow build.
     slowness = min(SLOWNESS, 5)
     fleet = Fleet(folder, "--set", "http.session_idle_s=1", "--set", f"http.session_max_age_s={int(8 * slowness)}")
     one, two, three = fleet.replicas
@@ -468,7 +470,7 @@ def too_old(folder):
 
 
 def hidden(fleet):
-    """What the engine was sent, and holds, says neither who somebody is nor how to become them."""
+    """Checks that neither the engine's traffic nor its data names an owner or contains a secret."""
     written = fleet.engine.written()
     check(len(fleet.seen) > 10_000 and PREFIX.encode() in written, "the engine was in use")
     for words in (fleet.token, fleet.foreign, fleet.secret, fleet.engine.password, OWNER, STRANGER, *fleet.ids):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers that share what they remember of sessions in an engine (redis-server), and a balancer before them (HAProxy),
-for the tests beside this file."""
+"""Servers that share the state of sessions in an engine (redis-server), and a balancer before them (HAProxy), for
+the tests beside this file."""
 import atexit
 import contextlib
 import http.client
@@ -20,7 +20,7 @@ from checks import DEADLINE, SLOWNESS, until
 from http_server import Running
 from ports import HeldPort
 
-PREFIX = "skillhost:"  # of every key and channel, unless the configuration says otherwise
+PREFIX = "skillhost:"  # the default prefix of every key and channel
 
 
 def found(name):
@@ -28,7 +28,7 @@ def found(name):
 
 
 def skip_without(*programs):
-    """Ends the test with a word where a program is missing."""
+    """Ends the test with a message when a program is missing."""
     for name in programs:
         if not found(name):
             print(f"skipped: {name} is not installed (./bootstrap --tests installs it)\n0 passed, 0 failed, 1 skipped")
@@ -40,7 +40,7 @@ class EngineError(Exception):
 
 
 class EngineConnection:
-    """One connection to the engine's unix socket, which answers in bytes (RESP2)."""
+    """A connection to the engine's unix socket, which answers in bytes (RESP2)."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -76,7 +76,8 @@ class EngineConnection:
 
 
 class Engine:
-    """redis-server in a folder of its own: what it holds outlives it. The servers' user reaches their keys alone."""
+    """Runs redis-server in a folder of its own; its data outlives the process. The servers' user can access their
+    keys alone."""
 
     def __init__(self, folder):
         self.folder = Path(folder) / "engine"
@@ -88,13 +89,13 @@ class Engine:
         (self.folder / "engine.conf").write_text("\n".join([
             "bind 127.0.0.1", f"port {self.held.number}", f"unixsocket {self.folder}/engine.sock",
             "unixsocketperm 700", f"dir {self.folder}", "logfile engine.log", 'save ""',
-            # Written as they are, so that a test can look for what must not be there.
+            # The file has plain text, so that a test can search it for secrets.
             "appendonly yes", "appendfsync everysec", "aof-use-rdb-preamble no", "rdbcompression no",
             "user default off", f"user admin on >{self.admin_password} ~* &* +@all",
             f"user {self.user} on >{self.password} ~{PREFIX}* &{PREFIX}* +@all -@admin -@dangerous"]) + "\n")
 
     def settings(self):
-        """The plugin's, for the configuration of a server."""
+        """Returns the plugin's settings for the configuration of a server."""
         return {"address": self.address, "user": self.user, "password": self.password}
 
     def start(self):
@@ -109,7 +110,7 @@ class Engine:
         try:
             return self.ask("PING") == b"PONG"
         except (OSError, EngineError):
-            return False  # not yet, or it still reads what it had kept
+            return False  # not started yet, or still loading its data
 
     def connect(self):
         connection = EngineConnection(self.folder / "engine.sock")
@@ -117,7 +118,7 @@ class Engine:
         return connection
 
     def ask(self, *words):
-        """One command of somebody who may do everything."""
+        """Runs one command as a user with all rights."""
         with contextlib.closing(self.connect()) as connection:
             return connection.ask(*words)
 
@@ -125,7 +126,7 @@ class Engine:
         return sorted(self.ask("KEYS", "*"))
 
     def sessions(self):
-        """The keys under which is what sessions remember."""
+        """Returns the keys of the sessions' state."""
         return [key for key in self.keys() if key.startswith(PREFIX.encode() + b"notes/")]
 
     def end(self, number=signal.SIGTERM):
@@ -135,20 +136,20 @@ class Engine:
             self.process.wait(DEADLINE)
 
     def halt(self):
-        """It takes connections and says nothing."""
+        """Stops the engine's process: the kernel accepts connections, but nobody answers."""
         self.process.send_signal(signal.SIGSTOP)
 
     def go_on(self):
         self.process.send_signal(signal.SIGCONT)
 
     def written(self):
-        """All that it has written to its folder, but its own configuration."""
+        """Returns everything that it has written to its folder, except its own configuration."""
         return b"".join(one.read_bytes() for one in sorted(self.folder.rglob("*"))
                         if one.is_file() and one.name != "engine.conf")
 
 
 class Replica:
-    """A server at an address that it keeps over its deaths, and what all its lives have logged."""
+    """A server whose address stays the same across its lives, and the logs of all its lives."""
 
     def __init__(self, name, program, skills, *options, environment=None):
         self.name, self.held, self.lives = name, HeldPort(), []
@@ -175,8 +176,8 @@ class Replica:
         return "".join(line for life in self.lives for line in life.log)
 
     def without_engine(self):
-        """The spans of monotonic time in which its lives could not reach the engine, by their logs: to seconds, as these
-        are, so with some room."""
+        """Returns the spans of monotonic time in which its lives could not reach the engine, by their logs. The logs
+        have whole seconds, so each span has some room."""
         spans, shift = [], time.time() - time.monotonic()
         for life in self.lives:
             begin, at = None, 0
@@ -194,12 +195,12 @@ class Replica:
         return spans
 
     def state(self):
-        """What /readyz says: the status of the response, and that in it."""
+        """Returns the status code of /readyz and the status in its body."""
         response, text = self.running.ask("GET", "/readyz")
         return response.status, json.loads(text)["status"]
 
     def figure(self, name):
-        """The sum of a metric over its labels; None when there is none."""
+        """Returns the sum of a metric across its labels; None when there is none."""
         _, text = self.running.ask("GET", "/metrics")
         values = re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", text, re.M)
         return sum(map(float, values)) if values else None
@@ -207,7 +208,7 @@ class Replica:
 
 @contextlib.contextmanager
 def changed_environment(more):
-    """For programs that are started meanwhile; no other thread may start one."""
+    """Changes the environment for programs that are started meanwhile; no other thread may start one."""
     before = {name: os.environ.get(name) for name in more}
     os.environ.update(more)
     try:
@@ -220,13 +221,14 @@ def changed_environment(more):
                 os.environ[name] = value
 
 
-# What a balancer may send again by itself when a server dies: requests that belong to no session and only read.
+# The balancer may repeat these requests by itself when a server dies: they belong to no session and only read.
 SAFE = ("{ req.hdr(mcp-method) -m str server/discover tools/list prompts/list resources/list resources/read skills/list } "
         "or { req.hdr(mcp-name) -m str load_skill list_skills find_helpful_skills read_skill_document }")
 
 
 class Balancer:
-    """HAProxy before replicas, each request to the next one in turn. Its answers say in X-Replica which it was."""
+    """HAProxy before replicas; each request goes to the next one in turn. The field X-Replica of its answers names
+    the replica."""
 
     def __init__(self, folder, replicas):
         self.held = HeldPort()
@@ -274,7 +276,7 @@ listen front
 
 
 def messages_of(stream):
-    """The messages of an event stream that has ended."""
+    """Returns the messages of an event stream that has ended."""
     return [json.loads(line[5:]) for line in stream.splitlines() if line.startswith("data:") and line[5:].strip()]
 
 
@@ -292,7 +294,7 @@ class Answer:
 
 
 class Door:
-    """One kept connection to an address; one that breaks is opened anew by the next request."""
+    """A kept connection to an address; after a break the next request opens it again."""
 
     def __init__(self, port, token=None):
         self.port, self.connection = port, None
@@ -301,7 +303,7 @@ class Door:
             self.fields["Authorization"] = f"Bearer {token}"
 
     def ask(self, method, body=None, **fields):
-        """Raises OSError or HTTPException when the connection breaks, TimeoutError when nothing comes."""
+        """Raises OSError or HTTPException when the connection breaks, TimeoutError when no answer arrives."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2 * DEADLINE)
         try:
@@ -320,12 +322,12 @@ class Door:
 
 
 class Events:
-    """An event stream, read as it comes: pairs of an id (or None) and a message (or None)."""
+    """Reads an event stream as it arrives: pairs of an id (or None) and a message (or None)."""
 
     def __init__(self, port, method="GET", body=None, token=None, patience=DEADLINE, **fields):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
         self.connection.connect()
-        self.socket = self.connection.sock  # which the connection hands to the response
+        self.socket = self.connection.sock  # kept, because the connection hands it to the response
         headers = {"Accept": "text/event-stream", **{name.replace("_", "-"): value for name, value in fields.items()}}
         if token:
             headers["Authorization"] = f"Bearer {token}"
@@ -334,7 +336,7 @@ class Events:
         self.connection.request(method, "/mcp", None if body is None else json.dumps(body).encode(), headers)
         self.response = self.connection.getresponse()
         self.status = self.response.status
-        self.last = None  # the id to come back with
+        self.last = None  # the id for Last-Event-ID
 
     def __iter__(self):
         number, data = None, []
@@ -350,7 +352,7 @@ class Events:
                 number, data = None, []
 
     def until(self, holds, what):
-        """The first message for which that holds; those before it are passed over."""
+        """Returns the first message that `holds` accepts, and skips those before it."""
         end = time.monotonic() + DEADLINE
         for _, message in self:
             if message is not None and holds(message):
@@ -359,18 +361,18 @@ class Events:
         raise AssertionError(f"the stream has ended before {what}")
 
     def ends(self):
-        """Reads to the end of the stream; the messages on the way."""
+        """Reads to the end of the stream and returns the messages on the way."""
         return [message for _, message in self if message is not None]
 
     def close(self):
-        """Loses the connection, also under a thread that reads it: that finds its end."""
+        """Shuts the connection down, also while a thread reads it; that thread finds the end of the stream."""
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
 
 def state_settings(engine, secret, **more):
-    """The part of a configuration by which servers share what they remember in the engine."""
-    # Each call waits for the engine on a thread of its own: with few of them 200 clients wait for one another.
+    """Returns the part of a configuration by which servers share their state in the engine."""
+    # Each call waits for the engine on a thread of its own: with few threads, 200 clients would wait for one another.
     return {"state": {"plugin": "valkey", "config": {**engine.settings(), **more}, "secret": secret, "threads": 16}}
 
 
@@ -382,7 +384,7 @@ def write_configuration(folder, settings, name="skillhost.yaml"):
 
 
 def new_token(program, file, owner, *scopes):
-    """A token of the plugin static."""
+    """Makes a token of the plugin static."""
     command = [program, "token", "add", owner, "--file", str(file)]
     for scope in scopes or ("skills:read",):
         command += ["--scope", scope]

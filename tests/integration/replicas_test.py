@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""200 clients of both protocols at three servers behind a balancer, while each server is killed and the engine that
-keeps their sessions is restarted: replicas_test.py SERVER SOURCE_ROOT CLIENTS_CACHE
-3,000 calls, or 30,000 with SKILLHOST_LONG_TESTS=1. Every answer is the right one, no session is lost, and every change
-of a list is told, or seen in the next list."""
+"""Tests 200 clients of both protocols at three servers behind a balancer, while each server is killed and the engine
+that keeps their sessions is restarted: replicas_test.py SERVER SOURCE_ROOT CLIENTS_CACHE Makes 3,000 calls, or
+30,000 with SKILLHOST_LONG_TESTS=1. Every answer must be right, no session may be lost, and every change of a list
+is notified or seen in the next list."""
 import contextlib
 import json
 import os
@@ -40,7 +40,7 @@ class Skills:
     def __init__(self, folder):
         self.folder = Path(folder) / "skills"
         self.marks = {f"steady-{number}": secrets.token_hex(8) for number in range(STEADY)}
-        self.changes = 0  # how often it has changed
+        self.changes = 0  # number of changes
         for name, mark in self.marks.items():
             write_skill(self.folder, name, f"Stays as it is, {name}.", f"The mark is {mark}.\n")
         for number in range(CHANGING):
@@ -49,13 +49,13 @@ class Skills:
     def change(self):
         self.changes += 1
         name = f"changing-{self.changes % CHANGING}"
-        begun = time.monotonic()  # on a busy machine clients are told before this thread goes on
+        begun = time.monotonic()  # taken before the write, because on a busy machine clients are notified before this thread goes on
         write_skill(self.folder, name, f"Change {self.changes} of it.", f"Change {self.changes} of it.\n")
         return Told(self.changes, name, begun)
 
 
 class Official:
-    """The official TypeScript client, several of them in one process of Node."""
+    """Runs several official TypeScript clients in one process of Node."""
 
     def __init__(self, folder, port, tokens, marks):
         packages = node_clients.installed(CACHE)
@@ -68,7 +68,7 @@ class Official:
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def report(self):
-        """Ends it; what it has seen."""
+        """Ends the process and returns its report."""
         try:
             text, _ = self.process.communicate("", timeout=3 * DEADLINE)
             return json.loads(text.splitlines()[-1])
@@ -78,15 +78,15 @@ class Official:
 
 
 def official(folder, port, tokens, marks):
-    """None, with a word, where there is no Node or no registry."""
+    """Returns None, with a message, where there is no Node or no registry."""
     try:
         return Official(folder, port, tokens, marks)
-    except SystemExit:  # what the clients' own tests skip with
+    except SystemExit:  # the skip of the clients' own tests
         return None
 
 
 class Run:
-    """One run: the parts, and what disturbs them."""
+    """A run: the clients and servers, and the disturbances."""
 
     def __init__(self, folder):
         self.folder, self.skills, self.replicas = Path(folder), Skills(folder), []
@@ -115,7 +115,7 @@ class Run:
         return self.legacy + self.modern
 
     def listening(self):
-        """The clients that listen, or will."""
+        """Returns the clients that listen or will listen."""
         return [one for one in self.clients() if one.listens]
 
     def after(self, share):
@@ -124,7 +124,7 @@ class Run:
               (600 if LONG else 120) * SLOWNESS)
 
     def change(self):
-        """A skill changes; whoever listens and is not told in time finds it in the next list."""
+        """Changes a skill; a listening client that is not notified in time finds the change in the next list."""
         before = {client: (client.listener, client.listener.unbroken()) for client in self.listening()}
         told = self.skills.change()
         with contextlib.suppress(AssertionError):  # counted below
@@ -139,7 +139,7 @@ class Run:
             client.to_see.append(told)
 
     def kill(self, replica):
-        """The next request that it answers is one of its next life."""
+        """Kills and starts a replica; its next answer belongs to its next life."""
         self.tally.disturbed()
         replica.end(signal.SIGKILL)
         begun = time.monotonic()
@@ -194,7 +194,7 @@ class Run:
 
 
 def whole(run):
-    """What all of it comes to."""
+    """Checks the totals of the run."""
     tally = run.tally
     for words in tally.wrong[:20]:
         check(False, words)
@@ -211,7 +211,7 @@ def whole(run):
 
 
 def reported(run):
-    """What the official client has seen."""
+    """Checks the report of the official client."""
     if not run.official:
         return
     report = run.official.report()
@@ -224,7 +224,7 @@ def reported(run):
 
 
 def kept_secret(run):
-    """Neither a token nor a secret in what is logged and kept, and no owner's name in the engine."""
+    """Checks that no token or secret is in the logs or the engine, and no owner's name in the engine."""
     hidden = [*run.tokens, run.secret, run.engine.password]
     for replica in run.replicas:
         log = replica.log()

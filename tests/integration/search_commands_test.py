@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `skillhost search` says at a terminal: why, how well, and by words alone.
+"""Tests the output of `skillhost search` at a terminal: explanations, evaluation, and the fallback to words alone.
 search_commands_test.py SERVER WRITE_SMALL_MODEL MISBEHAVING_FOLDER"""
 import json
 import os
@@ -25,7 +25,7 @@ SKILLS = {
 
 
 class Folder:
-    """Skills, configurations and questions, and a home of its own."""
+    """Skills, configurations and questions, with a home folder of their own."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -51,7 +51,7 @@ class Folder:
         return done.returncode, done.stdout, done.stderr
 
     def with_search(self, plugin, **config):
-        """Options that search with a plugin."""
+        """Returns options that search with a plugin."""
         isolation = config.pop("isolation", "auto")
         return ["--skills-dir", str(self.skills), "--set", f"search.plugin={plugin}", "--set", f"search.isolation={isolation}",
                 "--set", "search.config=" + json.dumps(config)]
@@ -74,7 +74,7 @@ def explains(folder):
     code, out, err = folder.search("pdf", "--json", *options)
     check(code == 0 and "explanation" not in out, f"only when asked for: {out}")
 
-    # Without the interface, and with one that does not keep its rules.
+    # The plugins here lack the interface, or break its rules.
     folder.write("skills/pdf-lower/SKILL.md", "---\nname: pdf-lower\ndescription: reads pdf files\n---\n")
     code, out, err = folder.search("pdf", "--explain", *folder.with_search(f"{MISBEHAVING}/misbehaving_search_good.so"))
     check(code == 0 and "pdf-lower" in out and
@@ -87,7 +87,7 @@ def explains(folder):
 
 
 def bodies(folder):
-    """As much of a body is searched as the host gives, and no setting promises more."""
+    """Checks that the search covers the part of a body that the host passes on, and that no setting promises more."""
     text = "word " * 1630 + "quokka " + "word " * 100 + "wombat\n"
     assert text.index("quokka") < 8192 - 6 < text.index("wombat")
     folder.write("skills/long/SKILL.md", f"---\nname: long\ndescription: Has a long text.\n---\n{text}")
@@ -119,7 +119,7 @@ def by_meaning(folder):
         code, out, err = folder.search("letters", *folder.with_search("hybrid", **config))
         check(code == 0 and "mail" in out and
               err == f"skillhost: skills are found by words alone: {why}\n", f"by words alone: {code} {out} {err}")
-    # What is not finished in time is said, and what is found is found.
+    # A scan that is not finished in time is reported, and the hits so far are returned.
     folder.write("skills/pdf-lower/SKILL.md", "---\nname: pdf-lower\ndescription: reads pdf files\n---\n")
     for isolation in ("thread", "process"):
         code, out, err = folder.search("pdf", "--set", "deadlines.scan_ms=3000", *folder.with_search(
@@ -159,7 +159,7 @@ def compares(folder):
                                  {"_id": "b", "text": "friendlily", "skills": ["mail"]},
                                  {"_id": "c", "text": "quu friendlily", "skills": []})
     other = folder.write("other.yaml", "search: {min_score: 0, config: {similarity_weight: 0}}\n")
-    # What letters in common find alone is below the floor.
+    # Hits by common letters alone are below the floor.
     arguments = ["--evaluate", str(folder.skills), questions, "--against", other, "--set", "search.min_score=0"]
     code, out, err = folder.search(*arguments)
     check(code == 0 and not err and "this is keyword, other is keyword by other.yaml" in out, f"compare: {code} {out} {err}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A legacy conversation with a server of its own, for tests that need more than a transcript."""
+"""A conversation by the older protocol with a server of its own, for tests that need more than a transcript."""
 import sys
 import time
 from pathlib import Path
@@ -11,13 +11,13 @@ __all__ = ["Broken", "DEADLINE", "Server", "Session", "write_skill"]
 
 
 class Session:
-    """Answers are awaited one at a time; notifications are kept until asked for."""
+    """Waits for answers one at a time, and keeps notifications until a test asks for them."""
 
     def __init__(self, command, environment=None):
         self.command = command
         self.server = Server(command, environment)
         self.notifications = []
-        self.messages = []  # the whole of all notifications
+        self.messages = []  # all notifications, whole
         self._count = 0
         self.call("initialize", protocolVersion="2025-11-25", capabilities={},
                   clientInfo={"name": "test", "version": "1"})
@@ -44,11 +44,12 @@ class Session:
         return message["result"]
 
     def tool(self, name, **arguments):
-        """The data of a tool's envelope; None when it failed."""
+        """Returns the data of a tool's envelope; None when the call failed."""
         return self.call("tools/call", name=name, arguments=arguments)["structuredContent"].get("data")
 
     def plugin(self, instance):
-        """What get_server_stats says of an instance of a plugin, once it is made: the client is answered before."""
+        """Returns the entry of a plugin's instance in get_server_stats, as soon as it exists: the server answers
+        the client before that."""
         deadline = time.monotonic() + DEADLINE
         while True:
             for one in self.tool("get_server_stats")["plugins"]:
@@ -58,17 +59,19 @@ class Session:
                 raise Broken(f"{instance} is not made in time:\n{self.server.stderr()[-2000:]}")
 
     def listing(self, **arguments):
-        """The data of list_skills; none where there are none because their sources failed, or because they load."""
+        """Returns the data of list_skills; an empty list when their sources failed or still load."""
         envelope = self.call("tools/call", name="list_skills", arguments=arguments)["structuredContent"]
         if envelope["success"]:
             return envelope["data"]
-        # The latter: what is configured wrongly is left out, and nothing else is served.
+        # With these codes there are no skills: all sources failed, were left out as configured wrongly, or still
+        # load.
         if envelope["error"]["code"] not in ("SERVICE_UNAVAILABLE", "OPERATION_FAILED"):
             raise Broken(f"list_skills: {envelope}")
         return {"skills": [], "hasMore": False}
 
     def wait_for(self, method, seconds=DEADLINE):
-        """When the notification came (monotonic seconds); Broken when it does not come in time."""
+        """Returns the time of the notification (monotonic seconds); raises Broken when it does not arrive in
+        time."""
         deadline = time.monotonic() + seconds
         while True:
             for index, (when, name) in enumerate(self.notifications):
@@ -83,7 +86,7 @@ class Session:
                 self.messages.append(message)
 
     def end(self):
-        """Ends it in order; what is wrong with the end, or None."""
+        """Ends the server in order; returns the fault of the end, or None."""
         _, code = self.server.finish()
         if code != 0:
             return f"exit code {code}"

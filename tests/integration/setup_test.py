@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Setting up as a person does: nothing said, add and remove, a client's file, and the doctor. setup_test.py SERVER"""
+"""Tests setting up as a person does: no options, add and remove, a client's file, and the doctor. setup_test.py
+SERVER"""
 import http.server
 import json
 import os
@@ -93,7 +94,7 @@ def own_sources(machine):
     check([line.split()[0] for line in out.splitlines()] == ["mine", "team", "claude", "project"], f"list: {out}")
     check(f"file://{repository}@main" in out, f"list says where from: {out}")
 
-    # Nothing is served twice, and no name is given twice.
+    # The server serves no source twice, and gives no name twice.
     code, out, err = machine.run("add", "./skills", "--name", "here")
     check(code == 0, f"add a usual folder: {out} {err}")
     code, out, err = machine.run("skill", "list")
@@ -121,7 +122,7 @@ def own_sources(machine):
     check([line.split()[0] for line in out.splitlines()] == ["claude", "project"], f"after remove: {out}")
     check("# of the team" in machine.own.read_text(), "a comment of its owner's stays")
 
-    # What is typed is meant as it is typed: no secret goes to whoever an address names.
+    # The command takes an address literally: no secret goes to the host that the address names.
     asked, machine.environment["SECRET"] = [], "s3cret-of-mine"
 
     class Web(http.server.BaseHTTPRequestHandler):
@@ -165,7 +166,8 @@ def own_sources(machine):
         check(code == 1 and why in err and (machine.project / "refs.yaml").read_text() == before, f"{words}: {out} {err}")
     del machine.environment["SECRET"]
 
-    # What another shell has the token of is added unseen, listed and taken out; so is what cannot be read at all.
+    # A source whose token only another shell has is added without a check, listed and removed; the same holds for a
+    # source that cannot be read at all.
     other = machine.project / "tokens.yaml"
     code, out, err = machine.run("add", "a/b", "--token-env", "UNSET", "--config", "tokens.yaml")
     check(code == 1 and "the new source: config.token: " in err and "--no-check adds it all the same" in err, f"unset: {err}")
@@ -181,7 +183,7 @@ def own_sources(machine):
     code, out, err = machine.run("remove", "b", "mine", "--config", "tokens.yaml")
     check(code == 0 and "name:" not in other.read_text(), f"remove: {out} {err}")
 
-    # What is added to JSON is JSON, be it on one line.
+    # A source added to JSON leaves valid JSON, even on one line.
     other = machine.project / "one.json"
     for text in ('{"default_top_k": 3}', "{}", '{"sources": [], "default_top_k": 3}\n', None):
         other.unlink(missing_ok=True) if text is None else other.write_text(text)
@@ -190,7 +192,7 @@ def own_sources(machine):
         code, out, err = machine.run("remove", "mine", "--config", "one.json")
         check(code == 0 and json.loads(other.read_text())["sources"] == [], f"{text}: {out} {err}")
 
-    # Under a lock nothing is served that it does not name.
+    # With a lock file the server serves nothing that the lock does not name.
     other = machine.project / "held.yaml"
     machine.skill(machine.project / "held/four")
     for words, done in ((["add", "./mine"], 0), (["lock"], 0)):
@@ -203,7 +205,7 @@ def own_sources(machine):
     check(machine.run("lock", "--config", "held.yaml")[0] == 0 and
           "four" in machine.run("skill", "list", "--config", "held.yaml")[1], "until it was looked at")
 
-    # A file whose form cannot be changed is left alone, and what to write is said.
+    # A file whose form cannot be changed stays as it is, and the command prints the text to write.
     other = machine.project / "other.yaml"
     other.write_text("sources: [\n  {name: a, config: {directories: [/tmp]}}\n]\n")
     code, out, err = machine.run("add", "./mine", "--config", "other.yaml")
@@ -237,7 +239,7 @@ def clients(machine):
     check(broken.read_text() == "{ not json", "left alone")
     broken.unlink()
 
-    # A repository may hold any link: neither its file nor the backup of it leads to a file of the user.
+    # A repository may hold any link: neither its file nor the backup of it may lead to a file of the user.
     victim, mine = machine.home / "victim", machine.project / ".mcp.json"
     victim.write_text("{}")
     mine.symlink_to(victim)
@@ -287,7 +289,7 @@ def clients(machine):
 
 
 def doctor_without_runner(folder):
-    """A build whose skillhost-runner is not there, or may be written by others: no plugin is said to be confined."""
+    """Checks builds whose skillhost-runner is missing or writable by others: doctor calls no plugin confined."""
     server, runner = folder / "host/skillhost", folder / "isolation/skillhost-runner"
     build = Path(SERVER).parent.parent
     for file in ("host/skillhost", "programs/catalogue/skillhost-catalogue", "programs/catalogue/doctor.json", "isolation/skillhost-runner"):
@@ -351,7 +353,7 @@ def doctor(machine):
     code, out, err = machine.run("doctor", "--config", "bad.yaml", "--json")
     check(code == 1 and "http.tls_client_ca" in {one["about"] for one in json.loads(out)["remarks"]}, f"authorities: {out}")
 
-    # What a client would start, and would be refused.
+    # Doctor examines the servers that a client's entries would start, and runs no stranger's program.
     cursor = machine.home / ".cursor/mcp.json"
     cursor.parent.mkdir()
     traces = machine.project / "traces"
@@ -383,7 +385,7 @@ def doctor(machine):
     check("--expose" in lines["bad"]["text"], f"says which option: {lines['bad']}")
     check(not traces.exists(), "a stranger's program is not run")
 
-    # A variable that is not set here is one fault, and none of a client that sets it.
+    # A variable that is not set here is one fault, and no fault of a client that sets it.
     kept, kept_cursor = machine.own.read_text() if machine.own.exists() else None, cursor.read_text()
     machine.own.parent.mkdir(parents=True, exist_ok=True)
     machine.own.write_text("sources:\n  - {name: team, plugin: github, config: {url: 'https://h.invalid/r', token: 'env:NOT_SET'}}\n")
@@ -398,7 +400,7 @@ def doctor(machine):
     cursor.write_text(kept_cursor)
     machine.own.unlink() if kept is None else machine.own.write_text(kept)
 
-    # A project's file may name what never ends.
+    # A project's file may name a pipe that never ends.
     os.mkfifo(machine.project / "pipe")
     mine = machine.project / ".mcp.json"
     (machine.project / "secret.yaml").write_text(
@@ -410,7 +412,7 @@ def doctor(machine):
     mine.unlink()
     (machine.project / "pipe").unlink()
 
-    # What says who callers are does not do nothing, and is not what everybody can say.
+    # Settings about callers must have an effect, and must not accept a claim that everybody can make.
     file = machine.project / "callers.yaml"
     file.write_text("http:\n  tls_client_certificates: required\n")
     code, out, err = machine.run("skill", "list", "--config", "callers.yaml")
@@ -423,7 +425,7 @@ def doctor(machine):
     (machine.project / "printed.yaml").write_text(out)
     check(machine.run("skill", "list", "--config", "printed.yaml")[0] == 0, "what is printed can be read")
 
-    # A home folder that is another one everywhere is none.
+    # A relative home folder depends on the working folder, so it counts as none.
     home, machine.environment["HOME"] = machine.environment["HOME"], "rel"
     code, out, err = machine.run("add", "./mine", "--no-check")
     check(code == 1 and "HOME is not set, or no absolute path" in err, f"a relative HOME: {out} {err}")
@@ -434,7 +436,7 @@ def doctor(machine):
 
 
 def escapes(machine):
-    """What files and remotes say does not speak to the terminal."""
+    """Checks that texts of files and remotes cannot send commands to the terminal."""
     evil = machine.project / "evil/x"
     evil.mkdir(parents=True)
     (evil / "SKILL.md").write_text('---\nname: "B \\e[2J"\ndescription: "d \\e]0;x\\a \\x9b2J \\u202Egpj.\\r\\nskillhost: all is well"\n---\nText.\n')

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What an agent is shown of a skill: shown_results_test.py SERVER. No result is longer than its client shows, and what is
-cut says how to read on; commands in a heading work; the heading costs little; paths can be used as they are written."""
+"""Tests the results that an agent sees of a skill: shown_results_test.py SERVER. No result exceeds the limit of its
+client, and a truncated result says how to read on; commands in a heading work; the heading costs little; paths
+can be used as they are written."""
 import os
 import re
 import subprocess
@@ -16,7 +17,7 @@ from session import Session, write_skill
 SERVER = str(Path(sys.argv[1]).resolve())
 DECLARED = "anthropic/maxResultSizeChars"
 SHOWN = {"claude-code": (500_000, 100_000), "codex-mcp-client": (40_000, 40_000), "gemini-cli-mcp-client": (40_000, 40_000),
-         "opencode": (51_200, 51_200), "nobody-knows-me": (100_000, 100_000)}  # of a skill, of documents
+         "opencode": (51_200, 51_200), "nobody-knows-me": (100_000, 100_000)}  # the limits in characters for a skill and for documents
 LINE = "A line with \u00e4\u2013\U0001f600 and \"quotes\".\n"
 checks = Checks()
 
@@ -26,7 +27,7 @@ def check(holds, what, seen=""):
 
 
 class Client:
-    """One that says its name, on stdio or over HTTP, in the older or the newer protocol."""
+    """A client that gives its name, on stdio or over HTTP, in the older or the newer protocol."""
 
     def __init__(self, ask, session=None):
         self.ask, self.session = ask, session
@@ -66,11 +67,11 @@ def over_http(running, name):
 
 
 def read_on(client, most, name, reads_on, **arguments):
-    """All parts of a text, each of which is checked; `reads_on`: the words of the call."""
+    """Reads all parts of a text and checks each of them; `reads_on` holds the words of the call."""
     whole, offset = "", 0
     for _ in range(100):
         text = client.text(name, **arguments, **({"offset": offset} if offset else {}))
-        length = len(text.encode("utf-16-le")) // 2  # as hosts in JavaScript count
+        length = len(text.encode("utf-16-le")) // 2  # the unit of hosts in JavaScript
         check(length <= most, f"{name} from {offset} on has {length} characters, {most} are shown")
         part, mark, note = text.partition("\n... [truncated]\n")
         part = part.partition(" ==\n")[2] if name == "read_skill_document" else part
@@ -118,7 +119,7 @@ def write_long(skills):
 
 
 def check_documents(client, skills):
-    """A glob, and files that cannot be shown."""
+    """Checks a glob, and files that cannot be shown."""
     text = client.text("read_skill_document", skill_name="long", document_path="data/*.txt")
     check("== data/small.txt ==\nSmall.\n" in text, "a small file behind large ones is shown", text[-300:])
     for path in ("a-larger", "huge"):
@@ -131,7 +132,7 @@ def check_documents(client, skills):
 
 
 def check_far(skills):
-    """Whoever has not the files of the skill has no use for their paths."""
+    """Checks that a client without access to the files of the skill gets no paths."""
     with over_stdio(skills, "claude-code", "--paths", "uri") as client:
         text = client.text("read_skill_document", skill_name="long", document_path="data/tool.bin")
     check("include_base64 sends it" in text and str(skills) not in text, "from elsewhere there is base64 alone", text)
@@ -187,7 +188,8 @@ def check_tools(client, skills, elsewhere):
 
 
 def write_costs(skills):
-    """A skill of some 8 KB with eight scripts that it does not name, and one that names all of its files often."""
+    """Writes a skill of some 8 KB with eight scripts that its text does not name, and one that names all of its
+    files often."""
     write_skill(skills, "many-scripts", "Has many scripts. " * 20, "\n# Many\n" + "Some words that say what is to be done.\n" * 200)
     scripts = skills / "many-scripts/scripts"
     scripts.mkdir()
@@ -201,7 +203,8 @@ def write_costs(skills):
 
 
 def check_costs(client, skills):
-    """Beside what Claude Code's own tool for skills gives: where the folder is, and the text without front matter."""
+    """Compares the cost with Claude Code's own tool for skills, which gives the folder and the text without front
+    matter."""
     for name in ("many-scripts", "named-scripts"):
         document = (skills / name / "SKILL.md").read_text()
         native = f"Base directory for this skill: {skills}/{name}\n\n" + document.split("---\n", 2)[2].lstrip("\n")
@@ -210,7 +213,7 @@ def check_costs(client, skills):
 
 
 def main():
-    # The folder's path is written before each script, so the costs depend on its length: TMPDIR must not change it.
+    # The folder's path stands before each script, so the costs depend on its length: TMPDIR must not change it.
     with tempfile.TemporaryDirectory(prefix="skillhost-shown-", dir="/tmp") as scratch:
         skills = Path(scratch).resolve() / "skills"
         write_long(skills)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def weights(folder):
-    """The header and the data of its weights."""
+    """Returns the header and the data of its weights."""
     whole = (Path(folder) / "model.safetensors").read_bytes()
     length = struct.unpack("<Q", whole[:8])[0]
     return json.loads(whole[8:8 + length]), bytearray(whole[8 + length:])
@@ -76,7 +76,7 @@ def huge_header(folder):
     path = folder / "model.safetensors"
     with open(path, "r+b") as file:
         file.write(struct.pack("<Q", 1 << 30))
-    os.truncate(path, (1 << 30) + 4096)  # a sparse file: it is there as far as anybody can see
+    os.truncate(path, (1 << 30) + 4096)  # a sparse file, which looks complete to every reader
 
 
 def past_the_end(folder):
@@ -121,7 +121,7 @@ def weights_are_a_pipe(folder):
     os.mkfifo(folder / "model.safetensors")
 
 
-# What is done to a good folder, the file that is named then, and why it is refused.
+# Each entry: the damage to a good folder, the file that the message names, and the reason of the refusal.
 WRONG = (
     (missing, "config.json", "not found"),
     (empty, "config.json", "not found"),
@@ -144,7 +144,7 @@ WRONG = (
 
 
 class Models:
-    """Makes them below a folder, with the program write_small_model."""
+    """Makes folders of models below `root`, with the program write_small_model."""
 
     def __init__(self, program, root):
         self.good = Path(root) / "good"

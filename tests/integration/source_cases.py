@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of remote sources have in common, and those of github alone: a place for each case, and the running of cases."""
+"""Common parts of the tests of remote sources, and of those of github alone: a place for each case, and the running
+of cases."""
 import json
 import os
 import shutil
@@ -62,7 +63,7 @@ class Place:
 
 
 def names(session):
-    """None are an error when their sources failed."""
+    """Returns the names of the listed skills; an empty list when their sources failed."""
     return sorted(skill["name"] for skill in session.listing(limit=100)["skills"])
 
 
@@ -77,7 +78,7 @@ def reported(session, instance, figure):
 
 
 def soon(what, seconds=DEADLINE * SLOWNESS):
-    """Waits until what() holds; every look is a round trip, with an end."""
+    """Waits until what() holds; each look is one round trip, and there is a deadline."""
     deadline = time.monotonic() + seconds
     while not what():
         if time.monotonic() > deadline:
@@ -90,7 +91,7 @@ def told(session, *parts):
 
 
 def run_cases(cases):
-    """Runs those that the command line names, or all; the exit code."""
+    """Runs the cases that the command line names, or all; returns the exit code."""
     if not shutil.which("git") or not Path(BACKEND).exists():
         print("skipped: git and its http-backend are not installed")
         return 77

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost source list, status and refresh, with a source that works and one that cannot. source_commands_test.py SERVER"""
+"""Tests skillhost source list, status and refresh, with a source that works and one that cannot.
+source_commands_test.py SERVER"""
 import json
 import subprocess
 import sys

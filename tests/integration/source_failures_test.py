@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A remote that refuses while what it gave is served: /readyz, the figures, the log, the commands and the tool say which
-source and why; and a hook is not put off. source_failures_test.py SERVER SKILLS"""
+"""Tests a remote that refuses while its earlier skills are served: /readyz, the figures, the log, the commands and
+the tool name the source and the reason; and a hook causes a look at once. source_failures_test.py SERVER SKILLS"""
 import hashlib
 import hmac
 import json
@@ -23,7 +23,7 @@ check = checks.check
 
 
 def secrets_of_addresses(folder):
-    """A secret in the address of a source is in what fails, and reaches neither the log nor a client."""
+    """Checks that a secret in the address of a failing source reaches neither the log nor a client."""
     os.environ["PATH_SECRET"] = "secret-of-a-path"
     file = Path(folder, "secret.json")
     file.write_text(json.dumps({"sources": [{"name": "index", "plugin": "well_known", "config": {
@@ -80,7 +80,7 @@ def main():
             made.skill("beta", "Does beta.")
             made.push()
             before = ready()[1]["skills"]
-            hook()  # long before a minute is over
+            hook()  # long before a minute has passed
             until(lambda: ready()[1]["skills"] == before + 1, "a hook right after a look is heard")
             refusing.append(True)
             hook()
@@ -98,7 +98,7 @@ def main():
             unknown = server.post(modern("tools/call", name="load_skill", arguments={"skill_name": "nobody"}),
                                   MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/call", Mcp_Name="load_skill")[1]
             check("nobody" in json.dumps(unknown), unknown)
-            # The log is read by a thread of this test: a line may come after the answer that it is about.
+            # A thread of this test reads the log: a line may arrive after the answer that it is about.
             until(lambda: "load_skill: " in "".join(server.log), "the line of the call")
             log = "".join(server.log)
             check("[WARNING] [skills] refresh failed: team: " in log and "reload_skills_directory: 1 of 2 sources" in log, log)

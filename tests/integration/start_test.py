@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Starts that go wrong quietly: a rule about a category that no skill has, a folder that is gone, no /proc, a client whose
-variable is not set, a token for another address. start_test.py SERVER SKILLS"""
+"""Tests starts that go wrong quietly: a rule about a category that no skill has, a folder that is gone, no /proc, a
+client whose variable is not set, a token for another address. start_test.py SERVER SKILLS"""
 import json
 import os
 import shutil
@@ -37,7 +37,8 @@ def categories(folder):
                                     "access": {"visibility": [{"categories": [category], "scopes": ["x"]}]}}))
 
     def told(*words):
-        """The server serves, and its log has a line with these words as soon as the source has answered."""
+        """Checks that the server serves, and that its log has a line with these words as soon as the source has
+        answered."""
         with Session([SERVER, "--config", str(file)]) as session:
             until(lambda: all(word in session.server.stderr() for word in words), f"{words} in the log")
             check(session.listing() is not None, f"{words}: it serves")
@@ -53,7 +54,7 @@ def categories(folder):
         check(code == 0 and "category" not in err, f"{category} starts", err)
     write("sales*")
     told("[WARNING]", "no category matches sales* yet")
-    # As long as there is no skill, nobody knows what they will be about.
+    # As long as there is no skill, the categories are unknown.
     entry.rename(folder / "SKILL.md")
     write("finanse")
     told("[WARNING]", 'there is no category "finanse"')
@@ -61,7 +62,7 @@ def categories(folder):
 
 
 def skills_left_out(folder):
-    """A skill that is to be left out, and is called otherwise: it is served, and the log says so."""
+    """Checks a pattern of exclude_skills that misspells the skill: it is served, and the log names the pattern."""
     file = folder / "left-out.yaml"
 
     def write(pattern):
@@ -81,7 +82,7 @@ def skills_left_out(folder):
 
 
 def rules(folder):
-    """A source that goes while a rule names it."""
+    """Checks a source that vanishes while a rule names it."""
     file = folder / "rules.yaml"
     file.write_text(f"sources:\n  - {{name: open, config: {{directories: [{SKILLS}]}}}}\naccess:\n  visibility:\n    - sources: [hr]\n")
     code, out, err = run("--config", str(file), "doctor")
@@ -129,7 +130,7 @@ def unset_variable(folder):
 
 
 def audience(folder):
-    """Doctor compares what clients get tokens for with what is accepted."""
+    """Checks that doctor compares the audience of the clients' tokens with the accepted one."""
     keys, file = folder / "keys.json", folder / "auth.yaml"
     keys.write_text(json.dumps({"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "k", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}))
     mine = "https://skills.example.org/mcp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What two servers share by a real engine, sessions aside: hooks, tokens, rate limits, readiness, and what is configured
-wrongly: state_test.py SERVER SKILLS"""
+"""Tests the state that two servers share by a real engine, except sessions: hooks, tokens, rate limits, readiness,
+and wrong configurations: state_test.py SERVER SKILLS"""
 from __future__ import annotations
 
 import hmac
@@ -29,7 +29,7 @@ check = checks.check
 
 
 class Engine:
-    """redis-server on a local socket, with what it was told to keep."""
+    """Runs redis-server on a local socket, and reads its keys and its log of writes."""
 
     def __init__(self, folder: str) -> None:
         self.folder, self.address = folder, f"{folder}/engine.sock"
@@ -56,7 +56,7 @@ class Engine:
         return self.says("KEYS", "skillhost:" + pattern) != ""
 
     def everything(self) -> str:
-        """All keys, and the file of all writes."""
+        """Returns all keys, and the file of all writes."""
         files = [file.read_bytes().decode("latin-1") for file in Path(self.folder).rglob("*.aof")]
         return self.says("KEYS", "*") + "".join(files)
 
@@ -83,7 +83,7 @@ def status_of(server: Running, token: str = "") -> tuple[int, dict[str, object]]
 
 
 def hooks(engine: Engine, folder: str) -> None:
-    """A hook at one server has the other one look too, and so has a reload."""
+    """Checks that a hook or a reload at one server makes the other one look too."""
     skills = Path(folder, "skills")
     skills.mkdir()
     sources = [{"name": "team", "config": {"directories": [str(skills)], "watch": "off"}, "webhook_secret": HOOK_SECRET}]
@@ -115,11 +115,12 @@ def hooks(engine: Engine, folder: str) -> None:
 
 
 def tokens(engine: Engine, _: str) -> None:
-    """One server asks the provider for both; a token that is refused at one is refused at both, and its streams end."""
+    """Checks that one server asks the provider for both; a token that is refused at one is refused at both, and its
+    streams end."""
     with Fake() as fake:
         known = {"active": True, "sub": "whom-it-names", "aud": "https://skills.example/mcp", "exp": 4_000_000_000,
                  "scope": "skills:read skills:manage"}
-        # A token that was made up must not be good: the plugin tries one at the start.
+        # The provider must refuse an invented token: the plugin tries one at the start.
         said = {TOKEN: json.dumps(known).encode()}
         fake.behaviours["/introspect"] = lambda handler: handler.say(
             200, body=next((text for token, text in said.items() if token in handler.asked), b'{"active": false}'))
@@ -154,7 +155,8 @@ def tokens(engine: Engine, _: str) -> None:
 
 
 def rates(engine: Engine, _: str) -> None:
-    """One client at two servers has the limit of one, but for what each lets through before it hears of the other."""
+    """Checks that one client at two servers has the limit of one, except for the calls that each server accepts
+    before it hears of the other."""
     options = ["--set", "rate_limit.requests_per_second=2", "--set", "rate_limit.burst=10"]
     a, b = (Running(SERVER, SKILLS, *options, *shared(engine.address)) for _ in range(2))
 
@@ -172,7 +174,8 @@ def rates(engine: Engine, _: str) -> None:
         if "result" in answer:
             taken += 1
             return False
-        # By its own limit the second lets the next one through within half a second: it waits for what the first took.
+        # By its own limit the second server would accept the next call within half a second; a longer wait counts the
+        # calls at the first.
         return int(answer["error"]["data"]["retryAfterMs"]) > 600
 
     until(learnt, "the second learns of the first")
@@ -182,7 +185,8 @@ def rates(engine: Engine, _: str) -> None:
 
 
 def away(engine: Engine, _: str) -> None:
-    """Without the engine a server goes on, says so, and is whole again when it is back; it starts without it too."""
+    """Checks that a server goes on without the engine, reports it, and recovers when the engine is back; it also
+    starts without the engine."""
     a = Running(SERVER, SKILLS, *shared(engine.address))
     check(status_of(a)[1].get("state") == {"reachable": True}, f"at the start: {status_of(a)}")
     engine.stop()
@@ -206,7 +210,7 @@ def away(engine: Engine, _: str) -> None:
 
 
 def commands(engine: Engine, folder: str) -> None:
-    """What is configured wrongly ends the start with its key; doctor and plugins show the instance."""
+    """Checks that a wrong configuration ends the start with its key, and that doctor and plugins show the instance."""
     file = Path(folder, "skillhost.yaml")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")}
 

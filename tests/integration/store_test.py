@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A store of skills, end to end: store_test.py SERVER. Saves, lists, verifies, signs, exports and imports by
-the command line, serves by the plugin store, and refuses what strangers may have put into an archive."""
+"""Tests a store of skills, end to end: store_test.py SERVER. Saves, lists, verifies, signs, exports and imports by
+the command line, serves by the plugin store, and refuses archives with content that strangers may have added."""
 import io
 import json
 import os
@@ -24,7 +24,7 @@ def check(holds, what, seen=""):
 
 
 class Commands:
-    """skillhost in a home of its own."""
+    """Runs skillhost in a home folder of its own."""
 
     def __init__(self, server, home):
         self.server, self.home = server, home
@@ -165,9 +165,9 @@ def keys(run, folder):
 
 
 def imported_as_served(run, key, public):
-    """Nothing is imported that would be refused when it is served."""
+    """Checks that an import refuses everything that would be refused when it is served."""
     def archive(name, change):
-        """signed.tar with other bytes in its files; None leaves one out."""
+        """Makes signed.tar with other bytes in its files; None leaves one out."""
         with tarfile.open(run.home / "signed.tar") as good, tarfile.open(run.home / name, "w") as made:
             for entry in good:
                 data = change(entry.name, good.extractfile(entry).read())
@@ -208,8 +208,8 @@ def imported_as_served(run, key, public):
     imports("wrong.tar", *trusted, says="its signature is wrong")
 
     imports("unsigned.tar", *verify, says="version 1 saved", code=0)
-    # The same content, now with its signature: what is there would not be served, so it is replaced. What is
-    # signed keeps its number.
+    # This is the same content, now with its signature. The unsigned version would not be served, so the import replaces
+    # it; a signed version keeps its number.
     require = configured(signatures="require", trusted_keys=[str(public)])
     imports("signed.tar", *require, says="version 4 saved", code=0)
     imports("signed.tar", *require, says="has this content already", code=0)
@@ -234,7 +234,7 @@ def serve(run, folder):
 
     check(names() == ["csv", "pdf"], "both are served", names())
     check("Body." in json.dumps(session.tool("load_skill", skill_name="csv")), "with their text")
-    # The bytes of a version that is there already, as a failing disk changes them.
+    # A failing disk changes the bytes of a version that is already there.
     path = run.home / "served/pdf/1/vfs.json"
     damaged = bytearray(path.read_bytes())
     damaged[len(damaged) // 2] ^= 4
@@ -250,7 +250,7 @@ def serve(run, folder):
 
 
 def facts(run, folder):
-    """How a skill is verified and by whom it is signed, in the _meta of listings and results."""
+    """Checks the facts in the _meta of listings and results: the verification of a skill and its signer."""
     public = run.home / "ada.pem.pub"
     run("skill", "save", "./skills/csv", "--skill-dir", "attested")
     run("skill", "save", "./skills/pdf", "--skill-dir", "attested")
@@ -313,7 +313,7 @@ def main():
                      lambda: without_space(run, skills)):
             try:
                 part()
-            except Exception as broken:  # what else failed says more
+            except Exception as broken:  # the reports of other failures say more
                 check(False, "ended early", repr(broken))
     return checks.finish()
 

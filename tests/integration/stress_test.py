@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Much at once, noise, and a reader that lets the server wait: stress_test.py SERVER SOURCE_ROOT.
+"""Tests many requests at once, noise, and a reader that lets the server wait: stress_test.py SERVER SOURCE_ROOT.
 Every request is answered exactly once, every good line after a bad one is served, the end is in order."""
 import json
 import random
@@ -32,7 +32,7 @@ def line(number):
 
 
 def collect(session, count):
-    """Answers by id until there are `count`; Broken when one comes twice."""
+    """Returns answers by id as soon as there are `count`; raises Broken when one arrives twice."""
     answers = {}
     deadline = time.monotonic() + 3 * DEADLINE
     while len(answers) < count:
@@ -48,7 +48,7 @@ def collect(session, count):
 
 
 def burst(session, _):
-    """3,000 requests in one write."""
+    """Sends 3,000 requests in one write."""
     session.server.send_bytes(b"".join(line(n) for n in range(1000, 4000)))
     answers = collect(session, 3000)
     refused = [m for m in answers.values() if "error" in m]
@@ -59,7 +59,7 @@ def burst(session, _):
 
 
 def slow_reader(session, _):
-    """Answers worth many pipes wait until the client reads; what is asked meanwhile is not lost."""
+    """Leaves answers unread that fill many pipes; requests meanwhile are not lost."""
     session.server.send_bytes(b"".join(
         json.dumps({"jsonrpc": "2.0", "id": n, "method": "skills/list"}).encode() + b"\n" for n in range(5000, 6000)))
     answers = collect(session, 1000)
@@ -68,7 +68,7 @@ def slow_reader(session, _):
 
 
 def noise(session, _):
-    """3,000 damaged lines, each followed by a good one. At most one answer for each damaged line."""
+    """Sends 3,000 damaged lines, each followed by a good one, and expects at most one answer for each damaged line."""
     source = random.Random(20261121)
     damaged = 0
     for number in range(3000):
@@ -106,7 +106,7 @@ def noise(session, _):
 
 
 def churn(session, root):
-    """A writer changes skills all the time; every answer shows each steady skill, and only whole descriptions."""
+    """Changes skills all the time in a thread; every answer shows each steady skill, and only whole descriptions."""
     stop = threading.Event()
 
     def write():
@@ -138,7 +138,7 @@ def churn(session, root):
 
 
 def sudden_end(session, root):
-    """Input that ends while the server is still beginning: 40 short lives, each with an orderly end."""
+    """Ends the input while the server still starts: 40 short lives, each with an orderly end."""
     ask = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_skills"}}).encode()
     for number in range(40):
         with Server([session.command[0], "--skills-dir", str(root)]) as server:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What systemd and the server say to one another, with this test in systemd's place: systemd_test.py SERVER SKILLS"""
+"""Tests the exchange between systemd and the server, with this test in systemd's place: systemd_test.py SERVER
+SKILLS"""
 import fcntl
 import http.client
 import json
@@ -18,9 +19,9 @@ from checks import DEADLINE, Checks
 from http_server import INITIALIZE
 
 SERVER, SKILLS = (str(Path(path).resolve()) for path in sys.argv[1:3])
-FIRST = 3  # where systemd passes the first socket
+FIRST = 3  # the descriptor of the first socket that systemd passes
 NOTHING = fcntl.fcntl(os.open("/dev/null", os.O_RDONLY), fcntl.F_DUPFD_CLOEXEC, 10)
-os.dup2(NOTHING, FIRST)  # nothing of this test's own is to be there
+os.dup2(NOTHING, FIRST)  # keeps the test's own descriptors away from this number
 checks = Checks()
 check = checks.check
 
@@ -38,7 +39,8 @@ class Manager:
         self.variables = {"NOTIFY_SOCKET": notify, "LISTEN_FDS": "1", "LISTEN_FDNAMES": "skillhost.socket", **variables}
 
     def start(self) -> None:
-        """As a unit with `Requires=skillhost.socket` is started: LISTEN_PID is the number of the server itself."""
+        """Starts the server as a unit with `Requires=skillhost.socket`: LISTEN_PID is the number of the server
+        itself."""
         os.dup2(self.listening.fileno(), FIRST, inheritable=True)
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")}
         self.process = subprocess.Popen(
@@ -49,14 +51,14 @@ class Manager:
         os.dup2(NOTHING, FIRST)
 
     def heard(self) -> str:
-        """The next thing it is told, besides that the server lives."""
+        """Returns the next notification that is not a sign of life."""
         while True:
             said = self.notify.recv(65536).decode()
             if said != "WATCHDOG=1":
                 return said
 
     def heard_within(self, seconds: float) -> str:
-        """The next thing of any kind; "" when there is none."""
+        """Returns the next notification of any kind; "" when there is none in time."""
         self.notify.settimeout(seconds)
         try:
             return self.notify.recv(65536).decode()
@@ -84,7 +86,7 @@ def starts_reloads_and_stops(folder: Path, notify: str) -> None:
     configuration = folder / "skillhost.json"
     configuration.write_text(json.dumps({"skills_dirs": [SKILLS]}))
     manager = Manager(notify, configuration)
-    # systemd's socket takes connections before there is a server; it answers them once it is ready.
+    # systemd's socket takes connections before there is a server; the server answers them once it is ready.
     early = socket.create_connection(("127.0.0.1", manager.port), timeout=DEADLINE)
     early.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     manager.start()
@@ -110,7 +112,7 @@ def starts_reloads_and_stops(folder: Path, notify: str) -> None:
     check(code == 0, f"exit code 0, is {code}:\n{log}")
     check(manager.heard() == "STOPPING=1", "the stop is said")
     check(manager.heard_within(0) == "", "nothing else is said")
-    # systemd keeps the socket: the next server gets who comes meanwhile.
+    # systemd keeps the socket: the next server gets the connections that arrive meanwhile.
     waiting = socket.create_connection(("127.0.0.1", manager.port), timeout=DEADLINE)
     waiting.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     manager.start()
@@ -127,7 +129,7 @@ def watchdog(folder: Path) -> None:
     check(manager.heard().startswith("READY=1"), "a server that is watched starts")
     for _ in range(3):
         check(manager.heard_within(DEADLINE) == "WATCHDOG=1", "it says that it lives")
-    # One that has stopped getting on says nothing: systemd ends it by WatchdogSec=.
+    # A server that no longer makes progress sends nothing: systemd ends it by WatchdogSec=.
     manager.process.send_signal(signal.SIGSTOP)
     os.waitid(os.P_PID, manager.process.pid, os.WSTOPPED | os.WNOWAIT)
     while manager.heard_within(0):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What requests that plugins make say of the trace of a call: a client, this server, its collector and a server that a plugin asks.
-trace_test.py SERVER SKILLS"""
+"""Tests the trace of a call in the requests of plugins: a client, this server, its collector and a server that a
+plugin asks. trace_test.py SERVER SKILLS"""
 import json
 import os
 import re
@@ -33,12 +33,12 @@ check = checks.check
 
 
 def trace(number: int) -> str:
-    """Another one for each call, by which a request is known again."""
+    """Returns another id for each call, by which a request is recognised."""
     return f"{number:02x}" + "f7651916cd43dd8448eb211c80319c"
 
 
 class Seen:
-    """The fields of the requests that a server was asked with, by path: what a handler is given of this."""
+    """Records path, traceparent and tracestate of the requests to a server; the handlers fill it."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str | None, str | None]] = []
@@ -63,7 +63,7 @@ def recording(kind: type, seen: Seen) -> type:
 
 
 class Web(Publisher):
-    """One skill, at an address that leads to another server when that is given."""
+    """Publishes one skill, at an address that leads to another server when that is given."""
 
     def __init__(self, moved_to: str = "") -> None:
         super().__init__()
@@ -97,7 +97,7 @@ def span_of(collector: Recorder, wanted: str, name: str = f"tools/call {RELOAD}"
 
 
 def whole_trace(folder: Path, isolation: str) -> None:
-    """By the message and by the header; the message counts where both say something."""
+    """Checks a trace in the message and in the header; the message counts where both have one."""
     collector, web = Recorder(), Web()
     server = started(folder, collector, {"name": "web", "plugin": "well_known", "isolation": isolation, "config": {"url": web.url}})
     call(server, meta={"traceparent": "00-" + trace(1) + SAMPLED, "tracestate": STATE}, traceparent="00-" + trace(9) + SAMPLED)
@@ -111,7 +111,7 @@ def whole_trace(folder: Path, isolation: str) -> None:
               f"{isolation}: {how}: by the span of the call: {asked} {span}")
     check(not web.seen.of(trace(9)), f"{isolation}: the message counts")
     check(web.seen.asked[0][1] is None, f"{isolation}: the first look belongs to no call: {web.seen.asked[0]}")
-    # Without a trace of the client's the call begins one.
+    # Without a trace of the client, the call begins one.
     count = len(web.seen.asked)
     call(server)
     until(lambda: len(collector.spans(f"tools/call {RELOAD}")) == 3, "the third span")
@@ -119,7 +119,7 @@ def whole_trace(folder: Path, isolation: str) -> None:
     check([one[1] for one in web.seen.asked[count:] if one[0] == INDEX] == [f"00-{span['traceId']}-{span['spanId']}-01"],
           f"{isolation}: a trace that begins here: {web.seen.asked[count:]} {span}")
     check("parentSpanId" not in span, f"{isolation}: it has no parent")
-    # One that the client does not record has no span, and goes on as it came.
+    # A trace that the client does not record has no span, and goes on unchanged.
     call(server, meta={"traceparent": f"00-{trace(4)}-{SPAN}-00"})
     check({parent for _, parent, _ in web.seen.of(trace(4))} == {f"00-{trace(4)}-{SPAN}-00"}, f"{isolation}: not recorded: {web.seen.of(trace(4))}")
     # The same id stands in the log record of the call.
@@ -132,7 +132,7 @@ def whole_trace(folder: Path, isolation: str) -> None:
 
 
 def without_collector(folder: Path) -> None:
-    """What the client has sent goes on as it came, when it is valid."""
+    """Checks that the client's trace goes on unchanged when it is valid."""
     web = Web()
     server = started(folder, None, {"name": "web", "plugin": "well_known", "config": {"url": web.url}})
     call(server, meta={"traceparent": "00-" + trace(1) + SAMPLED, "tracestate": STATE})
@@ -160,13 +160,13 @@ def switched_off(folder: Path) -> None:
 
 
 def to_nobody_else(folder: Path) -> None:
-    """A redirect to another server takes nothing along, as it takes no token."""
+    """Checks that a redirect to another server carries no trace, as it carries no token."""
     other = Web()
     other.answers["/there"] = skill_md("alpha")
     web = Web(other.url)
     config = {"url": web.url, "allow_origins": [other.url]}
     server = started(folder, None, {"name": "web", "plugin": "well_known", "config": config})
-    # Another digest, so that the file is asked for again.
+    # Another digest makes the plugin ask for the file again.
     web.entries[0]["digest"] = web.entries[0]["digest"][:-1] + ("0" if web.entries[0]["digest"][-1] != "0" else "1")
     web.publish()
     call(server, meta={"traceparent": "00-" + trace(1) + SAMPLED})
@@ -179,7 +179,7 @@ def to_nobody_else(folder: Path) -> None:
 
 
 def by_git(folder: Path, isolation: str) -> None:
-    """git over HTTP: to see what is new, and to fetch it."""
+    """Checks git over HTTP, in the look for news and in the fetch."""
     root = folder / "root"
     root.mkdir()
     repository = Repository(root, "r")
@@ -208,10 +208,11 @@ def by_git(folder: Path, isolation: str) -> None:
 
 
 def introspection(folder: Path, isolation: str) -> None:
-    """Who asks is found out before the message is read: the header counts, and the parent is the client's span."""
+    """Checks the request that identifies the caller. It happens before the message is read: the header counts, and
+    the parent is the client's span."""
     provider, collector = Fake(), Recorder()
 
-    def introspect(handler: Any) -> None:  # a provider that knew every token would not be trusted
+    def introspect(handler: Any) -> None:  # the plugin would not trust a provider that accepts every token
         handler.say(200, body=json.dumps({"active": "token=known-" in handler.asked, "sub": "ada", "scope": "skills:read"}).encode())
 
     provider.behaviours["/introspect"] = introspect
@@ -233,7 +234,8 @@ def introspection(folder: Path, isolation: str) -> None:
 
 
 def session_ids(folder: Path) -> None:
-    """Whoever has the id of a session can use it: a collector is not told."""
+    """Checks that a collector does not receive the id of a session, because everybody who has the id can use the
+    session."""
     collector = Recorder()
     server = started(folder, collector)
     initialize = legacy("initialize", protocolVersion=LEGACY, capabilities={}, clientInfo={"name": "t", "version": "1"})

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An index that cannot be kept: operators see why, searches go on, and it is kept once it can be. unkept_index_test.py SERVER"""
+"""Tests an index that cannot be kept: operators see the reason, searches go on, and the index is kept once it can
+be. unkept_index_test.py SERVER"""
 import json
 import os
 import random
@@ -17,13 +18,13 @@ from checks import Checks, until  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
 SERVER = str(Path(sys.argv[1]).resolve())
-LIMIT = 16384  # bytes that a file may have on the full disk: more than the log, less than a segment
+LIMIT = 16384  # largest size of a file on the full disk, in bytes: more than the log, less than a segment
 checks = Checks()
 check = checks.check
 
 
 def state(session):
-    """What get_server_stats says of the search plugin."""
+    """Returns the entry of the search plugin in get_server_stats."""
     return session.plugin("search")
 
 
@@ -33,7 +34,7 @@ def found(session, word):
 
 @contextmanager
 def full_disk(session, _):
-    """A file that may not grow stands for it."""
+    """Simulates a full disk by a limit on the size of a file."""
     number = session.server.process.pid
     before = resource.prlimit(number, resource.RLIMIT_FSIZE)
     resource.prlimit(number, resource.RLIMIT_FSIZE, (LIMIT, before[1]))
@@ -43,7 +44,7 @@ def full_disk(session, _):
 
 @contextmanager
 def in_the_way(_, manifest):
-    """For a process of a plugin, whose limits are not ours to change."""
+    """Puts a folder in the way of the file, for a plugin's process, whose limits this test cannot change."""
     manifest.unlink()
     (manifest / "folder").mkdir(parents=True)
     yield "/manifest: cannot be written: "

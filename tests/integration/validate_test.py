@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `skillhost validate` finds in the texts of a skill, its forms and exit codes: validate_test.py SERVER."""
+"""Tests the findings of `skillhost validate` in the texts of a skill, its forms and exit codes:
+validate_test.py SERVER."""
 import json
 import subprocess
 import sys
@@ -18,7 +19,7 @@ check = checks.check
 
 
 def validate(folder, *options):
-    """Exit code and output for the skills below a folder."""
+    """Returns exit code and output for the skills below a folder."""
     done = subprocess.run([SERVER, "validate", ".", *options], cwd=folder, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, encoding="utf-8", timeout=60)
     return done.returncode, done.stdout, done.stderr

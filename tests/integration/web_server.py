@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A web server on loopback that publishes skills, and lies when it is told to."""
+"""A web server on loopback that publishes skills, and misbehaves on request."""
 import hashlib
 import io
 import json
@@ -21,7 +21,7 @@ def skill_md(name, body="Body.\n"):
 
 
 def tar_gz(files, links=(), form=tarfile.GNU_FORMAT):
-    """`files`: path → bytes; `links`: path, target pairs."""
+    """Makes an archive. `files`: path → bytes; `links`: path, target pairs."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz", format=form) as archive:
         for path, data in files.items():
@@ -62,14 +62,14 @@ class WebHandler(Handler):
 
 
 class Publisher(Loopback):
-    """`answers`: path → the body, or a function of the handler."""
+    """A server with a well-known index. `answers`: path → the body, or a function of the handler."""
 
     def __init__(self):
         self.answers, self.requests, self.entries, self.etags = {}, [], [], True
         super().__init__(WebHandler)
 
     def entry(self, name, body, kind="skill-md", **changed):
-        """One more in the index; with `serve` False there is no such file."""
+        """Adds an entry to the index; with `serve` False its file does not exist."""
         path = FOLDER + (f"{name}/SKILL.md" if kind == "skill-md" else f"{name}.archive")
         if changed.pop("serve", True):
             self.answers[path] = body

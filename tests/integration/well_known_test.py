@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Skills from well-known indexes, honest ones and others, and back: what this server publishes is read by it again.
+"""Tests skills from well-known indexes, honest ones and others, and the way back: this server reads its own index.
 well_known_test.py SERVER ROOT"""
 import gzip
 import hashlib
@@ -39,7 +39,7 @@ class Place:
         self.publishers = []
 
     def publisher(self, *options):
-        """This server, over HTTP; gone when the case ends, however it ends."""
+        """Starts this server over HTTP; it ends when the case ends, however that ends."""
         self.publishers.append(Running(SERVER, *options))
         return self.publishers[-1]
 
@@ -54,7 +54,7 @@ class Place:
         return Session(self.command(config, **environment))
 
     def status(self, config, **environment):
-        """How the source stands, and what the log said."""
+        """Returns the status of the source, and the log."""
         run = subprocess.run(self.command(config, "source", "status", "--json", **environment), stdin=subprocess.DEVNULL,
                              capture_output=True, text=True, timeout=60 * SLOWNESS)
         status = json.loads(run.stdout)["sources"][0]
@@ -62,7 +62,7 @@ class Place:
 
 
 def manifests(session):
-    """What is served: name → path → digest, by skills/list."""
+    """Returns the served files by skills/list: name → path → digest."""
     found, cursor = {}, {}
     while True:
         page = session.call("skills/list", **cursor)
@@ -76,7 +76,7 @@ def manifests(session):
 
 
 def on_disk(root):
-    """The same of folders with a SKILL.md."""
+    """Returns the same of folders with a SKILL.md."""
     found = {}
     for entry in Path(root).rglob("SKILL.md"):
         files = [file for file in entry.parent.rglob("*") if file.is_file()]
@@ -86,7 +86,7 @@ def on_disk(root):
 
 
 def round_trip(place, skills, least):
-    """What is published is read again, byte for byte, also when the server has gone."""
+    """Checks that published skills are read again, byte for byte, also when the server has gone."""
     expected = on_disk(skills)
     server = place.publisher(str(skills), "--set", "http.publish=*", "--log-level", "DEBUG")
     response, text = server.ask("GET", INDEX)
@@ -148,7 +148,7 @@ def corpus(place):
 
 
 def over_http(place):
-    """ETag, HEAD, and what is not there; rules of visibility, with nobody asked who it is."""
+    """Checks ETag, HEAD, and missing paths; and rules of visibility while no caller is identified."""
     for name in ("open", "secret", "Odd_Name"):
         write_skill(place.folder / "skills" / ("hr" if name == "secret" else "all"), name, "Does it.")
     folders = [str(place.folder / "skills" / name) for name in ("all", "hr")]
@@ -180,7 +180,7 @@ def over_http(place):
 
 
 def token_needed(place):
-    """With an auth plugin the index is for those who may read, or for all when the configuration says so."""
+    """Checks that with an auth plugin the index is for permitted readers, or for all when the configuration says so."""
     write_skill(place.folder / "skills", "plain", "Does it.")
     tokens = place.folder / "tokens"
     token = subprocess.run([SERVER, "token", "add", "alice", "--scope", "skills:read", "--file", str(tokens)],
@@ -202,7 +202,8 @@ def token_needed(place):
 
 
 def followed(place):
-    """Unchanged: one request. Changed: that skill alone. Gone: gone."""
+    """Checks the requests: an unchanged index takes one request, a changed skill is fetched alone, and a removed one
+    disappears."""
     with Publisher() as web:
         for name in ("alpha", "beta", "gamma"):
             web.entry(name, skill_md(name))
@@ -223,7 +224,7 @@ def followed(place):
 
 
 def moved(place):
-    """An index that lies elsewhere on the same server: the tag that counts is that of the last answer."""
+    """Checks an index that lies elsewhere on the same server: the tag of the last answer counts."""
     given = []
 
     def answer(handler):
@@ -244,7 +245,7 @@ def moved(place):
 
 
 def archives(place):
-    """Both forms, names beyond ASCII, links within; and archives that nobody should unpack."""
+    """Checks both forms, names beyond ASCII and links within; and archives that nobody should unpack."""
     files = {"SKILL.md": b"", "scripts/run.sh": b"#!/bin/sh\n", "références/été.md": "é\n".encode()}
 
     def of(name, **more):
@@ -285,7 +286,7 @@ def archives(place):
 
 
 def lies(place):
-    """Each wrong entry is told of, and the rest is served."""
+    """Checks that each wrong entry is reported, and the rest is served."""
     def slow(handler):
         handler.say(200, body=b"-", length=1000)
         handler.wfile.flush()
@@ -328,7 +329,7 @@ def lies(place):
         config = {"url": web.url, "token": TOKEN, "deadline_ms": 12000, "max_skill_bytes": 1 << 20}
         with place.start(config) as session:
             check(soon(lambda: names(session) == ["good", "last"]), f"served: {names(session)} {session.server.stderr()}")
-            # The skills are served before the log names what is missing.
+            # The skills are served before the log names the missing ones.
             check(soon(lambda: session.tool("list_skills") and "cannot be fetched: " in session.server.stderr()), session.server.stderr())
             log = session.server.stderr()
         for words in ('skill liar left out', 'has the digest sha256:', 'skill round left out', 'redirects too often',
@@ -341,7 +342,7 @@ def lies(place):
         check(other.requests == [], f"another host was asked: {other.requests}")
         check(all(token == f"Bearer {TOKEN}" for _, token in web.requests), "the token goes with each request")
         check(TOKEN not in log, "the token is in the log")
-        # The other origin is named: it is asked, without the token.
+        # The other origin is named in the configuration: the plugin asks it, without the token.
         web.entries = [one for one in web.entries[:-1] if one["name"] in ("foreign", "last")]
         web.entries[0]["name"] = "moved"
         web.publish()
@@ -354,7 +355,8 @@ def lies(place):
 
 
 def asked_too_often(place):
-    """After 429 for one file no other is asked for; one that is always refused keeps none of the others away."""
+    """Checks that after 429 for one file no other is asked for; a file that is always refused keeps none of the
+    others away."""
     refused, wait = threading.Event(), "7000"
 
     def refuse(handler):
@@ -383,7 +385,7 @@ def asked_too_often(place):
 
 
 def wrong_indexes(place):
-    """A whole index that is wrong: nothing is served, and the failure says why."""
+    """Checks whole indexes that are wrong: nothing is served, and the failure names the reason."""
     many = [{"name": f"s{i}", "type": "skill-md", "description": "d", "url": "/x", "digest": "sha256:" + "0" * 64} for i in range(100_000)]
 
     def endless(handler):
@@ -442,7 +444,8 @@ def wrong_indexes(place):
 
 
 def cache(place):
-    """Half-written, from a newer version, damaged, without a place: a start never fails, and nothing wrong is served."""
+    """Checks caches that are half-written, from a newer version, damaged, or without a place: a start never fails,
+    and nothing wrong is served."""
     with Publisher() as web:
         web.entry("one", skill_md("one"))
         web.entry("two", tar_gz({"SKILL.md": skill_md("two"), "more.md": b"more"}), "archive")
@@ -478,7 +481,8 @@ def cache(place):
 
 
 def killed(place):
-    """Killed at any instant while it fetches, twelve times, two at once: the next start has everything, or fetches it."""
+    """Kills the server at any instant while it fetches, twelve times, two at once: the next start has everything, or
+    fetches it."""
     with Publisher() as web:
         for i in range(40):
             name = f"skill-{i}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A plugin or a setting of one that is written wrongly ends the start, with file, line, column and what to write;
+"""Tests that a wrong plugin or a wrong setting of one ends the start, with file, line, column and the text to write;
 --keep-going serves the rest. wrong_configuration_test.py SERVER SKILLS"""
 import json
 import os
@@ -63,7 +63,7 @@ def main():
                 check(f"{file}:{message}" in err, f"{command}: {message}\n{err}")
         with Session([SERVER, "--config", str(file), "--keep-going"]) as session:
             check(len(session.tool("list_skills")["skills"]) > 0, "the rest is served")
-            # A list does not wait for the search plugin; a search does, and says that there is none.
+            # A list does not wait for the search plugin; a search does, and reports that there is none.
             session.tool("find_helpful_skills", task_description="anything")
             for message in MESSAGES:
                 check(f"{file}:{message}" in session.server.stderr(), f"the log: {message}\n{session.server.stderr()}")

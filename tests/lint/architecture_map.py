@@ -14,8 +14,8 @@ PAGE = ROOT / "doc" / "architecture.md"
 ENTERED = re.compile(r"^[^#\n]*?\b(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
-# The flow of a request through the server, then what the server starts or links besides. Meson enters the folders of
-# host/ from the bottom up.
+# This order is the flow of a request through the server, then the parts that the server starts or links. Meson enters
+# the folders of host/ from the bottom up.
 FEATURES = ("plugins/observers", "plugins/filters", "plugins/http")
 HEADINGS = {"The server": ("host",), "Features that the server links": FEATURES,
             "Plugins, and what runs them apart": ("isolation", "console", "plugin-api", "plugins", "plugins/shared"),
@@ -24,7 +24,7 @@ PARTS = tuple(name for parts in HEADINGS.values() for name in parts)
 
 
 def folders(folder):
-    """The folders below one, in the order in which Meson enters them."""
+    """Yields the folders below one, in the order in which Meson enters them."""
     for kind, name in ENTERED.findall((folder / "meson.build").read_text()):
         below = ROOT / "subprojects" / name if kind == "subproject" else folder / name
         yield below
@@ -32,7 +32,7 @@ def folders(folder):
 
 
 def sentence(folder):
-    """The comment that opens a meson.build, its lines joined; empty when there is none."""
+    """Returns the comment that opens a meson.build, its lines joined; empty when there is none."""
     words = []
     for line in (folder / "meson.build").read_text().splitlines():
         if not line.startswith("# "):
@@ -42,12 +42,12 @@ def sentence(folder):
 
 
 def part(path):
-    """The place in PARTS of the longest one that holds a path."""
+    """Returns the index in PARTS of the longest entry that holds a path."""
     return max((len(name), place) for place, name in enumerate(PARTS) if path.is_relative_to(name))[1]
 
 
 def ordered(parts):
-    """The folders of some parts that have a meson.build, relative to the root, in the order of the flow."""
+    """Yields the folders of some parts that have a meson.build, relative to the root, in the order of the flow."""
     entered = list(dict.fromkeys(folder.relative_to(ROOT) for folder in folders(ROOT)))
     entered = [path for path in entered if path.parts[0] not in ("doc", "tests") and path.name != "tests"]
     for name in parts:
@@ -61,7 +61,8 @@ def ordered(parts):
 
 
 def within(path, built):
-    """The folders of code that belong to one with a meson.build, but for include/, which is its interface, and its tests."""
+    """Yields the folders of code that belong to a folder with a meson.build, except include/, which is its
+    interface, and its tests."""
     for below in sorted(path.iterdir() if path.is_dir() else ()):
         if below.is_dir() and below.name not in ("include", "tests") and below not in built:
             if any(file.suffix in CODE for file in below.iterdir() if file.is_file()):
@@ -74,7 +75,7 @@ def link(path, name):
 
 
 def written():
-    """The map as it should be, and the folders that do not say what they are."""
+    """Returns the map as it should be, and the folders without an opening sentence."""
     lines, silent = [], []
     paths = {heading: list(ordered(parts)) for heading, parts in HEADINGS.items()}
     built = {ROOT / path for some in paths.values() for path in some}
@@ -91,7 +92,7 @@ def written():
 
 
 def misnamed(text):
-    """Functions that a page names, which are not in the file it names."""
+    """Yields functions that a page names, but that are not in the file it names."""
     for path, function in NAMED.findall(text):
         name = function.split("::")[-1]
         if (ROOT / path).is_file() and not re.search(rf"\b{name}\b", (ROOT / path).read_text()):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""./bootstrap --tests installs packages that have services: none of them is started or enabled. A made-up apt-get does
-what Debian's packages do when they are installed, in a mount namespace with folders of its own in /usr/sbin and /etc."""
+"""Tests that ./bootstrap --tests starts and enables no service of the packages that it installs. A made-up apt-get
+does what Debian's packages do when they are installed, in a mount namespace with folders of its own in /usr/sbin
+and /etc."""
 
 import os
 import shutil
@@ -19,7 +20,7 @@ mount --bind "$1/systemd" /etc/systemd/system
 cd "$2"
 exec bash ./bootstrap --tests --packages
 """
-# "nginx" is installed and asks to be started; "old" runs already and is started again.
+# "nginx" is installed and tries to start; "old" already runs and is restarted.
 APT_GET = f"""#!/bin/sh
 case "$*" in *install*) ;; *) exit 0 ;; esac
 echo "$*" >>"$STATE/installed"

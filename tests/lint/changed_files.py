@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells which files differ from the newest commit that is older than a day.
+"""Finds the files that differ from the newest commit that is older than a day.
 
 The default run of .ci/run reads these alone where reading everything takes long; its --all reads everything."""
 from __future__ import annotations
@@ -20,9 +20,9 @@ def git(root: Path, *words: str) -> str | None:
 
 
 def changed_files(root: Path) -> set[Path] | None:
-    """The absolute paths of the files that were added or changed since, committed or not. A file that was only moved has
-    not changed. None means that every file is to be taken as changed: because all checks are wanted, or because no such
-    commit is known here."""
+    """Returns the absolute paths of the files that were added or changed since, committed or not. A file that was
+    only moved has not changed. None means that every file counts as changed: because all checks are wanted, or
+    because no such commit is known here."""
     if os.environ.get(ALL_CHECKS) == "1":
         return None
     base = (git(root, "rev-list", "-1", "--first-parent", "--before=1 day ago", "HEAD") or "").strip()
@@ -36,8 +36,8 @@ def changed_files(root: Path) -> set[Path] | None:
 
 
 def times_of_change(root: Path) -> dict[Path, int]:
-    """When each file was committed last, in seconds since 1970, by its absolute path. A file with changes that are not
-    committed is not in it, and none is where the history is not known."""
+    """Returns the time of each file's last commit, in seconds since 1970, by its absolute path. A file with changes
+    that are not committed is missing, and the result is empty where the history is not known."""
     log = git(root, "log", "--first-parent", "-m", "--format=%x00%ct", "--name-only")
     times: dict[Path, int] = {}
     for commit in (log or "").split("\0")[1:]:

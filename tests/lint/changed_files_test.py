@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""changed_files in a repository of its own, tidy.py's choice of what to read first, and headers_alone.py on a small tree:
-the default check finds a header that does not compile alone, whether it has changed in the last day or not."""
+"""Tests changed_files in a repository of its own, tidy.py's choice of the first sources to read, and
+headers_alone.py on a small tree: the default check finds a header that does not compile alone, whether it has
+changed in the last day or not."""
 from __future__ import annotations
 
 import os
@@ -146,7 +147,7 @@ class TidyWithin(unittest.TestCase):
 class HeadersAlone(unittest.TestCase):
     WHOLE = '#pragma once\n#include <string>\ninline std::string whole() { return {}; }\n'
     NEEDY = '#pragma once\ninline std::string needy() { return {}; }\n'
-    # This header includes what needy.hpp lacks, and then needy.hpp.
+    # This header includes the missing part of needy.hpp, and then needy.hpp.
     INCLUDES_IT = '#pragma once\n#include "part/whole.hpp"\n#include "part/needy.hpp"\n'
 
     def setUp(self) -> None:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""host/commit_name, which says what commit the program is of, in a clone, in an archive of one, and outside of both."""
+"""Tests host/commit_name, which names the commit of the program, in a clone, in an archive of one, and outside of
+both."""
 
 import os
 import shutil

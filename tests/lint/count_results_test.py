@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tests/count_results.py makes of every way in which a test program can end."""
+"""Tests the counts of tests/count_results.py for every way in which a test program can end."""
 
 import json
 import sys

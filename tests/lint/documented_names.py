@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Options of other programs that the pages mention.
+# The pages mention these options of other programs.
 FOREIGN = {"--base", "--cap-drop", "--debug-symbols", "--dangerously-skip-permissions", "--from", "--health-cmd", "--map-root-user", "--now", "--packages", "--prefix", "--read-only", "--rm",
            "--tmpfs", "--version-script"}
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 COMMAND = re.compile(r"(?:`|host/)skillhost ([a-z][a-z-]+)")
 METRIC = re.compile(r'"(skillhost_[a-z_]+)"')
-# Words of the README's table: in the code of its first cells.
+# The words of the README's table stand in the code of its first cells.
 ROW = re.compile(r"^\| (`.*?) \|", re.M)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of a page that a program writes, between two marks."""
+"""Checks and renews the part of a page that a program writes, between two marks."""
 import difflib
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ DOC = Path(__file__).resolve().parent.parent.parent / "doc"
 
 
 def split(page, name):
-    """(what is before, the part, what is after), with the marks; None when the page lacks one."""
+    """Returns (text before, the part, text after), with the marks; None when the page lacks one."""
     begin, end = f"<!-- {name}:begin -->\n", f"<!-- {name}:end -->"
     before, found, rest = (DOC / page).read_text().partition(begin)
     part, ended, after = rest.partition(end)
@@ -19,7 +19,7 @@ def split(page, name):
 
 
 def check(page, name, wanted, writes, renewed_by):
-    """The exit code: 0 when the part is as wanted, or was written."""
+    """Returns the exit code: 0 when the part is as wanted, or was written."""
     there = split(page, name)
     if there is None:
         return 1

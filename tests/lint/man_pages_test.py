@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the manual pages: every command, option and key is there, and groff has nothing to say.
+"""Checks the manual pages: every command, option and key is there, and groff reports nothing.
 
-usage: man_pages_test.py SKILLHOST SKILLHOST.1 SKILLHOST.YAML.5
-"""
+usage: man_pages_test.py SKILLHOST SKILLHOST.1 SKILLHOST.YAML.5"""
 
 import json
 import re
@@ -22,13 +21,13 @@ def said(*arguments):
 
 
 def plain(page):
-    """A page without its fonts and escapes."""
+    """Returns a page without its fonts and escapes."""
     text = re.sub(r"\\f.", "", Path(page).read_text(encoding="utf-8"))
     return text.replace("\\-", "-").replace("\\&", "").replace("\\(dq", '"').replace("\\e", "\\")
 
 
 def keys_of(schema, prefix=""):
-    """Every key of the JSON Schema as the manual writes it."""
+    """Yields every key of the JSON Schema as the manual writes it."""
     for name, value in schema.get("properties", {}).items():
         below = value.get("items", {}) if "properties" in value.get("items", {}) else value
         separator = "[]." if below is not value else "."
@@ -41,7 +40,7 @@ def keys_of(schema, prefix=""):
 class Pages(unittest.TestCase):
     def test_commands(self):
         page = plain(COMMANDS)
-        # The completion is made of the same commands by other code.
+        # Other code makes the completion from the same commands.
         paths = set(re.findall(r"path=' ([a-z -]+)'", said("completion", "bash")))
         self.assertGreater(len(paths), 30)
         for path in sorted(paths):
@@ -64,7 +63,7 @@ class Pages(unittest.TestCase):
         if shutil.which("groff") is None:
             self.skipTest("groff is not installed")
         for page in (COMMANDS, KEYS):
-            # All warnings, but that a long name does not fit the width of this terminal.
+            # All warnings are on, except that a long name does not fit the width of this terminal.
             done = subprocess.run(["groff", "-K", "utf8", "-man", "-Tutf8", "-ww", "-Wbreak", "-z", page], timeout=60,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual((0, ""), (done.returncode, done.stdout))

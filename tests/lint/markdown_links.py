@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 README_BYTES = 8192
-# Skills that tests read: what they link to is part of the test.
+# Tests read these skills: the targets of their links are part of the test.
 FIXTURES = ("tests/conformance/rescued", "tests/conformance/skills", "programs/generate/tests/golden")
 FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
@@ -23,7 +23,7 @@ ELSEWHERE = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//")
 
 
 def pages(root):
-    """The Markdown files of a checkout, without builds, hidden folders and fixtures."""
+    """Yields the Markdown files of a checkout, without builds, hidden folders and fixtures."""
     for folder, below, files in os.walk(root):
         here = Path(folder).relative_to(root)
         below[:] = sorted(name for name in below
@@ -33,7 +33,7 @@ def pages(root):
 
 
 def prose(text):
-    """The lines of a page with their numbers; those of blocks of code are left out."""
+    """Yields the lines of a page with their numbers, without those of blocks of code."""
     fence = None
     for number, line in enumerate(text.splitlines(), 1):
         if mark := FENCE.match(line):
@@ -46,7 +46,7 @@ def prose(text):
 
 
 def anchors(text):
-    """The anchors that GitHub gives the headings of a page."""
+    """Returns the anchors that GitHub gives the headings of a page."""
     seen, found = {}, set()
     for _, line in prose(text):
         if heading := HEADING.match(line):
@@ -60,7 +60,7 @@ def anchors(text):
 
 
 def targets(text):
-    """The links of a page that stay in the checkout, with the line of each."""
+    """Yields the links of a page that stay in the checkout, with the line of each."""
     for number, line in prose(text):
         plain = CODE.sub("", line)
         for target in LINK.findall(plain) + DEFINITION.findall(plain):

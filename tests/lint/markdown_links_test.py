@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What markdown_links.py finds in pages that are wrong, and that it finds nothing in pages that are right."""
+"""Tests that markdown_links.py finds the faults of wrong pages, and nothing in right pages."""
 
 import tempfile
 import unittest

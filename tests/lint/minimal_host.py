@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = (".c", ".cpp", ".h", ".hpp")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 LATER = re.compile(r"//.*\bbefore the first (session|request|message|call)\b", re.IGNORECASE)
-# Each feature that is to become removable: the files of host/ that are its own (None: it has left host/, which cannot include it), and
-# the names by which others know it.
+# Each feature that is to become removable has the files of host/ that are its own (None: it has left host/, which
+# cannot include it), and the names by which others know it.
 FEATURES = {
     "audit_file": (None, r"\bAuditFile\b"),
     "console": (None, r"\b[cC]onsole(Page|Files|Settings)?\b"),
@@ -42,24 +42,25 @@ COMMANDS = re.compile(r"app/command_line/")
 
 
 def code_of(text):
-    """The lines that are neither blank nor comment."""
+    """Returns the lines that are neither blank nor comment."""
     return [line for line in text.splitlines() if line.strip() and not line.strip().startswith("//")]
 
 
 def included(files, path, name):
-    """The file of host/ that the file `path` means by `name`: of those whose path ends so, the nearest one; None: none of host/."""
+    """Returns the file of host/ that the file `path` means by `name`: the nearest one of those whose path ends so;
+    None: none of host/."""
     ends = [one for one in files if one == name or one.endswith("/" + name)]
     return max(ends, key=lambda one: len(commonprefix((one, path))), default=None)
 
 
 def unowned(root):
-    """The features of which host/ has no file, because their pattern is wrong or they have left it."""
+    """Returns the features without a file in host/, because their pattern is wrong or they have left it."""
     paths = [str(path.relative_to(root / "host")) for path in (root / "host").rglob("*") if path.suffix in SUFFIXES]
     return [name for name, (own, _) in FEATURES.items() if own and not any(re.match(own, path) for path in paths)]
 
 
 def measure(root):
-    """{figure: the places that it counts}, but for "code", whose value is a number."""
+    """Returns {figure: the counted places}; the value of "code" is a number."""
     host = root / "host"
     files = {str(path.relative_to(host)): path.read_text(encoding="utf-8")
              for path in sorted(host.rglob("*")) if path.suffix in SUFFIXES and path.is_file()}

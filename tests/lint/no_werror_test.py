@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packages are compiled by compilers that we have not seen: a warning of theirs ends the compilation of no project of this tree."""
+"""Checks that no project of this tree turns warnings into errors, because packages are compiled by compilers that we
+have not seen."""
 
 import re
 import subprocess

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when two files that may be linked into one program define different types of one name: the linker keeps one of their inline
-functions for both, and no compiler sees it. Prints each name and its files."""
+"""Fails when two files that may be linked into one program define different types of one name: the linker keeps one
+of their inline functions for both, and no compiler notices it. Prints each name and its files."""
 import collections
 import re
 import sys
@@ -12,7 +12,8 @@ TYPE = re.compile(r"^(?:template <[^>]*> )?(?:struct|class|enum class) (?:\[\[\w
 
 
 def types(text):
-    """The types that are defined in namespaces with a name, in full: only lines without indentation are looked at."""
+    """Returns the types that are defined in namespaces with a name, in full; it reads only lines without
+    indentation."""
     open_ones = []
     for line in text.splitlines():
         if begun := re.match(r"^(?:inline )?namespace ?([\w:]*) ?\{", line):
@@ -24,7 +25,7 @@ def types(text):
 
 
 def programs():
-    """Folders whose sources may be linked together."""
+    """Yields groups of folders whose sources may be linked together."""
     yield ["host", "isolation", "subprojects", "plugins/http", "plugins/observers", "plugins/filters"]
     for folder in (ROOT / "plugins").glob("*/*/meson.build"):
         yield [str(folder.parent.relative_to(ROOT)), "plugins/shared", "subprojects/ground"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the README of a built-in plugin and its schema.json name the same keys, and the same defaults where the
-README has a value and no words. Argument: the root of the project."""
+"""Checks that the README of a built-in plugin and its schema.json name the same keys, and the same defaults where
+the README has a value and no words. Argument: the root of the project."""
 import json
 import pathlib
 import re
@@ -13,7 +13,7 @@ KEY = re.compile(r"`([a-z][a-z0-9_.]*)`")
 
 
 def value(text):
-    """What a default in a README stands for; None when it is said in words."""
+    """Returns the value of a default in a README; None when it is given in words."""
     text = text.strip()
     if "`, `" in text:
         return [value(one) for one in text.split(", ")]
@@ -32,7 +32,7 @@ def keys_of(schema, before=""):
 
 
 def schema_of(readme):
-    """The schema that a README is about: the one that it links, else the one beside it."""
+    """Returns the schema of a README: the one that it links, else the one beside it."""
     linked = LINKED.search(readme.read_text())
     return readme.parent / (linked[1] if linked else "schema.json")
 
@@ -40,7 +40,7 @@ def schema_of(readme):
 def disagreements(readme):
     text = readme.read_text()
     schema = dict(keys_of(json.loads(schema_of(readme).read_text())))
-    # Where the README sends its reader to the schema, that lists them.
+    # A README that links the schema need not list the keys.
     for name in () if LINKED.search(text) else schema:
         if f"`{name.rsplit('.', 1)[-1]}`" not in text and f"`{name}`" not in text:
             yield f"{readme}: does not name the key {name}"

@@ -22,19 +22,20 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Libraries of several features, and what the others are parts of.
+# These are libraries of several features, and parts of other features.
 KEPT = {"plugins/filters/digests", "programs/shared", "programs/edit", "programs/clients", "programs/catalogue"}
 
 
 def folders() -> list[str]:
-    """The folders of single features: isolation, plugins/KIND/NAME and programs/NAME, as far as a meson.build enters them."""
+    """Returns the folders of single features: isolation, plugins/KIND/NAME and programs/NAME, as far as a
+    meson.build enters them."""
     found = [build.parent.relative_to(ROOT).as_posix()
              for pattern in ("isolation", "plugins/*/*", "programs/*") for build in sorted(ROOT.glob(f"{pattern}/meson.build"))]
     return [folder for folder in found if folder not in KEPT and not folder.startswith("plugins/shared/") and line_of(ROOT, folder)]
 
 
 def line_of(tree: Path, folder: str) -> tuple[Path, int] | None:
-    """The file and the number of the one line that enters a folder; None if there is none, or several."""
+    """Returns the file and the number of the one line that enters a folder; None if there is none, or several."""
     found = []
     for parent in Path(folder).parents:
         build = tree / parent / "meson.build"
@@ -47,7 +48,7 @@ def line_of(tree: Path, folder: str) -> tuple[Path, int] | None:
 
 
 def copy_tree(target: Path) -> None:
-    """Copies what git knows. Files that are the same keep their time, so that little is compiled again."""
+    """Copies the files that git knows. Unchanged files keep their time, so that little is compiled again."""
     listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=ROOT, capture_output=True, check=True, text=True).stdout
     names = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
@@ -74,7 +75,7 @@ def without(tree: Path, folder: str) -> None:
 
 
 class Build:
-    """A build folder of a tree, and the log of what runs there."""
+    """A build folder of a tree, and the log of its commands."""
 
     def __init__(self, tree: Path, folder: Path, log: Path) -> None:
         self.tree, self.folder, self.log = tree, folder, log
@@ -93,13 +94,13 @@ class Build:
         return self.run("meson", "setup", str(self.folder), "--libdir=lib", "--unity=on", "--unity-size=64", "-Dtests=true")
 
     def tests(self) -> set[str]:
-        """The name of each test with its suites: a unit test may have the name of another one."""
+        """Returns the name of each test with its suites: a unit test may have the name of another one."""
         done = subprocess.run(["meson", "introspect", "--tests", str(self.folder)], capture_output=True, check=True, text=True)
         return {f"{test['name']} of {', '.join(suite.split(':')[-1] for suite in test['suite'])}" for test in json.loads(done.stdout)}
 
 
 def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
-    """Says what is wrong with the tree that lacks the folder; nothing when it can be taken away."""
+    """Returns the faults of the tree that lacks the folder; an empty list when it can be taken away."""
     tests = whole.tests()
     without(whole.tree, folder)
     rest = Build(whole.tree, whole.tree.parent / "rest", whole.log)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""removable.py on a small tree: it finds the one line that enters a folder, takes both away, and touches nothing else."""
+"""Tests removable.py on a small tree: it finds the one line that enters a folder, removes both, and touches nothing
+else."""
 from __future__ import annotations
 
 import tempfile

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which reports of sanitizers tests/sanitizer_reports.py takes for meant ones."""
+"""Tests which reports of sanitizers tests/sanitizer_reports.py regards as intended."""
 
 import sys
 import unittest

@@ -22,14 +22,14 @@ DERIVED = re.compile(r"\b(?:class|struct) (\w+)(?: final)?\s*:\s*([^{]+)\{")
 
 
 def sources(root):
-    """{path below the root: text} of what is delivered."""
+    """Returns {path below the root: text} of the delivered sources."""
     return {path.relative_to(root): path.read_text(encoding="utf-8")
             for folder in FOLDERS for path in sorted((root / folder).rglob("*"))
             if path.suffix in SUFFIXES and path.is_file()}
 
 
 def folders(files):
-    """Two levels deep: [(folder, files, lines)]."""
+    """Returns [(folder, files, lines)], two levels deep."""
     counts = collections.defaultdict(lambda: [0, 0])
     for path, text in files.items():
         count = counts["/".join(path.parts[:-1][:2])]
@@ -39,8 +39,8 @@ def folders(files):
 
 
 def included(files):
-    """{header: those that include it, but for its own source}; and how many includes there are. Which header is meant is told by
-    the end of its path."""
+    """Returns {header: the files that include it, except its own source}, and the number of includes. The end of its
+    path identifies the header."""
     by_name = collections.defaultdict(list)
     for path in files:
         by_name[path.name].append(path)
@@ -58,7 +58,7 @@ def included(files):
 
 
 def lone_implementations(files):
-    """(interface, implementation) of abstract classes that one class derives from, tests not counted."""
+    """Returns (interface, implementation) of abstract classes from which one class derives, without tests."""
     interfaces, derived = set(), collections.defaultdict(set)
     for text in files.values():
         interfaces.update(name for name, body in ABSTRACT.findall(text) if re.search(r"\)[\w\s]*= 0;", body))
@@ -69,7 +69,8 @@ def lone_implementations(files):
 
 
 def telling(text):
-    """[(number, line)] without what says nothing of its own: blanks, comments, includes, lone punctuation."""
+    """Returns [(number, line)] without lines that have no meaning of their own: blanks, comments, includes, lone
+    punctuation."""
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
         line = " ".join(line.split())
@@ -79,7 +80,7 @@ def telling(text):
 
 
 def repeated(files):
-    """[(path, first line, path, first line, lines)] of the longest passages that stand in two places."""
+    """Returns [(path, first line, path, first line, lines)] of the longest passages that stand in two places."""
     lines = {path: telling(text) for path, text in files.items()}
     places = collections.defaultdict(list)
     for path, own in lines.items():
@@ -87,7 +88,7 @@ def repeated(files):
             places[tuple(line for _, line in own[at:at + PASSAGE])].append((path, at))
     pairs = set()
     for same in places.values():
-        if 1 < len(same) <= 8:  # what stands in more places is form
+        if 1 < len(same) <= 8:  # a line in more places is mere form
             pairs.update((a, b) for i, a in enumerate(same) for b in same[i + 1:])
     runs = []
     for (path, at), (other, there) in sorted(pairs):
@@ -101,7 +102,7 @@ def repeated(files):
 
 
 def walks(root):
-    """{walk: numbered steps} of the page on the architecture."""
+    """Returns {walk: number of steps} of the page on the architecture."""
     page = (root / "doc/architecture.md").read_text(encoding="utf-8")
     return {title: len(re.findall(r"^\| \d+ \|", text, re.MULTILINE))
             for title, text in re.findall(r"^## Walk: ([^\n]+)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)}

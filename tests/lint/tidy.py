@@ -41,15 +41,16 @@ from changed_files import changed_files, times_of_change
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("host", "isolation", "plugins", "plugin-api", "programs", "subprojects", "examples")
-# Flags of GCC alone, and what only matters when code is generated.
+# These flags belong to GCC alone, or matter only for the generation of code.
 DROPPED = ("-fno-gnu-unique",)
-# What is written, and where: each is followed by a name that differs from source to source.
+# These options name outputs: a name that differs from source to source follows each.
 OUTPUTS = ("-MQ", "-MF", "-o", "-c")
-# More save little: by then the sources take longer than the headers. Fewer when processors would idle.
+# More sources save little: by then the sources take longer than the headers. A unit has fewer when processors would
+# idle.
 LARGEST_UNIT = 16
-# Of its own file names the static analyser takes this one to be made of sources, not of headers.
+# The static analyser regards a file of this name as made of sources, not of headers.
 UNIT_NAME = "UnifiedSource"
-# The checks that see the main file only, and what a source must have for one of them to find something.
+# These checks see the main file only; the pattern matches sources in which one of them can find something.
 MAIN_FILE_CHECKS = "-*,misc-unused-alias-decls,misc-unused-using-decls,modernize-deprecated-headers"
 JUDGED_THERE = re.compile(
     r"""^\s*(?:using\s+(?!namespace\b)[\w:]*::\w+\s*[;,]|namespace\s+\w+\s*=|\#\s*include\s*<(?:assert|complex|
@@ -61,8 +62,8 @@ FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:warning|error): ", re.MULTILINE)
 
 @dataclass
 class Source:
-    """A source that has not passed yet: its file, its flags, the folder they are for, its mark, and when it changed: it or
-    the header that it is read for."""
+    """A source that has not passed yet: its file, its flags, their folder, its mark, and the time of its change or
+    of the change of the header for which it is read."""
     file: Path
     directory: str
     flags: tuple
@@ -71,7 +72,7 @@ class Source:
 
 
 def entries(build):
-    """The compile commands of what we deliver, each source once."""
+    """Returns the compile commands of the delivered sources, each source once."""
     seen = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = (Path(entry["directory"]) / entry["file"]).resolve()
@@ -88,13 +89,13 @@ def names_included(file):
 
 @lru_cache(maxsize=None)
 def in_tree(path):
-    """The file of the tree that is meant by a path, if there is one."""
+    """Returns the file of the tree that a path means, or None."""
     found = path.resolve()
     return found if found.is_relative_to(ROOT) and found.is_file() else None
 
 
 def headers(entry, file):
-    """The headers of the tree that a source includes. Conditions are not looked at: a few too many do no harm."""
+    """Returns the headers of the tree that a source includes. It ignores conditions: a few too many do no harm."""
     folders = [Path(entry["directory"], word[2:]) for word in shlex.split(entry["command"]) if word.startswith("-I")]
     seen, unread_files = set(), [file]
     while unread_files:
@@ -115,7 +116,7 @@ def digest(paths, *words):
 
 
 def flags_of(entry):
-    """The flags of a compile command, without the compiler, what is compiled and where to."""
+    """Returns the flags of a compile command, without the compiler, its input and its output."""
     words = [word for word in shlex.split(entry["command"]) if word not in DROPPED + ("-MD",)]
     # A cache in front of the compiler is no part of the command.
     while Path(words[0]).name in ("ccache", "sccache"):
@@ -125,8 +126,8 @@ def flags_of(entry):
 
 
 def sources_of(commands, changed, times):
-    """The changed sources, and a source for each changed header, which is read with it: the command and when it changed.
-    A file that `times` lacks has changed just now."""
+    """Returns the changed sources, and a source for each changed header, which is read with it: the command and the
+    time of the change. A file that `times` lacks has changed just now."""
     found = {}
     readers = defaultdict(list)
     for file, entry in commands.items():
@@ -142,7 +143,7 @@ def sources_of(commands, changed, times):
 
 
 def unread(build, wanted, version, cache):
-    """The sources among the wanted (all, when none is) that have no mark."""
+    """Returns the sources among the wanted (all, when that is None) that have no mark."""
     times = times_of_change(ROOT)
     commands = entries(build)
     if wanted is None:
@@ -159,7 +160,7 @@ def unread(build, wanted, version, cache):
 
 
 def units(sources, jobs, newest_first):
-    """The sources in lists that are read as one: of one folder of commands, one language, the same flags."""
+    """Groups the sources into lists that are read as one: of one folder of commands, one language, the same flags."""
     alike = defaultdict(list)
     for source in sorted(sources, key=lambda source: source.changed, reverse=True):
         alike[source.directory, source.file.suffix, source.flags].append(source)
@@ -167,13 +168,13 @@ def units(sources, jobs, newest_first):
     result = [group[at:at + largest] for group in alike.values() for at in range(0, len(group), largest)]
     if newest_first:
         return sorted(result, key=lambda unit: unit[0].changed, reverse=True)
-    # The longest first, so that no processor waits for it at the end.
+    # The longest go first, so that no processor waits for one at the end.
     return sorted(result, key=len, reverse=True)
 
 
 class Reader:
-    """Reads by clang-tidy; several threads may use one. Units are written to a folder, and taken away. Begins no unit
-    after its runs of clang-tidy have taken `within` seconds of processor time."""
+    """Reads by clang-tidy; several threads may use one. It writes units to a folder, and removes them. It begins no
+    unit after its runs of clang-tidy have taken `within` seconds of processor time."""
 
     def __init__(self, tidy, folder, within):
         self.tidy = tidy
@@ -187,7 +188,7 @@ class Reader:
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def alone(self, source, *options):
-        """Reads one source, says what is found; true when it passes."""
+        """Reads one source and prints the findings; returns true when it passes."""
         done = self.run(source.file, source, *options)
         if done.returncode == 0:
             source.mark.touch()
@@ -196,27 +197,28 @@ class Reader:
         return False
 
     def acquit(self, source):
-        """For a source without a finding in its unit: what the unit cannot show; true when it passes."""
+        """Checks a source without a finding in its unit for findings that a unit cannot show; returns true when it
+        passes."""
         if JUDGED_THERE.search(source.file.read_text()):
             return self.alone(source, f"--checks={MAIN_FILE_CHECKS}")
         source.mark.touch()
         return True
 
     def suspects(self, sources):
-        """Reads them as a unit; those of them that have to be read alone."""
+        """Reads the sources as a unit; returns those that must be read alone."""
         if len(sources) == 1:
             return sources
         names = "".join(f'#include "{source.file}"\n' for source in sources)
         unit = self.folder / f"{UNIT_NAME}-{digest([], names)[:16]}{sources[0].file.suffix}"
-        # That they end in .cpp is what a unit is for.
+        # A unit includes files that end in .cpp on purpose.
         unit.write_text(f"// NOLINTBEGIN(bugprone-suspicious-include)\n{names}"
                         "// NOLINTEND(bugprone-suspicious-include)\n")
         done = self.run(unit, sources[0])
         unit.unlink()
         if done.returncode == 0:
             return []
-        # Names that clash, or a real error: not everything was looked at. In halves, which in a full
-        # run are the eight sources that the builds with a sanitizer compile as one.
+        # Names clash, or there is a real error: clang-tidy has not read everything. The halves are, in a full run, the
+        # eight sources that the builds with a sanitizer compile as one.
         if "[clang-diagnostic-error" in done.stdout:
             half = (len(sources) + 1) // 2
             return self.suspects(sources[:half]) + self.suspects(sources[half:])
@@ -225,7 +227,7 @@ class Reader:
         return found if found and len(found) == len(named) else sources
 
     def read(self, sources):
-        """Reads a unit, says what is found; how many of its sources were read, and how many of these do not pass."""
+        """Reads a unit and prints the findings; returns the number of sources read, and of those that do not pass."""
         spent = os.times()
         if self.within is not None and spent.children_user + spent.children_system >= self.within:
             return 0, 0
@@ -254,10 +256,10 @@ def main():
 
     if not (build / "build.ninja").exists():
         subprocess.run(["meson", "setup", build], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    # What has been added since it was configured.
+    # Ninja adds the targets that are newer than the configuration.
     subprocess.run(["ninja", "-C", build, "build.ninja"], check=True, stdout=subprocess.DEVNULL)
     changed = None if options.all else changed_files(ROOT)
-    # With other rules every source has to be read.
+    # Changed rules require a reading of every source.
     if changed is not None and ROOT / ".clang-tidy" in changed:
         changed = None
     wanted = {file.resolve() for file in options.files} or changed

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tests/tools.py: a program that does not run, or is too old, is a reason to skip, and the reason is said. Also: the
-tests that need Rust skip with such a `rustc` or `cargo`."""
+"""Tests tests/tools.py: a program that does not run, or is too old, is a reason to skip, and the reason is printed.
+Tests also that the tests that need Rust skip with such a `rustc` or `cargo`."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ TESTS = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS))
 from tools import usable  # noqa: E402
 
-# As rustup's proxy says it when no toolchain is installed.
+# rustup's proxy prints this when no toolchain is installed.
 NO_TOOLCHAIN = "error: rustup could not choose a version of rustc to run, because one wasn't specified explicitly"
 
 

@@ -22,7 +22,7 @@ BANNED = {
     "nobody is asked for an access token": "authentication is disabled",
 }
 WORD = re.compile(r"\b(" + "|".join(map(re.escape, BANNED)) + r")\b")
-# Names the old words on purpose.
+# These files name the old words on purpose.
 EXEMPT = {"CHANGELOG.md", "tests/lint/words.py", "tests/conformance/skills/broken/doubled-key/SKILL.md"}
 
 

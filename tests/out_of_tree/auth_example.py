@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the example auth plugin and asks it who may come in."""
+"""Builds the example auth plugin and tests whom it admits."""
 import json
 import os
 import shutil
@@ -42,7 +42,7 @@ class Auth(unittest.TestCase):
         return json.dumps({"key_file": str(self.keys), "issuer": "house", **others})
 
     def answers(self, *calls, **others):
-        """The lines that the driver prints for the calls, without that of create."""
+        """Returns the lines that the driver prints for the calls, without the one for create."""
         text = "".join("\t".join(call) + "\n" for call in calls)
         lines = run(DRIVERS / "drive_auth", self.plugin, self.configuration(**others),
                     input=text).splitlines()
@@ -108,7 +108,7 @@ class Auth(unittest.TestCase):
                 ("no ticket", "bearer", HERE, "tk1.\x01\x7fcanary-in-here\xe9.x"),
                 ("no ticket", "bearer", HERE, good.replace("tk1.", "tk2."))):
             with self.subTest(why):
-                # An empty field would be lost between two tabs; a resource of one blank is as wrong.
+                # An empty field between two tabs would be lost; a resource of one blank is equally invalid.
                 answers = self.answers(["validate", scheme, resource or " ", value])
                 self.assertEqual(1, len(answers), answers)
                 self.assertRegex(answers[0], f"^validate -7: .*{why}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the example plugins as their authors would: installs the headers somewhere, lets a second
-Meson find them through pkg-config, and drives what comes out."""
+"""Builds the example plugins as their authors would: installs the headers, lets a second Meson find them through
+pkg-config, and drives the built plugins."""
 import json
 import shutil
 import sys

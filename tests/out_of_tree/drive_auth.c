@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Drives an auth plugin as a host would, with nothing but plugin.h and dlopen. Prints one line for
- * each call; exit 1 and a line on stderr for each rule broken.
+ * each call; exits with 1 and prints a line on stderr for each broken rule.
  *
  *   drive_auth PLUGIN.so CONFIGURATION <CALLS
  *

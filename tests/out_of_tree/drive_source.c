@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Drives a source plugin as a host would, with nothing but plugin.h and dlopen: lists, reads every
- * document, asks for what does not exist, refuses, cancels. Prints what was served; exit 1 and a
- * line on stderr for each rule broken.
+ * document, asks for a missing one, refuses, cancels. Prints the served documents; exits with 1 and
+ * prints a line on stderr for each broken rule.
  *
  *   drive_source PLUGIN.so [CONFIGURATION [FILE REPLACEMENT]]
  *
- * CONFIGURATION is a JSON object. With the last two, REPLACEMENT is moved to FILE after all that
- * and what changes() then says is printed, too.
+ * CONFIGURATION is a JSON object. With the last two, it moves REPLACEMENT to FILE after all that
+ * and prints the result of changes(), too.
  */
 #include "recorder.h"
 
@@ -60,7 +60,7 @@ static skh_status read_once(const skh_source *source, void *self, const skh_docu
   return source->read(self, &context.call, which, &bytes->sink);
 }
 
-/* The status of one read whose bytes do not matter. */
+/* Returns the status of a read whose bytes are ignored. */
 static skh_status try_read(const skh_source *source, void *self, skh_document which, size_t limit,
                            bool cancelled) {
   struct byte_recorder bytes = record_bytes(limit);
@@ -173,7 +173,7 @@ static void drive_source(const skh_source *source, void *self) {
   free_documents(&listed);
 }
 
-/* Replaces what is served and asks what changed: prints it. */
+/* Replaces the served file, asks for the changes, and prints them. */
 static void drive_replacement(const skh_source *source, void *self, char **files) {
   struct document_recorder listed = record_documents(SIZE_MAX);
   struct document_recorder changed = record_documents(SIZE_MAX);
@@ -196,7 +196,7 @@ static void drive_replacement(const skh_source *source, void *self, char **files
   free_documents(&changed);
 }
 
-/* `files` is NULL, or what to replace and by what. */
+/* `files` is NULL, or the file to replace and its replacement. */
 static void drive_plugin(const skh_plugin *plugin, const char *config, char **files) {
   printf("%s %s (%s): %s\n", plugin->id, plugin->version, plugin->licence, plugin->summary);
   if (strcmp(plugin->kind, "skh.source/1") != 0) return;

@@ -26,7 +26,7 @@ CHECKOUT, HOME = WORK / "checkout", WORK / "home"
 
 
 def has(need):
-    """Whether what a block needs is there."""
+    """Returns whether the requirement of a block is met."""
     kind, name = need.split()
     if kind == "command":
         return has_command(name)
@@ -37,7 +37,7 @@ def has(need):
 
 
 def script(text):
-    """The commands of a page, and what is left out with the reason."""
+    """Returns the commands of a page, and the omitted blocks with their reasons."""
     lines, left_out = ["set -euo pipefail"], []
     for block in BLOCK.finditer(text):
         rule, what = block["rule"], block["what"]
@@ -55,19 +55,19 @@ def script(text):
 
 
 def surroundings():
-    """A home of its own; tools find what they keep in the real one."""
+    """Returns an environment with a separate home, in which tools still find their caches of the real one."""
     real = pathlib.Path.home()
     kept = {"CCACHE_DIR": real / ".cache/ccache", "RUSTUP_HOME": real / ".rustup",
             "CARGO_HOME": real / ".cargo"}
     return {**{name: str(folder) for name, folder in kept.items() if folder.is_dir()}, **os.environ,
-            # Compiled to be looked at, not to be fast: other tests build them as they are released.
+            # Compiles quickly without optimising; other tests build the examples as released.
             "CFLAGS": "-O0", "CXXFLAGS": "-O0", "HOME": str(HOME), "SKILLHOST": str(CHECKOUT),
             "PKG_CONFIG_PATH": str(HOME / "skillhost/lib/pkgconfig"),
             "PATH": f"{pathlib.Path(SKILLHOST).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 def not_of_the_source(folder, names):
-    """What a fresh clone would not have."""
+    """Returns names that a fresh clone would not have."""
     return [name for name in names if name in (".git", ".cache", "target", "node_modules")
             or name.startswith("build") and os.path.isdir(os.path.join(folder, name))]
 
@@ -94,7 +94,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(0, done.returncode, f"{page}: the last line above failed")
         return done.stdout
 
-    # In this order: the first page installs the headers that the others find.
+    # The order matters: the first page installs the headers that the others find.
     def test_1_the_page_for_authors(self):
         output = self.follow("plugin-api/README.md", CHECKOUT)
         symbols = re.findall(r"(?m)^[0-9a-f]{16} [A-Z] (.*)$", output)
@@ -112,7 +112,7 @@ class Pages(unittest.TestCase):
         for page in pages:
             if "\n```sh\n" not in page.read_text():
                 continue
-            if page.parent.name == "deploy":  # of machines and clusters; tests/integration/deploy_test.py has it
+            if page.parent.name == "deploy":  # for machines and clusters; see tests/integration/deploy_test.py
                 continue
             if "rust" in page.parent.name:
                 why = why_no_rust((1, 63), "rustc") or ("" if shutil.which("make") else "there is no make")

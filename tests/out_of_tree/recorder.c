@@ -18,7 +18,7 @@ char *copy_text(skh_str text) {
   return copy;
 }
 
-/* The sinks are const for the plugin; here they are known to be part of a recorder of ours. */
+/* The sinks are const for the plugin; here they are known to belong to a recorder. */
 static struct document_recorder *documents_of(const skh_documents *sink) {
   return (struct document_recorder *)(uintptr_t)sink;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The host's side of a call, as small as it can be: sinks that copy what a source hands over, and
- * refuse when told to. Everything is freed with the recorder.
+ * The smallest possible host's side of a call: sinks that copy everything that a source hands over,
+ * and refuse on request. The copies are freed with the recorder.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ struct copied_document {
   uint32_t flags;
 };
 
-/* Receives list() and changes(). `sink` comes first: the source's pointer to it leads back here. */
+/* Receives list() and changes(). `sink` comes first, so that the source's pointer to it leads
+ * back here. */
 struct document_recorder {
   skh_documents sink;
   struct copied_document *documents;
@@ -46,5 +47,5 @@ struct test_call begin_call(bool cancelled);
 void free_documents(struct document_recorder *recorder);
 void free_bytes(struct byte_recorder *recorder);
 
-/* A terminated copy; ends the program when memory does. */
+/* Returns a terminated copy; ends the program if there is no memory. */
 char *copy_text(skh_str text);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the example plugin in Rust with rustc alone, and serves tar archives with it."""
+"""Builds the example plugin in Rust with only rustc, and serves tar archives with it."""
 import io
 import os
 import re
@@ -13,14 +13,14 @@ from sdk import (ENTRY, ROOT, WORK, check, differences, drive_source, environmen
                  run, served, skills_of, stage)
 from tools import why_no_rust
 
-OLDEST = (1, 63)  # as examples/source-plugin-rust/Cargo.toml says
+OLDEST = (1, 63)  # from examples/source-plugin-rust/Cargo.toml
 PROJECT = ROOT / "examples/source-plugin-rust"
 LONG = "team/" + "long-" * 15 + "folder/" + "name-" * 18 + "end.md"
 SKILL = "---\nname: {0}\ndescription: Says {0}. Use it in tests.\n---\nSay {0}.\n"
 
 
 def archive(name, files, kind=tarfile.GNU_FORMAT, special=()):
-    """A tar archive of texts by path; `special` are further headers without data."""
+    """Writes a tar archive of texts by path; `special` are further headers without data."""
     with tarfile.open(WORK / name, "w", format=kind) as out:
         for path, text in files.items():
             header = tarfile.TarInfo(path)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What plugin authors have: the installed headers, pkg-config, a compiler, a host to try with.
+"""The tools of plugin authors: the installed headers, pkg-config, a compiler, and a host to try
+a plugin with.
 
 The programs beside this one are called as: TEST.py ROOT BUILD WORK DRIVERS SKILLHOST MESON...
-BUILD is the configured build folder to install from, WORK is emptied, DRIVERS is the folder of
-drive_source and drive_auth, SKILLHOST the program that serves the plugins in the end."""
+BUILD is the configured build folder to install from, WORK is emptied, DRIVERS is the folder
+of drive_source and drive_auth, and SKILLHOST is the program that finally serves the plugins."""
 import json
 import os
 import pathlib
@@ -20,7 +21,7 @@ ENTRY = ["skh_plugin_entry_v1"]
 
 
 def run(*command, **options):
-    """What a command prints; raises with all it said when it fails."""
+    """Returns the output of a command. On failure, raises with everything that it printed."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
                           check=False, **options)
     if done.returncode != 0:
@@ -30,7 +31,7 @@ def run(*command, **options):
 
 
 def stage():
-    """Installs what plugin authors get, below WORK, and moves it to PREFIX."""
+    """Installs the files for plugin authors below WORK, and moves them to PREFIX."""
     shutil.rmtree(WORK, ignore_errors=True)
     destination = WORK / "destination"
     run(*MESON, "install", "-C", BUILD, "--no-rebuild", "--tags", "devel",
@@ -43,7 +44,7 @@ def stage():
 
 
 def environment():
-    """pkg-config finds the staged file and believes the staged prefix."""
+    """Returns an environment in which pkg-config finds the staged file with the staged prefix."""
     folder = next(PREFIX.rglob("skillhost-plugin.pc")).parent
     return {**os.environ, "PKG_CONFIG_PATH": str(folder),
             "PKG_CONFIG": f"pkg-config --define-variable=prefix={PREFIX}"}
@@ -56,7 +57,7 @@ def installed(name):
 
 
 def build(example, *options):
-    """The installed plugin of the Meson project examples/`example`."""
+    """Returns the installed plugin of the Meson project examples/`example`."""
     build_folder = WORK / example
     run(*MESON, "setup", build_folder, ROOT / "examples" / example, *options, env=environment())
     run(*MESON, "install", "-C", build_folder, env=environment())
@@ -66,13 +67,13 @@ def build(example, *options):
 
 
 def exported(library):
-    """The symbols others see: ENTRY, when all is well."""
+    """Returns the symbols that a library exports: only ENTRY if all is well."""
     lines = run("nm", "-D", "--defined-only", library).splitlines()
     return [line.split()[-1] for line in lines]
 
 
 def drive_source(plugin, configuration=None, *files):
-    """What the driver prints; it fails when the plugin breaks a rule."""
+    """Returns the driver's output. Fails if the plugin breaks a rule."""
     output = run(DRIVERS / "drive_source", plugin, json.dumps(configuration or {}), *files)
     print(output)
     return output
@@ -87,7 +88,7 @@ def differences(output):
 
 
 def skills_of(plugin, configuration):
-    """The names that skillhost serves when `plugin` is its only source."""
+    """Returns the names that skillhost serves if `plugin` is its only source."""
     file = WORK / "skillhost.json"
     source = {"name": "example", "plugin": str(plugin), "config": configuration}
     file.write_text(json.dumps({"project_root": "", "sources": [source]}))
@@ -96,12 +97,13 @@ def skills_of(plugin, configuration):
 
 
 def has_command(name):
-    """Whether skillhost knows the command: `check` and `try` came after the first plugins."""
+    """Returns whether skillhost has the command: `check` and `try` are newer than the first
+    plugins."""
     return any(line.split()[:1] == [name] for line in run(SKILLHOST, "--help").splitlines())
 
 
 def check(plugin, configuration):
-    """`skillhost check` finds nothing wrong with it, down to a warning."""
+    """Fails unless `skillhost check` finds no fault and no warning."""
     file = WORK / "check.json"
     file.write_text(json.dumps(configuration))
     report = json.loads(run(SKILLHOST, "check", "--json", plugin, "--config", file))

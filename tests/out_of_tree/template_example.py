@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a plugin from the template, as its README says, and holds it against the rules."""
+"""Makes a plugin from the template, as its README says, and checks it against the rules."""
 import os
 import re
 import shutil

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The portable archive: the main job on a Linux that has nothing but the C library and the compiler's run-time
-libraries, the authorities of other distributions, and install.sh with what may stand in its way."""
+"""Tests the portable archive: the main job on a Linux that has nothing except the C library and the compiler's
+run-time libraries, the authorities of other distributions, and install.sh with the things that may be in its way."""
 import json
 import os
 import re
@@ -33,7 +33,8 @@ def unpacked(archive: Path, folder: Path) -> Path:
 
 
 def needs_no_other(top: Path) -> None:
-    """What each file needs is inside, or is in every Linux; and no version of a symbol is newer than glibc 2.36."""
+    """Checks that the dependencies of each file are inside, or in every Linux; and that no version of a symbol is
+    newer than glibc 2.36."""
     inside = {path.name for path in (top / "lib/skillhost/plugins/lib").iterdir()}
     foreign = re.compile(r"ld-linux-x86-64|lib(c|m|dl|rt|pthread|resolv|stdc\+\+|gcc_s)\.so")
     count = 0
@@ -75,7 +76,7 @@ def on_foreign_linux(top: Path, folder: Path) -> None:
                                 stderr=subprocess.DEVNULL).stdout)
     loads(listed)
     for plugin in sorted(PLUGINS):
-        # Confined as a server confines it: the libraries are where it may read.
+        # The plugin is confined as by a server: the libraries lie where it may read.
         asked = execute(*root.command(program, "check", "--only", "elf,load,entry",
                                       f"/opt/skillhost/lib/skillhost/plugins/{plugin}.so"), code=None,
                         env={**os.environ, **environment})
@@ -98,9 +99,9 @@ def loads(listed: object) -> None:
 
 
 def authorities(root: ForeignRoot, program: str, environment: dict[str, str], folder: Path) -> None:
-    """A certificate that only the system's authorities vouch for: where Debian has them there is nothing, so they are
-    found where Fedora has them, and openSUSE; in the process of a confined plugin too. The skills come in archives, for
-    which the plugin loads a library by its name."""
+    """Checks a certificate that only the system's authorities vouch for. Debian's place for them is empty, so the
+    program finds them at Fedora's place, and openSUSE's; in the process of a confined plugin too. The skills come
+    in archives, for which the plugin loads a library by its name."""
     made = certificate(folder)
     if made is None:
         print("authorities: not tried, openssl is not installed")
@@ -138,7 +139,7 @@ INITIALIZE_LINE = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize",
 
 
 def secure_server(skills: Path, made: tuple[str, str], folder: Path) -> Running:
-    """The program under test publishes what it reads again."""
+    """Starts the program under test, which publishes the skills that it reads again."""
     return Running(str(folder / "unpacked" / f"skillhost-{version()}-linux-{os.uname().machine}" / "bin/skillhost"),
                    str(skills), "--tls-certificate", made[0], "--tls-key", made[1], "--set", "http.publish=*")
 
@@ -173,7 +174,7 @@ def installing(top: Path, folder: Path) -> None:
     unfinished(script, folder, environment)
 
     (prefix / "share/skillhost/mine").write_text("of the user")
-    # Where it is says which installation it is about, and not HOME, where there is another one.
+    # The script's own place decides which installation it is about, and not HOME, where there is another one.
     execute(script, env=environment)
     at_home = state(folder / ".local")
     said = execute(prefix / "share/skillhost/install.sh", "--remove", env=environment).stdout
@@ -189,7 +190,7 @@ def installing(top: Path, folder: Path) -> None:
 
 
 def upgrade(script: Path, prefix: Path, environment: dict[str, str], installed: dict[str, tuple[int, bytes]]) -> None:
-    """An older installation had other files, while its program still runs."""
+    """Checks that an upgrade removes the files of an older installation, while its program still runs."""
     listed = prefix / "share/skillhost/installed-files"
     (prefix / "lib/skillhost/former").mkdir()
     (prefix / "lib/skillhost/former/gone.so").write_text("of an older version")
@@ -206,7 +207,8 @@ def upgrade(script: Path, prefix: Path, environment: dict[str, str], installed: 
 
 
 def unfinished(script: Path, folder: Path, environment: dict[str, str]) -> None:
-    """A file that cannot be written to its end is not left behind, nor one of a script that was killed by --remove."""
+    """Checks that a file whose writing fails is not left behind, and that --remove removes the one of a script that
+    was killed."""
     prefix = folder / "unfinished"
     prefix.mkdir()
     said = execute("sh", "-c", 'ulimit -c 0 && ulimit -f 1000 && exec "$0" --prefix "$1"', script, prefix, code=None, env=environment)
@@ -223,7 +225,7 @@ def unfinished(script: Path, folder: Path, environment: dict[str, str]) -> None:
     for name in ("bin/skillhost", "share/skillhost/installed-files"):
         (prefix / f"{name}.skillhost-new").write_text("the half of")
     if os.geteuid() == 0:
-        # Another user has put a link in the place of a folder: nobody follows it.
+        # Another user has put a link in the place of a folder: the script does not follow it.
         elsewhere = folder / "elsewhere"
         (prefix / "bin").rename(elsewhere)
         (prefix / "bin").symlink_to(elsewhere)
@@ -239,7 +241,7 @@ def unfinished(script: Path, folder: Path, environment: dict[str, str]) -> None:
 
 
 def left_alone(top: Path, script: Path, folder: Path, environment: dict[str, str]) -> None:
-    """What install.sh refuses, with nothing changed."""
+    """Checks the cases that install.sh refuses, with nothing changed."""
     def refused(name: str, words: str, prefix: Path, *options: str | Path, code: int = 1) -> None:
         before = state(prefix) if prefix.is_dir() else None
         said = execute(script, *options, code=None, env=environment)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is built in, as the sources say: a list by hand would lack the next one."""
+"""Finds the built-in parts in the sources, because a list by hand would miss the next one."""
 from __future__ import annotations
 
 import re
@@ -9,21 +9,21 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def made_in(folder: Path, target: str) -> set[str]:
-    """The names of all targets of a kind in the folders that a folder's meson.build enters."""
+    """Returns the names of all targets of a kind in the folders that a folder's meson.build enters."""
     folders = re.findall(r"^subdir\('([^']+)'\)", (folder / "meson.build").read_text(encoding="utf-8"), re.MULTILINE)
     return {name for each in folders
             for name in re.findall(rf"\b{target}\('([^']+)'", (folder / each / "meson.build").read_text(encoding="utf-8"))}
 
 
 def built_in_plugins() -> set[str]:
-    """The names of the shared objects that the folders in plugins/meson.build make."""
+    """Returns the names of the shared objects that the folders in plugins/meson.build make."""
     names = made_in(ROOT / "plugins", "shared_module")
     assert {"filesystem", "keyword", "static"} <= names, f"plugins/meson.build is no longer understood here: {sorted(names)}"
     return names
 
 
 def described_commands() -> set[str]:
-    """The names of the files that describe commands, which the meson.build of programs name."""
+    """Returns the names of the files that describe commands, which the meson.build of programs name."""
     found = {name for page in (ROOT / "programs").glob("*/meson.build")
              for name in re.findall(r"'([a-z.-]+\.json)'", page.read_text(encoding="utf-8"))}
     assert {"token.json", "skill.save.json", "search.json"} <= found, f"programs/ is no longer understood here: {sorted(found)}"
@@ -31,7 +31,8 @@ def described_commands() -> set[str]:
 
 
 def shipped_files() -> set[str]:
-    """What each installation has below its prefix, as long as no package leaves a part of it to another package."""
+    """Returns the files of each installation below its prefix, as long as no package leaves a part of it to another
+    package."""
     programs = {name for name in made_in(ROOT / "programs", "executable") if name.startswith("skillhost-")}
     assert {"skillhost-store", "skillhost-token"} <= programs, f"programs/ is no longer understood here: {sorted(programs)}"
     assert "executable('skillhost-runner'" in (ROOT / "isolation/meson.build").read_text(encoding="utf-8"), "isolation/ makes no skillhost-runner"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The container: built by buildah, then run as an engine would run it, with a read-only root, no privileges and a /tmp in
-memory: the main job over HTTP and stdio, the health check, the list of what is inside, no secrets."""
+"""Tests the container: built by buildah, then run as an engine would run it, with a read-only root, no privileges
+and a /tmp in memory: the main job over HTTP and stdio, the health check, the list of its parts, no secrets."""
 from __future__ import annotations
 
 import json
@@ -22,7 +22,7 @@ from debian import PLACE, ROOT, SKILLS, Checks, built_packages, debian_root, don
 USER = 65532
 ARCHIVE = PLACE / "container" / "skillhost-container.tar"
 SBOM = ARCHIVE.with_name("skillhost-container.cdx.json")
-# What the package is known by; the image's own environment is its configuration's.
+# These patterns find keys and tokens; the image's own environment belongs to its configuration.
 SECRETS = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----[\r\n]|ghp_[A-Za-z0-9]{36}|AKIA[0-9A-Z]{16}")
 checks = Checks()
 check = checks.check
@@ -33,7 +33,7 @@ def blob(folder: Path, digest: str) -> Path:
 
 
 class Image:
-    """The archive, unpacked, with what its configuration says."""
+    """The archive, unpacked, with the settings of its configuration."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "root"
@@ -46,7 +46,7 @@ class Image:
         self.configuration: dict[str, Any] = json.loads(blob(parts, manifest["config"]["digest"]).read_text())["config"]
         for layer in manifest["layers"]:
             self.unpack(blob(parts, layer["digest"]), self.root)
-            for mark in list(self.root.rglob(".wh.*")):  # a file that this layer takes away
+            for mark in list(self.root.rglob(".wh.*")):  # marks a file that this layer removes
                 if mark.name == ".wh..wh..opq":
                     raise RuntimeError(f"{mark}: a layer that hides a folder as a whole, which is not expected here")
                 gone = mark.with_name(mark.name[4:])
@@ -64,8 +64,9 @@ class Image:
             raise RuntimeError(done.stderr)
 
     def command(self, *words: str, network: bool = False) -> list[str]:
-        """Runs `words` in it: in namespaces of its own, its root read-only, as its user, without privileges. The folder for
-        a cache can be written as far as its owner lets it: so is a new volume, which gets owner and mode of that folder."""
+        """Returns a command that runs `words` in it: in namespaces of its own, its root read-only, as its user,
+        without privileges. The folder for a cache can be written as far as its owner permits; a new volume is the
+        same, because it gets owner and mode of that folder."""
         script = ('set -e; root=$1; shift; mount --bind "$root" "$root"; mount --bind "$1" "$root/skills"; shift;'
                   'mount -o remount,bind,ro "$root/skills"; mount --bind "$root/var/cache/skillhost" "$root/var/cache/skillhost"; mount -t proc proc "$root/proc"; mount -t tmpfs tmpfs "$root/tmp";'
                   'chmod 1777 "$root/tmp"; mount --bind /dev "$root/dev"; mount -o remount,bind,ro "$root";'
@@ -82,7 +83,7 @@ class Image:
 
 
 def others_refused(folder: Path) -> None:
-    """A package of another commit would be labelled with this one."""
+    """Checks that a package of another commit is refused, because it would get the label of this one."""
     control = folder / "other/DEBIAN/control"
     control.parent.mkdir(parents=True)
     control.write_text("Package: skillhost\nVersion: 0.0.1\nArchitecture: all\nMaintainer: Nobody <nobody@example.invalid>\nDescription: another\n")
@@ -122,7 +123,7 @@ def described(image: Image, version: str) -> None:
     files = [path for path in image.root.rglob("*") if path.is_file() and not path.is_symlink()]
     size = sum(path.stat().st_size for path in files)
     print(f"image: {ARCHIVE.stat().st_size / 1e6:.1f} MB as archive, {size / 1e6:.1f} MB unpacked, {len(files)} files")
-    # Libraries have the first line of a key in them, to recognise one: text files alone.
+    # The search covers text files alone: libraries contain the first line of a key, to recognise one.
     told = [str(path) for path in files if path.stat().st_size < 1 << 20 and b"\0" not in (data := path.read_bytes()) and SECRETS.search(data)]
     check(not told, "no key in a file", told)
     writable = [str(path.relative_to(image.root)) for path in image.root.rglob("*") if not path.is_symlink() and path.lstat().st_uid == USER]
@@ -130,7 +131,7 @@ def described(image: Image, version: str) -> None:
 
 
 def listed(image: Image, folder: Path) -> None:
-    """The list is a good CycloneDX document, and is of what dpkg says is inside."""
+    """Checks that the list is a valid CycloneDX document, and agrees with dpkg's list of the image."""
     document = json.loads(SBOM.read_text())
     names = {(one["name"], one["version"]) for one in document["components"]}
     said = run("dpkg-query", f"--admindir={image.root}/var/lib/dpkg", "-W", "-f", "${db:Status-Status} ${Package} ${Version}\n").stdout
@@ -167,12 +168,12 @@ def serving(server: subprocess.Popen[str]) -> tuple[bool, str]:
 
 
 def inner(server: subprocess.Popen[str]) -> str:
-    """The number of the process in the namespaces, seen from here: the child of unshare."""
+    """Returns the number of the process in the namespaces, seen from here: the child of unshare."""
     return Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()[0]
 
 
 def cached(image: Image) -> None:
-    """As doc/deploy.md says, with a volume for the cache."""
+    """Runs it as doc/deploy.md describes, with a volume for the cache."""
     place = image.root / "var/cache/skillhost"
     check(not list(place.iterdir()), "without XDG_CACHE_HOME the cache is elsewhere", list(place.iterdir()))
     over_stdio(checks, "a cache that stays",
@@ -182,7 +183,7 @@ def cached(image: Image) -> None:
 
 
 def configured(image: Image) -> None:
-    """As doc/deploy.md says, with a configuration."""
+    """Runs it as doc/deploy.md describes, with a configuration."""
     (image.root / "etc/skillhost/skillhost.yaml").write_text("skills_dirs: [/skills]\nhttp: {allow_anonymous: true}\n")
     over_http(image, "with a configuration", "serve", "--config", "/etc/skillhost/skillhost.yaml", "--transport", "http",
               "--listen", "0.0.0.0:8080")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian packages: built from the commit, lintian, installed into an empty Debian 12, the main job there over stdio and
-HTTP, the unit under a systemd of its own, removed and purged without a trace."""
+"""Tests the Debian packages: built from the commit, lintian, installed into an empty Debian 12, the main job there
+over stdio and HTTP, the unit under a systemd of its own, removed and purged without a trace."""
 from __future__ import annotations
 
 import os
@@ -29,7 +29,7 @@ class Root:
         folder.mkdir()
         unpacked = run("tar", "-C", folder, "-xf", debian_root())
         assert unpacked.returncode == 0, unpacked.stderr
-        # Nothing is started by what is installed here.
+        # Packages that are installed here start no service.
         (folder / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
         (folder / "usr/sbin/policy-rc.d").chmod(0o755)
         for name in ("resolv.conf", "hosts"):
@@ -39,7 +39,7 @@ class Root:
         self.enter()
 
     def enter(self) -> None:
-        """The program finds what belongs to it by /proc/self/exe."""
+        """Mounts /proc, because the program finds its parts by /proc/self/exe."""
         mounted = run("mount", "-t", "proc", "proc", self.folder / "proc")
         assert mounted.returncode == 0, mounted.stderr
 
@@ -66,7 +66,7 @@ def lint(packages: tuple[Path, ...]) -> None:
 
 
 def unit(folder: Path) -> None:
-    """What systemd says of the unit without starting it."""
+    """Checks the unit by systemd-analyze, without starting it."""
     if shutil.which("systemd-analyze") is None:
         check(False, "systemd-analyze", "it is not installed")
         return
@@ -79,7 +79,7 @@ def unit(folder: Path) -> None:
 
 
 def configuration(root: Root) -> None:
-    """Every key is there as a comment; with the comments taken away it is the example, and loads."""
+    """Checks that every key is there as a comment; without the comment marks it is the example, and loads."""
     text = (root.folder / "etc/skillhost/skillhost.yaml").read_text()
     live = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
     check(live == ["skills_dirs: [/etc/skillhost/skills]"], "the configuration is one line and comments", live)
@@ -159,7 +159,7 @@ journalctl --boot --unit skillhost.service --output cat --no-pager
 echo "end of the probe"
 systemctl poweroff
 """
-# Tells whether any systemd boots here.
+# This probe shows whether any systemd boots here.
 CONTROL = """\
 echo "booted"
 systemctl poweroff
@@ -167,13 +167,13 @@ systemctl poweroff
 
 
 def boot(root: Root, probe: str) -> tuple[str, str]:
-    """Boots it until the script powers it off; returns what the script has printed, and what systemd-nspawn has."""
+    """Boots it until the script powers it off; returns the output of the script, and that of systemd-nspawn."""
     (root.folder / "probe").write_text(probe)
     out = root.folder / "probe.out"
     out.unlink(missing_ok=True)
-    # The calls of Landlock are not among those that this version of systemd-nspawn lets through by itself.
+    # This version of systemd-nspawn does not permit the calls of Landlock by default.
     landlock = "landlock_create_ruleset landlock_add_rule landlock_restrict_self"
-    root.leave()  # systemd-nspawn has one of its own
+    root.leave()  # systemd-nspawn has a /proc of its own
     try:
         said = run("systemd-nspawn", "--directory", root.folder, "--boot", "--register=no", "--keep-unit", "--private-network",
                    f"--system-call-filter={landlock}", timeout=180, env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"})
@@ -185,7 +185,8 @@ def boot(root: Root, probe: str) -> tuple[str, str]:
 
 
 def booted(root: Root) -> None:
-    """The unit under a real systemd, with all it forbids: a plugin in a process of its own works there."""
+    """Checks the unit under a real systemd, with all of its restrictions: a plugin in a process of its own works
+    there."""
     if shutil.which("systemd-nspawn") is None:
         print("skipped, this part alone: the unit is not started, since systemd-nspawn is not installed (systemd-container)")
         return
@@ -218,7 +219,8 @@ def booted(root: Root) -> None:
 
 
 def without_output(root: Root, units: Path, told: str) -> None:
-    """The probe has said nothing: is it this machine, where no systemd boots, or our unit? The same root without it tells."""
+    """Explains a probe without output: either no systemd boots on this machine, or the unit is at fault. The same
+    root without the unit shows which."""
     masks = [units / "skillhost.service", units / "skillhost.socket"]
     for mask in masks:
         mask.symlink_to("/dev/null")
@@ -233,7 +235,7 @@ def without_output(root: Root, units: Path, told: str) -> None:
 
 
 def probed(out: str) -> None:
-    """What the probe has said of the unit."""
+    """Checks the probe's output about the unit."""
     for line, what in (
             ("started: 0", "the unit starts, by Type=notify and its socket"), ("ready: 0", "it serves on the socket"),
             ("reloaded: 0", "systemctl reload waits for the reload"), ("StatusText=Serving\n", "and its status says so"),
@@ -272,7 +274,7 @@ def removed(root: Root) -> None:
     check((root.folder / "etc/skillhost/skillhost.yaml").is_file(), "the configuration outlives a removal")
     said = root.call("dpkg", "--purge", "skillhost", "skillhost-dev")
     check(said.returncode == 0, "purged", said.stderr)
-    root.leave()  # what runs on this machine is nothing that is left
+    root.leave()  # processes on this machine do not count as left
     left = [str(path.relative_to(root.folder)) for path in root.folder.rglob("*skillhost*")
             if not str(path.relative_to(root.folder)).startswith(("tmp/", "var/lib/apt/", "var/cache/apt/", "var/log/"))]
     check(not left, "nothing is left but the system user, which Debian keeps", left)
@@ -295,7 +297,7 @@ def main() -> int:
 def whole_life(root: Root, server: Path, headers: Path) -> None:
     shutil.copy(server, root.folder / "tmp" / server.name)
     check(root.call("apt-get", "-q", "update").returncode == 0, "apt-get update")
-    # With a systemd of its own, which makes the system user and runs the unit.
+    # Installs a systemd, which makes the system user and runs the unit.
     said = root.call("apt-get", "-q", "install", "-y", "--no-install-recommends", "systemd-sysv", "ca-certificates")
     check(said.returncode == 0, "a Debian with systemd", said.stdout[-800:] + said.stderr[-800:])
     said = root.call("apt-get", "-q", "install", "-y", "--no-install-recommends", f"/tmp/{server.name}")

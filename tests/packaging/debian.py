@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the Debian package and of the container have in common: a root of Debian 12, the packages, a client."""
+"""Common parts of the tests of the Debian package and of the container: a root of Debian 12, the packages, a client."""
 from __future__ import annotations
 
 import http.client
@@ -38,7 +38,7 @@ def need_root_and_debian(*programs: str) -> None:
 
 
 class Checks:
-    """Says what holds, and counts what does not."""
+    """Prints the results of checks, and counts the failures."""
 
     def __init__(self) -> None:
         self.passed = self.failed = 0
@@ -59,7 +59,7 @@ def run(*words: str | Path, timeout: float = 900, **more: Any) -> subprocess.Com
 
 
 def debian_root() -> Path:
-    """The archive of a minimal root of Debian 12, made by debootstrap once a day."""
+    """Returns the archive of a minimal root of Debian 12, made by debootstrap once a day."""
     archive = PLACE / "debian-12.tar"
     if archive.is_file() and time.time() - archive.stat().st_mtime < DAY:
         return archive
@@ -70,7 +70,7 @@ def debian_root() -> Path:
     made = run("debootstrap", "--variant=minbase", "bookworm", folder)
     if made.returncode != 0:
         skip(f"debootstrap cannot make a root of Debian 12: {(made.stdout + made.stderr)[-300:]}")
-    # Where this machine has its packages from, the root has too: a mirror, a proxy.
+    # The root uses the machine's own sources of packages: a mirror, a proxy.
     new = archive.with_suffix(".tar.new")
     packed = run("tar", "-C", folder, "-cf", new, ".")
     if packed.returncode != 0:
@@ -82,13 +82,13 @@ def debian_root() -> Path:
 
 
 def built_packages() -> tuple[Path, Path]:
-    """skillhost and skillhost-dev of what is committed; built when they are not there yet."""
+    """Returns skillhost and skillhost-dev of the committed state; builds them when they are not there yet."""
     version = run(ROOT / "packaging/deb/build", "--print-version").stdout.strip()
 
     def found() -> list[Path]:
         return [one for name in ("skillhost", "skillhost-dev") for one in PACKAGES.glob(f"{name}_{version}_*.deb")]
 
-    # Nothing is compiled for packages of a build folder, and its files may have changed since the last time.
+    # Packages of a build folder need no compilation, and its files may have changed since the last time.
     if BUILT or len(found()) != 2:
         PACKAGES.mkdir(parents=True, exist_ok=True)
         begun = time.monotonic()
@@ -121,7 +121,7 @@ def main_job() -> list[dict[str, Any]]:
 
 
 def done(checks: Checks, where: str, answers: dict[int, dict[str, Any]]) -> None:
-    """That the main job is done: the client is greeted, and reads a skill."""
+    """Checks that the main job is done: the client is greeted, and reads a skill."""
     checks.check("skillhost" in json.dumps(answers.get(1, {}).get("result", {}).get("serverInfo", {})), f"{where}: initialize", answers)
     tools = [tool["name"] for tool in answers.get(2, {}).get("result", {}).get("tools", [])]
     checks.check("load_skill" in tools, f"{where}: tools/list", tools)
@@ -133,7 +133,7 @@ def done(checks: Checks, where: str, answers: dict[int, dict[str, Any]]) -> None
 
 
 def over_stdio(checks: Checks, where: str, command: list[str]) -> float:
-    """The main job over stdio; returns the seconds until initialize was answered."""
+    """Does the main job over stdio; returns the seconds until initialize was answered."""
     begun = time.monotonic()
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert server.stdin and server.stdout
@@ -156,7 +156,7 @@ def over_stdio(checks: Checks, where: str, command: list[str]) -> float:
 
 
 def asked_over_http(port: int) -> dict[int, dict[str, Any]]:
-    """The answers to the main job over HTTP, in one session."""
+    """Returns the answers to the main job over HTTP, in one session."""
     answers: dict[int, dict[str, Any]] = {}
     session: dict[str, str] = {}
     for message in main_job():
@@ -175,5 +175,5 @@ def asked_over_http(port: int) -> dict[int, dict[str, Any]]:
     return answers
 
 
-if __name__ == "__main__":  # within a network namespace: prints what a server there answers
+if __name__ == "__main__":  # within a network namespace: prints the answers of a server there
     print(json.dumps(asked_over_http(int(sys.argv[1]))))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A root folder of a foreign Linux: the C library and the compiler's run-time libraries, as every distribution has
-them, and nothing else of this machine."""
+"""Makes a root folder of a foreign Linux: the C library and the compiler's run-time libraries, as every
+distribution has them, and nothing else of this machine."""
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,7 +11,7 @@ ENTER = 'mount --rbind /proc "$1/proc" && mount --rbind /dev "$1/dev" && root=$1
 
 
 def namespaces() -> list[str] | None:
-    """The words before a command that give it mounts of its own; None where there is no way."""
+    """Returns the words before a command that give it mounts of its own; None where there is no way."""
     for way in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"]):
         if shutil.which("unshare") and subprocess.run([*way, "true"], capture_output=True).returncode == 0:
             return way
@@ -33,5 +33,5 @@ class ForeignRoot:
         (folder / "etc/hosts").write_text("127.0.0.1 localhost\n")
 
     def command(self, *words: str) -> list[str]:
-        """What runs `words` with this root."""
+        """Returns the command that runs `words` with this root."""
         return [*self.way, "sh", "-c", ENTER, "enter", str(self.folder), *words]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The npm packages, installed into an empty folder: the main job, signals and exit codes, and what is said when the
-package of the platform is missing."""
+"""Tests the npm packages, installed into an empty folder: the main job, signals and exit codes, and the message when
+the package of the platform is missing."""
 import json
 import os
 import shutil
@@ -21,7 +21,8 @@ def children(pid: int) -> list[int]:
 
 
 def ends_with_it(checks: Checks, command: Path, program: Path) -> None:
-    """A signal to the launcher ends the program in order; one that kills the program ends the launcher likewise."""
+    """Checks that a signal to the launcher ends the program in order; one that kills the program ends the launcher
+    likewise."""
     for number, ends in ((signal.SIGTERM, "launcher"), (signal.SIGINT, "launcher"), (signal.SIGKILL, "program")):
         with tempfile.TemporaryDirectory() as skills, Session([str(command), "--skills-dir", skills]) as session:
             launcher = session.server.process
@@ -77,7 +78,7 @@ def says_what_it_is(checks: Checks, launcher: dict[str, Any], platform: dict[str
 
 
 def by_npx_from_files(checks: Checks, launcher: Path, platform: Path, folder: Path) -> None:
-    """Without a registry: the platform's package alone, and what the launcher alone says."""
+    """Checks the packages without a registry: the platform's package alone, and the message of the launcher alone."""
     npx = ["npx", "--yes", "--offline", "--cache", str(folder / "npx-cache")]
     start = [*npx, f"./{platform.name}"]
     here = os.getcwd()

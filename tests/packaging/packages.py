@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of packages have in common: building one, the main job of what was installed, and what must not be
-inside."""
+"""Common parts of the tests of packages: building one, the main job of an installed one, and the search for content
+that must not be inside."""
 import json
 import os
 import re
@@ -21,12 +21,13 @@ from session import Session, write_skill  # noqa: E402
 __all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "commit", "execute",
            "main_job", "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
 
-CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of whoever builds
+CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of the build
 PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
 
 
 def execute(*command: str | Path, code: int | None = 0, **options: object) -> subprocess.CompletedProcess[str]:
-    """Runs it to its end, which is to be `code` (None: any); stderr is with stdout unless an option says otherwise."""
+    """Runs it to its end and checks that the exit code is `code` (None: any); stderr goes with stdout unless an
+    option says otherwise."""
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True,
                           **{"stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "timeout": 1800, **options})
     if code is not None and done.returncode != code:
@@ -41,12 +42,12 @@ def version() -> str:
 
 
 def commit() -> str:
-    """What --version says of the packages that are built here."""
+    """Returns the commit that --version of the packages built here prints."""
     return execute(ROOT / "host/commit_name").stdout.strip()
 
 
 def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> list[Path]:
-    """The files that packaging/build leaves in a folder for it."""
+    """Returns the files that packaging/build leaves in a folder for it."""
     begun = time.monotonic()
     execute(root / "packaging/build", kind, "--output", output,
             env={**os.environ, "SKILLHOST_SECRET_TOKEN": CANARY, **environment})
@@ -57,12 +58,12 @@ def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> lis
 
 
 def built_program() -> Path:
-    """The server that the packages are made of, in its build folder."""
+    """Returns the server from which the packages are made, in its build folder."""
     return Path(os.environ.get("SKILLHOST_BUILT") or ROOT / "build-dist") / "host/skillhost"
 
 
 def clean_environment(home: Path, **more: str) -> dict[str, str]:
-    """Of somebody who has never compiled anything."""
+    """Returns the environment of a user who has never compiled anything."""
     return {"PATH": "/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8", **more}
 
 
@@ -72,7 +73,8 @@ def write_skills(folder: Path) -> None:
 
 
 def main_job(checks: Checks, name: str, command: Sequence[str | Path]) -> None:
-    """A folder of skills over stdio: initialize, tools/list, load_skill, and the end with exit code 0."""
+    """Does the main job with a folder of skills over stdio: initialize, tools/list, load_skill, and the end with
+    exit code 0."""
     with tempfile.TemporaryDirectory() as folder:
         write_skills(Path(folder))
         with Session([*map(str, command), "--skills-dir", folder]) as session:
@@ -102,7 +104,7 @@ def over_http(checks: Checks, name: str, program: str | Path) -> None:
 
 
 def first_answer(command: Sequence[str]) -> float:
-    """Seconds from the start of a process to its answer to initialize."""
+    """Returns the seconds from the start of a process to its answer to initialize."""
     begun = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdin and process.stdout
@@ -117,7 +119,7 @@ def first_answer(command: Sequence[str]) -> float:
 
 
 def until_its_end(command: Sequence[str]) -> float:
-    """Seconds that a command takes which only says its version."""
+    """Returns the seconds of a command that only prints its version."""
     begun = time.monotonic()
     subprocess.run([*command, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL, check=True, timeout=60)
@@ -125,8 +127,8 @@ def until_its_end(command: Sequence[str]) -> float:
 
 
 def start_times(name: str, bare: str | Path, launcher: Sequence[str | Path], runs: int = 15) -> None:
-    """Prints how long initialize takes by the launcher, beside the program alone in the same minutes. A figure, no
-    check: the machine may be busy. The launcher's own time is what it adds to --version."""
+    """Prints the time of initialize by the launcher, beside that of the program alone in the same minutes. It is a
+    figure and no check, because the machine may be busy. The launcher's own time is the addition to --version."""
     with tempfile.TemporaryDirectory() as folder:
         write_skills(Path(folder))
         words = {"bare": [str(bare)], "launcher": [*map(str, launcher)]}
@@ -148,8 +150,9 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
-    """Neither where it was built nor a secret is in any file."""
-    # With what comes after it: the path of a clone alone may be as short as /src, which others have in theirs.
+    """Checks that no file contains the place of the build, or a secret."""
+    # The places include the next part of the path: a clone alone may lie at a short path such as /src, which others use
+    # too.
     within = ("build-dist", "build/", "host/", "packaging", "plugin-api/", "plugins/", "programs/", "subprojects/")
     places = {f"{place}/{below}".encode() for place in (ROOT, *built_in) for below in within}
     places |= {b"build-dist", CANARY.encode()}
@@ -162,7 +165,7 @@ def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
         count += 1
         found = [place.decode() for place in places if place in content]
         checks.check(not found, f"{name}: {path.relative_to(folder)} has {found} in it")
-        # libgnutls and libmbedx509 hold keys to test themselves with.
+        # libgnutls and libmbedx509 hold keys for their self-tests.
         is_others = path.parent.name == "lib" and ".so." in path.name
         checks.check(is_others or not PRIVATE_KEY.search(content), f"{name}: {path.relative_to(folder)} has a private key in it")
     checks.check(count > 20, f"{name}: only {count} files in {folder}")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The same sources make the same bytes: packages are built here, and in a copy of the sources in another folder. There a
-part is compiled anew, the rest comes from the compiler's cache where there is one, and of the packages the archive is
-made; SKILLHOST_LONG_TESTS=1 compiles all of it anew, and makes wheel and npm packages of the same files too."""
+"""Tests that the same sources make the same bytes: packages are built here, and in a copy of the sources in another
+folder. There a part is compiled again, the rest comes from the compiler's cache where there is one, and only the
+archive is made; SKILLHOST_LONG_TESTS=1 compiles everything again, and makes wheel and npm packages of the same
+files too."""
 import os
 import shutil
 import subprocess
@@ -14,12 +15,12 @@ from pathlib import Path
 from packages import ROOT, Checks, build, commit, execute
 
 LONG = os.environ.get("SKILLHOST_LONG_TESTS") == "1"
-# Compiled anew in any case: a library with little in it, plugins, a program, each with sources that name their files.
+# These are compiled again in any case: a small library, plugins, a program, each with sources that name their files.
 ANEW = ("subprojects/ground/", "plugins/sources/filesystem/", "plugins/auth/static/", "programs/token/", "subprojects/base/")
 
 
 def copied(folder: Path) -> None:
-    """What git would take of the sources here, with changes that are not committed yet."""
+    """Copies the sources here as git would take them, with changes that are not committed yet."""
     listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=ROOT, capture_output=True, check=True).stdout
     for name in filter(None, listed.decode().split("\0")):
@@ -51,7 +52,7 @@ def compile_anew(copy: Path, output: Path, same: dict[str, str]) -> None:
 
 def main() -> int:
     checks = Checks()
-    # The copy is no clone: what git says of this one holds for it.
+    # The copy is no clone, so it gets the commit and time of this one.
     same = {"SOURCE_DATE_EPOCH": last_commit(), "SKILLHOST_COMMIT": commit()}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -75,7 +76,7 @@ def main() -> int:
 
 
 def differences(one: Path, other: Path, folder: Path) -> str:
-    """Which files of two archives are not the same."""
+    """Returns the files that differ between two archives."""
     places = []
     for path, name in ((one, "one"), (other, "other")):
         place = folder / f"{name}-{path.name}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Python wheel, installed into an empty environment by pip and by uv: the main job, what runs, what is left."""
+"""Tests the Python wheel, installed into an empty environment by pip and by uv: the main job, the running process,
+the remains."""
 import email
 import json
 import os
@@ -15,7 +16,7 @@ from packages import (ROOT, Checks, Session, build, clean_environment, commit, e
 
 
 def whose_process(checks: Checks, command: list[str], program: Path) -> None:
-    """The process that was started is the program itself: no Python is left."""
+    """Checks that the process that was started is the program itself, without Python."""
     with tempfile.TemporaryDirectory() as skills, Session([*command, "--skills-dir", skills]) as session:
         runs = os.path.realpath(f"/proc/{session.server.process.pid}/exe")
         checks.check(runs == str(program.resolve()), f"{command}: {runs} runs, and not {program}")
@@ -41,7 +42,7 @@ def by_pip(checks: Checks, wheel: Path, folder: Path) -> None:
     count = len(list(skills.rglob("SKILL.md")))
     validated = execute(command, "validate", skills, env=clean_environment(folder)).stdout
     checks.check(count > 0 and validated.splitlines()[-1:] == [f"{count} skills checked: 0 errors, 0 warnings"], f"validate: {validated}")
-    # A command that is a program of its own.
+    # This command is a program of its own.
     token = execute(command, "token", "--help", env=clean_environment(folder)).stdout
     checks.check("add" in token, f"token --help: {token}")
     says_what_it_is(checks, program.parents[3])
@@ -57,7 +58,7 @@ def by_pip(checks: Checks, wheel: Path, folder: Path) -> None:
 
 
 def says_what_it_is(checks: Checks, packages: Path) -> None:
-    """The metadata, and the licence of every library inside."""
+    """Checks the metadata, and the licence of every library inside."""
     about = packages / f"skillhost_mcp-{version()}.dist-info"
     said = email.message_from_string((about / "METADATA").read_text())
     urls = {line.split(",")[0] for line in said.get_all("Project-URL", [])}

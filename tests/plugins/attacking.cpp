@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that attacks its host by what it prints, logs and takes. `attack` in its configuration
-// says how, `count` how much; its one skill, "outcome", has a description that says what it got.
+// A source that attacks its host by its output, its logs and its use of resources. `attack` in its
+// configuration names the way, `count` the amount; the description of its one skill, "outcome",
+// holds the result.
 #include <skillhost/config.hpp>
 #include <skillhost/plugin.hpp>
 
@@ -30,7 +31,7 @@ namespace {
 
 constexpr std::size_t mebibyte = 1U << 20U;
 
-// All of it, however often it has to try. False on an error.
+// Writes all of it, however often it has to try. Returns false on an error.
 bool put(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t done = ::write(descriptor, text.data(), text.size());
@@ -40,7 +41,8 @@ bool put(int descriptor, std::string_view text) {
   return true;
 }
 
-// Empties every regular file that it has open for writing but those below its cache; how many.
+// Empties every regular file that it has open for writing, except those below its cache; returns
+// their number.
 std::string emptyFiles(std::int64_t count) {
   int emptied = 0;
   for (int number = 0; number < count; ++number) {
@@ -75,7 +77,8 @@ std::string closeOutput() {
   return "closed";
 }
 
-// As the runner tells the host on its control socket how it is confined: record 11.
+// Sends a forged record 11, by which the runner reports the confinement to the host on its control
+// socket.
 std::string forge() {
   const std::string_view text = "fort knox";
   std::string record{'\x0b', '\x01', static_cast<char>(text.size()), '\0', '\0', '\0'};
@@ -89,7 +92,7 @@ std::string forge() {
 
 struct Way {
   const char *name;
-  bool (*take)(std::size_t size); // takes so many bytes and keeps them
+  bool (*take)(std::size_t size); // takes and keeps `size` bytes
   void (*release)();
 };
 
@@ -117,7 +120,7 @@ bool takeMemoryFile(std::size_t size) {
   return memoryFile >= 0 && put(memoryFile, std::string(size, 'm'));
 }
 
-// Not attached, so that they are no part of the address space.
+// Shared memory segments, not attached, so that they are no part of the address space.
 std::vector<int> segments;
 bool takeSegment(std::size_t size) {
   const int segment = ::shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
@@ -146,7 +149,7 @@ std::string takeMemory(std::int64_t megabytes) {
       try {
         return way.take(piece);
       } catch (const std::exception &) {
-        return false; // of the address space there is none left
+        return false; // the address space is used up
       }
     };
     while (taken < megabytes && more()) taken += static_cast<std::int64_t>(piece / mebibyte);
@@ -205,12 +208,12 @@ std::string store(const std::string &cache, std::int64_t megabytes, Kept kept) {
   return "stored=" + std::to_string(written) + why;
 }
 
-// Before anything is asked of it, by whoever loads the file.
+// Runs before anything is asked of the plugin, in every process that loads the file.
 __attribute__((constructor)) void attackAtLoad() {
   put(STDERR_FILENO, "[2026-01-01 00:00:00] [INFO] [audit] forged at load\n");
   Dl_info self{};
   if (::dladdr(reinterpret_cast<void *>(&attackAtLoad), &self) == 0) return;
-  // A copy under this name holds on to its threads until it is ended.
+  // A copy under this name keeps its threads until it is ended.
   if (std::string_view(self.dli_fname).ends_with("threads_at_load.so")) startThreads(6000, true);
 }
 
@@ -249,7 +252,8 @@ public:
   }
 
 private:
-  // Another thread says that there is something new: so often, and then there is; 0: for ever.
+  // Another thread sends `count` hints without news, then changes the list; 0: it sends hints for
+  // ever.
   std::string hint(std::int64_t count) {
     std::thread([this, count] {
       for (std::int64_t i = 0; count == 0 || i < count; ++i) host_.changed();

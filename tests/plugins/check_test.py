@@ -21,7 +21,7 @@ SKILLHOST = sys.argv[1]
 FIXTURES, MISBEHAVING, ROOT = (pathlib.Path(one).resolve() for one in sys.argv[2:5])
 SHIPPED = {pathlib.Path(one).stem: one for one in sys.argv[5:]}
 TABLE = pathlib.Path(__file__).resolve().parent / "verdicts.tsv"
-# What a confined process is not let do at all is only seen in one that is trusted.
+# A confined process cannot do these at all, so their faults are visible only in a trusted one.
 SEEN_WHEN_TRUSTED = {"misbehaving_forks"}
 
 
@@ -31,7 +31,7 @@ def expectations():
 
 
 def check(plugin, *options):
-    """Exit code and what was said, as JSON."""
+    """Returns the exit code and the output, as JSON."""
     slow = ["--deadline-ms", "90000"] if SANITIZED and "--deadline-ms" not in options else []
     done = subprocess.run([SKILLHOST, "check", "--json", *slow, *options, str(plugin)],
                           capture_output=True, text=True, check=False, timeout=900)
@@ -43,7 +43,7 @@ def failed(report):
 
 
 class Made:
-    """The files that are wrong as files, and where all fixtures are."""
+    """The files that are wrong as files, and the folder of all fixtures."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="skillhost-check-test-")
@@ -77,7 +77,7 @@ class Check(unittest.TestCase):
     @unittest.skipIf(SANITIZED, "what sanitizers instrument meets crashes, memory and exceptions differently")
     def test_each_fixture_fails_in_one_check(self):
         table = expectations()
-        # What hangs is waited for in vain: not longer than need be.
+        # A hanging fixture is awaited until its deadline, so the deadline is short.
         usual = {name: ("--deadline-ms", "10000") if "not back after 10 s" in words else ()
                  for name, (_, words) in table.items()}
         usual.update({name: ("--trusted",) for name in SEEN_WHEN_TRUSTED})

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nothing wrong: what the other fixtures are compared with.
+ * A plugin without a fault, for comparison with the other fixtures.
  */
 #include "one_skill.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search plugin that keeps its index as a file in the cache folder, and tells of it right or
-// wrong, as its configuration says:
-//   held     good (the default), huge (more than a million entries), deaf (more than 256 MiB, and
-//            goes on after a refusal), twice, no_id, long, failing, unsupported
-//   allowed  a file with a number: a commit waits until it is at least that of the commit
+// A search plugin that keeps its index as a file in the cache folder, and lists it right or wrong,
+// as its configuration says:
+//    held     good (the default), huge (more than a million entries), deaf (more than 256 MiB, and
+//             goes on after a refusal), twice, no_id, long, failing, unsupported
+//    allowed  a file with a number: a commit waits until it is at least that of the commit
 // Counters: keeping.put, keeping.removed, keeping.commit, keeping.held.
 
 #include <skillhost/held.hpp>
@@ -40,7 +40,7 @@ public:
     std::ifstream kept(file());
     if (!kept) return;
     const json all = json::parse(kept, nullptr, false);
-    if (all.is_discarded()) return; // damaged: new
+    if (all.is_discarded()) return; // a damaged file counts as a new one
     generation_ = all.at("generation");
     for (const auto &[id, one] : all.at("entries").items())
       shown_[id] = {one.at("revision"), one.at("text")};
@@ -76,7 +76,7 @@ public:
     return generation_;
   }
 
-  // What has any of the words, in order of the id.
+  // Finds the entries with any of the words, in order of the id.
   void query(const skh::Call & /*call*/, std::string_view text, std::string_view /*filter*/,
              std::uint32_t limit, const skh::Hits &out) override {
     const std::scoped_lock lock(mutex_);
@@ -102,7 +102,7 @@ public:
 private:
   std::string file() const { return std::string(host_.cacheDir()) + "/kept.json"; }
 
-  // Huge: too many; deaf: too many bytes, and it goes on.
+  // Lists too many entries ("huge"), or too many bytes without regard to a refusal ("deaf").
   void flood(const skh::HeldEntries &out) const {
     const bool isDeaf = held_ == "deaf";
     const int many = isDeaf ? 150'000 : 1'100'000;
@@ -138,8 +138,8 @@ private:
   const json config_;
   const std::string held_;
   int commits_ = 0;
-  Entries next_;             // of the writer
-  mutable std::mutex mutex_; // what queries see
+  Entries next_;             // used by the writer alone
+  mutable std::mutex mutex_; // guards the state that queries read
   Entries shown_;
   std::string generation_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool whose schema has clients repeat an argument in a header field, and one that breaks the
-// rules of that.
+// A plugin with a tool whose schema makes clients repeat an argument in a header field, and one
+// that breaks the rules of that.
 #include <skillhost/tools.hpp>
 
 #include <string>

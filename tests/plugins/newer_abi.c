@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Written for a host that implements minor 99: to be refused with the reason, not called.
+ * Requires a host that implements minor 99: the host must refuse it with the reason, and not call
+ * it.
  */
 #include "one_skill.h"
 

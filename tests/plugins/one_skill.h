@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What most fixtures have in common: a well-behaved source of one skill, "hello". A fixture
- * includes it, gets one thing wrong and leaves the rest right.
+ * The common part of most fixtures: a well-behaved source of one skill, "hello". A fixture includes
+ * it, gets one thing wrong and leaves the rest right.
  */
 #pragma once
 
@@ -52,7 +52,7 @@ static inline void hello_destroy(void *self) { (void)self; }
 
 static const skh_source hello_source = {sizeof(skh_source), 0, &hello_list, &hello_read, NULL};
 
-/* A description of which only kind, id and create differ between fixtures. */
+/* Makes a description; only kind, id and create differ between fixtures. */
 #define HELLO_PLUGIN(kind, id, ops, create)                                                        \
   {sizeof(skh_plugin), 0,    kind, id,     "1.0.0",        "One skill, for tests",                 \
    "Apache-2.0",       NULL, ops,  create, &hello_destroy, NULL}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Chatters on standard output, which on stdio belongs to the protocol alone.
+ * Prints to standard output, which on stdio belongs to the protocol alone.
  */
 #include "one_skill.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that tries what a confined plugin must not do: each attempt is a document, whose
-// revision says how it went ("ok" or an errno). Beside it an auth plugin that accepts one secret.
+// A source that tries forbidden actions of a confined plugin: each attempt is a document, whose
+// revision is the result ("ok" or an errno). The file also has an auth plugin that accepts one
+// secret.
 #include <skillhost/config.hpp>
 #include <skillhost/plugin.hpp>
 

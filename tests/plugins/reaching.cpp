@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool that tries what a plugin must not read or reach: {"how": …, "to": …} names one attempt.
-// Its text says how that went: what was read, or "errno N".
+// A plugin with a tool that tries forbidden reads and connections: {"how": …, "to": …} names one
+// attempt. Its text is the result: the data read, or "errno N".
 #include <skillhost/config.hpp>
 #include <skillhost/tools.hpp>
 
@@ -51,7 +51,7 @@ std::string environment() {
   return all;
 }
 
-// Of "127.0.0.1:80".
+// Parses an address such as "127.0.0.1:80".
 sockaddr_in addressOf(const std::string &text) {
   const std::size_t colon = text.find(':');
   sockaddr_in address{};
@@ -61,7 +61,7 @@ sockaddr_in addressOf(const std::string &text) {
   return address;
 }
 
-// What comes within ten seconds.
+// Returns the data that arrives within ten seconds.
 std::string hear(int from) {
   pollfd one{from, POLLIN, 0};
   std::array<char, 4096> piece{};
@@ -85,11 +85,11 @@ std::string connectTo(const std::string &to, const std::string &say) {
   return how;
 }
 
-// Connects by sending, which calls no connect(2).
+// Connects by sending, without connect(2).
 std::string connectBySending(const std::string &to, bool shut) {
   const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (made < 0) return failed();
-  if (shut) ::shutdown(made, SHUT_RDWR); // one that came connected is not any more
+  if (shut) ::shutdown(made, SHUT_RDWR); // ends the connection of a socket that came connected
   const sockaddr_in address = addressOf(to);
   const bool sent = ::sendto(made, "x", 1, MSG_FASTOPEN | MSG_NOSIGNAL,
                              reinterpret_cast<const sockaddr *>(&address), sizeof address) == 1;
@@ -98,7 +98,7 @@ std::string connectBySending(const std::string &to, bool shut) {
   return how;
 }
 
-// The connection of a socket is given up for another one.
+// Gives up the connection of a socket for another one.
 std::string connectAgain(const std::string &to) {
   const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (made < 0) return failed();
@@ -142,7 +142,7 @@ std::string make(int family, int type, int protocol) {
   return "made";
 }
 
-// As many sockets as it gets, up to two hundred, all at once.
+// Makes as many sockets as it can, up to two hundred, all at once.
 std::string makeMany() {
   std::vector<int> made;
   while (made.size() < 200) {
@@ -160,7 +160,8 @@ std::size_t append(char *data, std::size_t one, std::size_t size, void *text) {
   return one * size;
 }
 
-// As a plugin would that knows nothing of all this: by libcurl and its environment.
+// Fetches a page as a plugin does that knows nothing of the confinement: by libcurl and its
+// environment.
 std::string fetch(const std::string &url, const std::string &proxy) {
   CURL *one = curl_easy_init();
   std::string text;
@@ -170,7 +171,7 @@ std::string fetch(const std::string &url, const std::string &proxy) {
   curl_easy_setopt(one, CURLOPT_TIMEOUT, 20L);
   curl_easy_setopt(one, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(one, CURLOPT_FOLLOWLOCATION, 1L);
-  // What is asked for is a tunnel, or a request for http://.
+  // "tunnel" asks for a tunnel instead of a plain request for http://.
   if (proxy == "tunnel") curl_easy_setopt(one, CURLOPT_HTTPPROXYTUNNEL, 1L);
   const CURLcode code = curl_easy_perform(one);
   long status = 0, connectStatus = 0;

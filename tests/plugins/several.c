@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Three plugins in one file, the second of a kind no host knows: the other two must still be found.
+ * Three plugins in one file, the second of a kind that no host knows: a host must still find the
+ * other two.
  */
 #include "one_skill.h"
 

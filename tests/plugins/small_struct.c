@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its table ends before `changes`, as one compiled with an older header would. What lies in memory
- * after the announced size is not a field: a host that forgets SKH_HAS() calls the trap.
+ * Its table ends before `changes`, like one compiled with an older header. The memory behind the
+ * announced size is no field: a host that forgets SKH_HAS() calls the trap.
  */
 #include "one_skill.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-// Of "NOT_FOUND" that is SKH_NOT_FOUND; nothing for any other text.
+// Returns SKH_NOT_FOUND for "NOT_FOUND" and so on; nothing for any other text.
 inline std::optional<skh_status> statusNamed(std::string_view text) {
   constexpr std::pair<std::string_view, skh_status> names[] = {
       {"OK", SKH_OK},

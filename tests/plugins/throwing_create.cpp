@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Its constructor throws: the wrapper must make SKH_FAILED and the message of it, and nothing else.
+// Its constructor throws: the wrapper must return SKH_FAILED with the exception's message, and do
+// nothing else.
 #include <skillhost/plugin.hpp>
 
 #include <stdexcept>

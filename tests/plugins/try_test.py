@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost try: one operation of a plugin, and what comes back.
+"""Tests skillhost try: one operation of a plugin, and its result.
 
 usage: try_test.py SKILLHOST FIXTURES MISBEHAVING ROOT KEYWORD"""
 import json
@@ -13,7 +13,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
-# SANITIZED: a sanitizer ends the process its own way.
+# SANITIZED: a sanitizer ends the process in its own way.
 from checks import SANITIZED, SLOWNESS  # noqa: E402
 
 SKILLHOST = sys.argv[1]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Refers to a function that exists nowhere: the loader must say so by name, at load.
+ * Refers to a function that exists nowhere: the loader must name it when the file is loaded.
  */
 #include "one_skill.h"
 

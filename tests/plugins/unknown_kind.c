@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A kind no host knows. Skipped without a complaint about the file; create() is never called.
+ * Has a kind that no host knows. A host skips it without a complaint about the file, and never
+ * calls create().
  */
 #include "one_skill.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The entry does not begin with SKH_MAGIC: it may be anything, so nothing of it may be used.
+ * The entry does not begin with SKH_MAGIC: it may be anything, so a host must not use any of it.
  */
 #include "one_skill.h"
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares all that skillhost says of itself with the files beside this one, byte for byte.
+"""Compares all texts that skillhost prints about itself with the files beside this one, byte for byte.
 
 said_test.py SKILLHOST [MAN_PAGE...] [--write]
 
-Help of every command, completion for three shells, the example configuration, the configuration schema, the list of built-in plugins and
-the manual pages are made by code; a change of structure must leave them as they are, and a change that is meant shows in a
-review as the difference of these files. --write makes them anew."""
+Code makes the help of every command, the completion for three shells, the example configuration, the
+configuration schema, the list of built-in plugins and the manual pages; a change of structure must leave them
+unchanged, and an intended change shows in a review as the difference of these files. --write writes them again."""
 import difflib
 import os
 import re
@@ -20,7 +20,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def said(program, *arguments):
-    """What it prints where nothing of this machine can show: no home, no plugins of others, a width that is known."""
+    """Returns the output, independent of this machine: no home, no plugins of others, a known width."""
     with tempfile.TemporaryDirectory() as home:
         environment = {"PATH": os.environ["PATH"], "HOME": home, "COLUMNS": "100", "TZ": "UTC", "LANG": "C.UTF-8"}
         done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
@@ -31,18 +31,18 @@ def said(program, *arguments):
 
 
 def plugin_table(text):
-    """The list of plugins without the places of their files, which differ from build to build; in the order of their names. valkey
-    is built only where hiredis is."""
+    """Returns the list of plugins without the places of their files, which differ from build to build; in the order
+    of their names. valkey is built only where hiredis is."""
     return "".join(sorted(re.sub(r"\S*/(\S+\.so)", r"\1", line) + "\n" for line in text.splitlines() if "valkey" not in line))
 
 
 def versionless(text, version):
-    """What names the version names any version."""
+    """Returns the text with the version replaced, so that it fits any version."""
     return text.replace(version, "VERSION")
 
 
 def collect(program, pages):
-    """{name of the file: what belongs into it}"""
+    """Returns {name of the file: its text}."""
     completions = {shell: said(program, "completion", shell) for shell in SHELLS}
     commands = sorted(set(re.findall(r"path=' ([a-z -]+)'", completions["bash"])))
     assert len(commands) > 30, "the completion for bash no longer tells of the commands"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! skillhost/plugin.h 1.1 in Rust, as far as a source needs it. Names, order and types are those of
-//! the header; the numbers are its frozen sizes and offsets, and what deviates does not compile.
+//! Declares skillhost/plugin.h 1.1 in Rust, as far as a source needs it. Names, order and types are
+//! those of the header. The numbers are its frozen sizes and offsets: a struct that deviates from
+//! them does not compile.
 #![allow(non_camel_case_types)]
 
 use std::ffi::c_void;
@@ -12,7 +13,7 @@ const fn align_up(at: usize, to: usize) -> usize {
     (at + to - 1) / to * to
 }
 
-/// A struct of the header: its size, and each field at its offset.
+/// Declares a struct of the header, and asserts its size and the offset of each field.
 macro_rules! c_struct {
     ($name:ident: $size:literal { $($field:ident @ $offset:literal: $type:ty,)* }) => {
         #[repr(C)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! One version of the archive: which documents its skills have, and where their bytes are. Knows
-//! nothing of skillhost. Immutable, so any number of threads may read it.
+//! A version of the archive: the documents of its skills, and where their bytes are. It does not
+//! depend on skillhost. It never changes, so any number of threads may read it.
 
 use crate::sha256::Sha256;
 use crate::tar::{self, Failure};
@@ -11,7 +11,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 const CHUNK: usize = 64 * 1024;
 const ENTRY: &str = "SKILL.md";
 
-/// What tells one version of a file from another without reading it.
+/// Distinguishes the versions of a file by its metadata, so that the file need not be read.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Identity([i64; 7]);
 
@@ -37,19 +37,22 @@ impl Document {
 }
 
 pub struct Archive {
-    /// By skill and path.
+    /// The documents by skill and path.
     pub documents: BTreeMap<(String, String), Document>,
-    /// Changes whenever a document does.
+    /// A hash that changes whenever a document does.
     pub snapshot: String,
     pub identity: Identity,
-    /// What was left out, and why.
+    /// A message for each file that was left out, with the reason.
     pub warnings: Vec<String>,
-    /// Kept open: what is renamed over the archive leaves these bytes alone.
+    /// The file stays open, so that these bytes stay readable after another file is renamed to its
+    /// path.
     file: File,
 }
 
 impl Archive {
-    /// Reads the whole file once, for the revisions; keeps no contents. `go_on` is asked all along.
+    /// Reads the whole file once to compute the revisions, and keeps no contents. Calls `go_on`
+    /// before each header and after each chunk, and fails with `Failure::Stopped` when it returns
+    /// false. Fails also when the file is written to meanwhile.
     pub fn open(path: &str, go_on: impl Fn() -> bool) -> Result<Self, Failure> {
         let file = File::open(path).map_err(Failure::Unreadable)?;
         let before = Identity::of(&file.metadata().map_err(Failure::Unreadable)?);
@@ -88,8 +91,8 @@ impl Archive {
         self.documents.get(&(skill.to_string(), path.to_string()))
     }
 
-    /// Hands the bytes over in order. Ok(false): they are no longer those of the revision, so what
-    /// was handed over is void.
+    /// Passes the bytes to `sink` in order. Returns Ok(false) when they are no longer those of the
+    /// revision: the caller must then discard the bytes that were passed.
     pub fn read<E: From<Failure>>(
         &self,
         document: &Document,
@@ -121,7 +124,8 @@ fn chunks<E: From<Failure>>(
     Ok(())
 }
 
-/// The entries by their paths; of two with one path the later counts, as tar has it.
+/// Returns the entries by path, and warnings about those left out. The later of two entries with
+/// the same path counts, as tar does it.
 fn named(entries: Vec<tar::Entry>) -> (BTreeMap<String, tar::Entry>, Vec<String>) {
     let (mut files, mut warnings) = (BTreeMap::new(), Vec::new());
     for entry in entries {
@@ -139,7 +143,8 @@ fn named(entries: Vec<tar::Entry>) -> (BTreeMap<String, tar::Entry>, Vec<String>
     (files, warnings)
 }
 
-/// Each file below a folder with a SKILL.md, as (skill, path): it belongs to the nearest such one.
+/// Returns the files below a folder with a SKILL.md as (skill, path). The skill is the nearest such
+/// folder.
 fn grouped<'a>(
     files: &'a BTreeMap<String, tar::Entry>,
     warnings: &mut Vec<String>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Reads a JSON text. The host has checked the configuration before, so this is short, not clever:
-//! in a plugin of yours take a crate.
+//! Reads a JSON text. The reader is kept short, because the host has checked the configuration
+//! before; in your own plugin, use a crate.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -16,7 +16,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a key, when this is a map that has it.
+    /// Returns the value of a key, or None when this is no map or has no such key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {
             Value::Map(pairs) => pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -27,7 +27,7 @@ impl Value {
 
 const DEEPEST: usize = 32;
 
-/// None when `text` is no JSON.
+/// Returns None when `text` is no JSON or is nested more than 32 levels deep.
 pub fn parse(text: &str) -> Option<Value> {
     let mut reader = Reader { rest: text.chars().peekable() };
     let value = reader.value(0)?;

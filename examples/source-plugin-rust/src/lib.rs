@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A source plugin in Rust without a crate: serves the skills in a tar archive, and follows it.
+//! A source plugin in Rust without a crate. It serves the skills in a tar archive, and follows the
+//! archive's changes.
 //!
-//! Each folder of the archive that has a SKILL.md is a skill. Bytes are read from the archive when
-//! they are asked for, and checked against the revision on their way out.
+//! Each folder of the archive that has a SKILL.md is a skill. The plugin reads bytes from the
+//! archive when the host asks for them, and compares them with the revision as it passes them on.
 
 mod abi;
 mod archive;
@@ -39,7 +40,8 @@ struct Settings {
 }
 
 impl Settings {
-    /// The host has checked the configuration against the schema; what is left is checked here.
+    /// Reads the configuration. The host has checked it against the schema, and this checks the
+    /// rest.
     fn read(text: &str) -> Result<Self> {
         let config = json::parse(text)
             .ok_or(Error { status: SKH_INVALID, message: "the configuration is no JSON".into() })?;
@@ -57,7 +59,7 @@ impl Settings {
     }
 }
 
-/// The last two versions: what was listed just before can still be read.
+/// Holds the last two versions, so that a document that was listed just before can still be read.
 #[derive(Default)]
 struct Known {
     current: Option<Arc<Archive>>,
@@ -68,7 +70,7 @@ struct TarSource {
     host: Host,
     path: String,
     known: Mutex<Known>,
-    /// Uses the host, which is valid until the drop of this has ended.
+    /// The watch uses the host, which is valid until the drop of this instance has ended.
     _watch: Option<Watch>,
 }
 
@@ -82,7 +84,8 @@ impl TarSource {
         known.current.iter().chain(&known.previous).cloned().collect()
     }
 
-    /// What the file says now; read only when it is not the one that was read last.
+    /// Returns the present version of the file. Reads it only when it is not the file that was read
+    /// last.
     fn load(&self, call: &Call) -> Result<Arc<Archive>> {
         let named = |failure: Failure| {
             let Error { status, message } = failure.into();
@@ -98,7 +101,7 @@ impl TarSource {
         let loaded = Arc::new(loaded);
         let mut known = self.known();
         let replaced = known.current.replace(loaded.clone());
-        // The same contents in another file need no second place.
+        // A new file with the same contents must not push out the version before them.
         if replaced.as_ref().map_or(false, |old| old.snapshot != loaded.snapshot) {
             known.previous = replaced;
         }
@@ -117,9 +120,10 @@ fn described<'a>(
 }
 
 impl Source for TarSource {
-    /// A missing archive may be there later: only what is wrong for good is refused here.
+    /// Creates a source. A missing archive may appear later, so it is no error here.
     fn create(host: Host, _: &Call) -> Result<Self> {
-        // A panic is reported by its call; what Rust would write to standard error is not ours.
+        // A panic is reported by its call. This hook keeps Rust from writing to standard error,
+        // which belongs to the host.
         std::panic::set_hook(Box::new(|_| {}));
         let settings = Settings::read(host.config()?)?;
         let path = settings.archive.clone();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A safe layer over abi.rs: implement `Source`, name it in `source_plugin!`, and write no other
-//! unsafe line. Nothing unwinds over the edge: a panic becomes a status.
+//! A safe layer above abi.rs: implement `Source`, name it in `source_plugin!`, and write no other
+//! unsafe line. A panic never unwinds into the host: it becomes a status.
 
 use crate::abi::*;
 use std::any::Any;
@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr;
 
-/// Why a call ends without success. The message goes to the operator: never put a secret in it.
+/// The reason why a call has failed. Operators read the message: never put a secret in it.
 #[derive(Debug)]
 pub struct Error {
     pub status: skh_status,
@@ -21,7 +21,7 @@ pub fn error<T>(status: skh_status, message: impl Into<String>) -> Result<T> {
     Err(Error { status, message: message.into() })
 }
 
-/// What a source does. Calls of list, read and changes overlap on any threads.
+/// The functions of a source. Calls of list, read and changes may overlap on any threads.
 pub trait Source: Send + Sync + Sized {
     fn create(host: Host, call: &Call) -> Result<Self>;
     fn list(&self, call: &Call, out: &Documents) -> Result<()>;
@@ -62,7 +62,7 @@ fn accepted(status: skh_status) -> Result<()> {
     }
 }
 
-/// What the host lends to an instance, until the instance has been dropped.
+/// The functions and texts that the host lends to an instance until the instance has been dropped.
 #[derive(Clone, Copy)]
 pub struct Host(*const skh_host);
 
@@ -71,14 +71,14 @@ unsafe impl Send for Host {}
 unsafe impl Sync for Host {}
 
 impl Host {
-    /// The configuration of the instance, a JSON object.
+    /// Returns the configuration of the instance, a JSON object.
     pub fn config(&self) -> Result<&str> {
         unsafe { borrow((*self.0).config) }
     }
     pub fn warn(&self, message: &str) {
         unsafe { ((*self.0).log)(self.0, SKH_WARN, lend(message)) }
     }
-    /// Something may have changed: the host calls changes() soon.
+    /// Reports that something may have changed. The host then calls changes() soon.
     pub fn changed(&self) {
         unsafe { ((*self.0).changed)(self.0) }
     }
@@ -88,18 +88,20 @@ impl Host {
 pub struct Call(*const skh_call);
 
 impl Call {
-    /// Leaves the call when nobody wants its result: to be asked at least every 50 ms of work.
+    /// Fails when nobody wants the result any more, so that `?` leaves the call. Call this at least
+    /// every 50 ms of work.
     pub fn point(&self) -> Result<()> {
         match unsafe { ((*self.0).cancelled)(self.0) } {
             0 => Ok(()),
             _ => error(SKH_CANCELLED, "cancelled"),
         }
     }
-    /// `traceparent` and `tracestate` of W3C Trace Context for requests made for this call;
-    /// plugin.h says to whom. None: it belongs to no trace, or the host is older than minor 1.
-    #[allow(dead_code)] // this plugin asks nobody
+    /// Returns `traceparent` and `tracestate` of W3C Trace Context for requests made for this call;
+    /// plugin.h says which servers may receive them. None means that the call belongs to no trace,
+    /// or that the host is older than minor 1.
+    #[allow(dead_code)] // this plugin sends no requests
     pub fn trace(&self) -> Option<(&str, &str)> {
-        // Both came with one minor, and end the struct.
+        // Minor 1 added both fields, at the end of the struct.
         let knows = unsafe { (*self.0).size as usize >= std::mem::size_of::<skh_call>() };
         if !knows {
             return None;
@@ -125,7 +127,7 @@ impl Documents {
         };
         accepted(unsafe { ((*self.0).add)(self.0, &raw) })
     }
-    /// Once, and last.
+    /// Ends the list. Call this exactly once, after the last add().
     pub fn done(&self, snapshot: &str) -> Result<()> {
         accepted(unsafe { ((*self.0).done)(self.0, lend(snapshot)) })
     }
@@ -147,7 +149,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
     format!("the plugin panicked: {}", text.unwrap_or("no reason given"))
 }
 
-/// The one place where errors and panics become statuses.
+/// Runs the body of a call, and turns its errors and panics into statuses.
 ///
 /// # Safety
 /// `call` must be the context of a call that has not returned.
@@ -174,7 +176,7 @@ pub unsafe extern "C" fn create<T: Source>(
 }
 
 pub unsafe extern "C" fn destroy<T: Source>(instance: *mut c_void) {
-    // There is nobody left to tell; the panic must not go further.
+    // A panic must not unwind into the host, and no call is left that could report it.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(Box::from_raw(instance.cast::<T>()))));
 }
 
@@ -223,14 +225,14 @@ pub const fn source_functions<T: Source>() -> skh_source {
     }
 }
 
-/// Static data of the plugin: written by nobody, so every thread may read it.
+/// Static data of the plugin. Nobody writes to it, so every thread may read it.
 #[repr(transparent)]
 pub struct Static<T>(pub T);
 unsafe impl<T> Sync for Static<T> {}
 
 pub const END: *const skh_plugin = ptr::null();
 
-/// Exports one source. All texts are literals that end in "\0".
+/// Exports one source. All texts must be literals that end in "\0".
 #[macro_export]
 macro_rules! source_plugin {
     ($type:ty, id: $id:expr, version: $version:expr, summary: $summary:expr,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! SHA-256 (FIPS 180-4), because this example uses no crate: in a plugin of yours take a tested one.
+//! SHA-256 (FIPS 180-4), written here because this example uses no crate. In your own plugin, use a
+//! tested one.
 
 const ROUND: [u32; 64] = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -41,7 +42,7 @@ impl Sha256 {
         }
     }
 
-    /// The digest in lower-case hexadecimal.
+    /// Returns the digest in lower-case hexadecimal.
     pub fn finish(mut self) -> String {
         let bits = self.length * 8;
         self.update(&[0x80]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Finds the files in a tar archive without reading their bytes: ustar, pax and GNU long names.
-//! Knows nothing of skillhost.
+//! Finds the files in a tar archive (ustar, pax and GNU long names) without reading their bytes.
+//! The code does not depend on skillhost.
 
 use std::convert::TryInto;
 use std::fs::File;
@@ -27,7 +27,7 @@ pub enum Failure {
     Stopped,
 }
 
-/// What an extended header says about the entry after it.
+/// The fields of an extended header, which apply to the entry after it.
 #[derive(Default)]
 struct Extension {
     path: Option<Vec<u8>>,
@@ -39,8 +39,9 @@ fn corrupt<T>(at: u64, what: &str) -> Result<T, Failure> {
     Err(Failure::Corrupt(format!("{} at byte {}", what, at)))
 }
 
-/// Every regular file, in the order of the archive, up to the zeros that end it. Links, devices and
-/// sparse files are left out. `go_on` is asked before each header; false ends the reading.
+/// Returns every regular file, in the order of the archive, up to the zeros that end it. Links,
+/// devices and sparse files are left out. Calls `go_on` before each header, and fails with
+/// `Failure::Stopped` when it returns false.
 pub fn entries(file: &File, mut go_on: impl FnMut() -> bool) -> Result<Vec<Entry>, Failure> {
     let end = file.metadata().map_err(Failure::Unreadable)?.len();
     let (mut found, mut at, mut extension) = (Vec::new(), 0, Extension::default());
@@ -58,7 +59,8 @@ pub fn entries(file: &File, mut go_on: impl FnMut() -> bool) -> Result<Vec<Entry
         }
         let own = number(&header[124..136]);
         let is_file = matches!(header[156], b'0' | b'7' | 0);
-        // A pax size is that of the entry it precedes, never of a header in between.
+        // The size in a pax header is that of the file after it, never of another header in
+        // between.
         let size = if is_file { extension.size.or(own) } else { own };
         let (begin, size) = match size {
             Some(size) if size <= end - at - BLOCK => (at + BLOCK, size),
@@ -83,7 +85,7 @@ pub fn entries(file: &File, mut go_on: impl FnMut() -> bool) -> Result<Vec<Entry
         }
         at = begin + (size + BLOCK - 1) / BLOCK * BLOCK;
     }
-    // Half an archive, while somebody copies it, must not look like a whole one with fewer files.
+    // An archive that somebody is still copying must not look like a whole one with fewer files.
     corrupt(end, "no end of the archive")
 }
 
@@ -105,7 +107,7 @@ fn checksum_holds(header: &[u8; BLOCK as usize]) -> bool {
     number(&header[148..156]) == Some(sum)
 }
 
-/// Octal digits, or GNU's big-endian binary after a leading 0x80.
+/// Reads octal digits, or GNU's big-endian binary number after a leading 0x80.
 fn number(field: &[u8]) -> Option<u64> {
     if field[0] == 0x80 {
         let (high, low) = field.split_at(field.len() - 8);
@@ -127,14 +129,15 @@ fn until_zero(field: &[u8]) -> &[u8] {
 
 fn own_path(header: &[u8; BLOCK as usize]) -> Vec<u8> {
     let (name, prefix) = (until_zero(&header[..100]), until_zero(&header[345..500]));
-    // GNU's own format uses the place of the prefix for other things.
+    // GNU's own format uses the bytes of the prefix for other data.
     if &header[257..263] != b"ustar\0" || prefix.is_empty() {
         return name.to_vec();
     }
     [prefix, b"/", name].concat()
 }
 
-/// Records of the form "LENGTH KEY=VALUE\n", where LENGTH counts all of it. None when they are not.
+/// Reads records of the form "LENGTH KEY=VALUE\n", where LENGTH counts all bytes of the record.
+/// Returns None when the data has another form.
 fn read_pax(mut data: &[u8], out: &mut Extension) -> Option<()> {
     while !data.is_empty() {
         let blank = data.iter().position(|byte| *byte == b' ')?;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A thread that looks at a file from time to time. It has ended when the watch is dropped.
+//! A thread that calls a function from time to time. Dropping the watch waits until the thread has
+//! ended.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{Builder, JoinHandle};
@@ -17,7 +18,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Calls `look` every `interval`, never at once. Fails when there can be no more threads.
+    /// Calls `look` every `interval`, for the first time after one interval. Fails when no further
+    /// thread can be started.
     pub fn start(
         interval: Duration,
         mut look: impl FnMut() + Send + 'static,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running plugins in confined processes, as the host's PluginIsolation.
+// Runs plugins in confined processes, as the host's PluginIsolation.
 #pragma once
 
 #include "plugin/isolation.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost {
 
-// `runner` is the absolute path of skillhost-runner, which each of the processes executes. It is
-// refused, each time, when somebody else than root and this user may write it.
+// `runner` is the absolute path of skillhost-runner, which each process executes. A start fails if
+// users other than root and this one can write that file.
 std::shared_ptr<const PluginIsolation> makeIsolation(std::string runner);
 
 } // namespace skillhost

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Becomes the program that lies beside this file: no Python process is left, so that signals, standard input and
-output, and the exit code are the program's own."""
+"""Replaces this process by the program beside this file: no Python process remains, so signals, standard
+input and output, and the exit code are the program's own."""
 
 import os
 import sys

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// auth: every sort of wrong credential is refused, none is repeated, and no network is no welcome.
+// auth: every kind of wrong credential must be refused, no credential may be repeated, and without
+// a network nobody may be accepted.
 #include "cases.hpp"
 #include "instance.hpp"
 #include "json_text.hpp"
@@ -31,7 +32,8 @@ void expectKept(const StandInCall &call) {
          "say what is wrong with a token, never what it is");
 }
 
-// What one call has to come to: `given` by `function` lets nobody in, and is not repeated.
+// Fails unless the call refused: `function` must not accept `given`, and must not repeat it in a
+// message.
 void expectRefused(Probe &probe, const std::string &function, const std::string &given,
                    skh_status status, const PrincipalSink &sink, const StandInCall &call) {
   if (status == SKH_OK && sink.accepted.empty())
@@ -73,12 +75,13 @@ void checkCaller(Probe &probe, const Instance &instance, const skh_callers &tabl
   const PrincipalSink sink;
   const StandInCall call(patience());
   const skh_status status = table.validate(instance.self, call.raw(), caller.get(), sink.raw());
-  // The host then asks the other validate(), or nobody.
+  // The host then calls the other validate(), or refuses.
   if (status == SKH_UNSUPPORTED && sink.accepted.empty()) return expectKept(call);
   expectRefused(probe, function, wrong.name, status, sink, call);
 }
 
-// Whether the plugin answers for callers too: by caller.h nobody is let in either who only says so.
+// Returns true if the plugin also validates callers. By caller.h it must not accept a caller on its
+// word alone either.
 bool checkCallers(Probe &probe, const Instance &instance) {
   const skh_plugin &plugin = instance.plugin;
   if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return false;

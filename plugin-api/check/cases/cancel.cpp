@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cancel: a call that was given up, before it began or in the middle, comes back soon.
+// cancel: a call that is cancelled before it begins or in the middle must return soon.
 #include "cases.hpp"
 #include "punctual.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// create: configurations of every sort, and a hundred lives in a row.
+// create: all kinds of configurations, and a hundred instances one after the other.
 #include "cases.hpp"
 #include "instance.hpp"
 
@@ -10,10 +10,11 @@ namespace skillhost::check {
 namespace {
 
 constexpr int warmUp = 20, cycles = 100;
-// Of memory, over all cycles: below it lies what an allocator keeps for itself.
+// Limit of memory growth over all cycles. An allocator may keep less than this.
 constexpr std::size_t mostGrowth = 8 * 1024 * 1024;
 
-// What no host hands over, as its schema is checked first: refusing or not, it must survive.
+// A host never passes these, because it validates the schema first. The plugin may accept or refuse
+// them but must survive.
 constexpr std::array<std::string_view, 7> strange{
     "",
     "{",
@@ -65,7 +66,7 @@ void checkCreate(Probe &probe) {
       plugin->destroy(created.self);
     }
     expectAsBefore(before);
-    // Once with all that a call is compared with, then often.
+    // The first run creates everything that later runs are compared with.
     withInstance(probe, *plugin, probe.cacheDirectory(), [](Instance &) {});
     growth(probe, *plugin);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// deadline: so does one whose time is up.
+// deadline: a call whose deadline passes must return soon as well.
 #include "cases.hpp"
 #include "punctual.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// elf: what can be seen without running any of it.
+// elf: examines the file without running any of its code.
 #include "cases.hpp"
 #include "elf_file.hpp"
 
@@ -15,7 +15,7 @@
 namespace skillhost::check {
 namespace {
 
-// The checks after this one can still be made.
+// Fails this check but still allows the checks after it.
 [[noreturn]] void failAlone(std::string found, std::string advice) {
   throw Ending{Verdict::Failed, std::move(found), std::move(advice), false};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// entry: the static description, before any code of the plugin is called.
+// entry: examines the static description before any code of the plugin is called.
 #include "cases.hpp"
 #include "json_text.hpp"
 
@@ -17,7 +17,7 @@ bool isDigits(std::string_view text) {
          (text == "0" || text.front() != '0');
 }
 
-// The three numbers of a semantic version; what follows them is for people.
+// Checks the three numbers of a semantic version. The rest is for people.
 bool isVersion(std::string_view text) {
   text = text.substr(0, text.find_first_of("-+"));
   for (int part = 0; part < 2; ++part) {
@@ -28,7 +28,7 @@ bool isVersion(std::string_view text) {
   return isDigits(text);
 }
 
-// Words of letters, digits, '.', '-' and '+', joined by AND, OR and WITH, with brackets.
+// True for words of letters, digits, '.', '-' and '+', joined by AND, OR and WITH, with brackets.
 bool isLicence(std::string_view text) {
   bool word = false;
   for (const char c : text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain: what a search plugin says of its hits is a JSON object by the rules of explain.h, an
-// entry that is not there is not found, and settle() comes back.
+// explain: the explanation of a hit must be a JSON object by the rules of explain.h, a missing
+// entry must not be found, and settle() must return.
 #include "cases.hpp"
 #include "search_calls.hpp"
 
@@ -58,7 +58,7 @@ void checkSettles(Probe &probe, const Instance &instance, const skh_explain &tab
   const auto deadline = StandInCall::Clock::now() + mostSettled;
   const StandInCall call(deadline);
   const skh_status status = table.settle(instance.self, call.raw(), sink.raw());
-  // What takes longer than a check waits for is no fault.
+  // It is no fault if settle() takes longer than the check waits.
   const bool isLate =
       StandInCall::Clock::now() >= deadline && (status == SKH_DEADLINE || status == SKH_CANCELLED);
   if (status != SKH_OK && !isLate && status != SKH_UNSUPPORTED)
@@ -103,7 +103,8 @@ void checkExplain(Probe &probe) {
     const auto *const table =
         static_cast<const skh_explain *>(plugin.extension(instance.self, SKH_EXPLAIN));
     const bool isTable = SKH_IS_EXPLAIN(table);
-    if (isTable) checkTable(probe, instance, *table); // what answers any id is another check's
+    // The check unknown-ext reports a plugin that answers any id.
+    if (isTable) checkTable(probe, instance, *table);
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// facts: what a source says of its skills is a JSON object by the rules of facts.h, about skills
-// that it has listed.
+// facts: the facts of a source must be a JSON object by the rules of facts.h, about skills that it
+// has listed.
 #include "cases.hpp"
 #include "source_calls.hpp"
 
@@ -50,7 +50,7 @@ void checkFacts(Probe &probe) {
     const auto *const table =
         static_cast<const skh_facts *>(plugin.extension(instance.self, SKH_FACTS));
     const bool isTable = SKH_IS_FACTS(table);
-    if (!isTable) return; // what answers any id is another check's
+    if (!isTable) return; // unknown-ext reports a plugin that answers any id
     const Listing listing = list(probe, instance);
     probe.step("facts()");
     ByteSink sink(mostFactBytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// held: what a search plugin says it holds is what was put and committed, no more and no less.
+// held: a search plugin must list exactly the entries that were put and committed.
 #include "cases.hpp"
 #include "search_calls.hpp"
 
@@ -20,7 +20,7 @@ const skh_held *tableOf(const Instance &instance) {
   const auto *const table =
       static_cast<const skh_held *>(plugin.extension(instance.self, SKH_HELD));
   const bool isTable = SKH_IS_HELD(table);
-  return isTable ? table : nullptr; // what answers any id is another check's
+  return isTable ? table : nullptr; // unknown-ext reports a plugin that answers any id
 }
 
 Revisions held(Probe &probe, const Instance &instance, const skh_held &table) {
@@ -79,7 +79,8 @@ void checkInstance(Probe &probe, Instance &instance, Revisions &committed) {
   for (const SampleEntry &entry : entries) committed[entry.id] = "1";
   expectHeld(probe, instance, *table, committed, "after commit()");
   checkRefusal(probe, instance, *table);
-  // A change, something new, an empty revision and a removal, first unseen, then all at once.
+  // Changes an entry, adds new ones, one with an empty revision, and removes one. All this is
+  // invisible first and visible at once after the commit.
   Revisions next = committed;
   const std::vector<SampleEntry> more = sampleEntries(23);
   for (const SampleEntry &entry : more)
@@ -100,7 +101,7 @@ void checkInstance(Probe &probe, Instance &instance, Revisions &committed) {
   probe.note("names what was committed, with its revisions");
 }
 
-// Where its index was kept, a second instance names the same, and finds it.
+// If the index was kept, a second instance must list the same entries and find them.
 void checkReopened(Probe &probe, Instance &instance, const Revisions &committed) {
   const skh_held *const table = tableOf(instance);
   if (table == nullptr || generationOf(probe, instance).empty()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// list: a listing is whole, its names are valid, and asking twice gives the same.
+// list: a listing must be complete, its names valid, and a second listing the same.
 #include "cases.hpp"
 #include "source_calls.hpp"
 
@@ -17,7 +17,7 @@ bool same(const ListedDocument &left, const ListedDocument &right) {
          left.location == right.location;
 }
 
-// Documents with nothing behind them do not differ: it is the same snapshot.
+// Documents without their content do not differ, so the snapshot must be the same.
 void checkChanges(Probe &probe, const Instance &instance, const std::string &snapshot) {
   const auto &operations = instance.operations<skh_source>();
   if (!SKH_HAS(&operations, changes) || operations.changes == nullptr) return;

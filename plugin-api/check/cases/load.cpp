@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// load: dlopen() with every symbol bound, and what its constructors do.
+// load: calls dlopen() with every symbol bound and checks what the constructors do.
 #include "cases.hpp"
 #include "process_state.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// old-host: a host of minor 0, whose structs end where readable memory ends, without extensions and
-// without a cache directory.
+// old-host: the plugin must work with a host of minor 0, which has no extensions and no cache
+// directory, and whose structs end where readable memory ends.
 #include "cases.hpp"
 #include "operations.hpp"
 

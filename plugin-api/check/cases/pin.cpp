@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pin: a source that asks which snapshot to serve names that one and no other, or fails.
+// pin: a source that asks which snapshot to serve must serve that one or fail.
 #include "cases.hpp"
 #include "source_calls.hpp"
 
@@ -14,7 +14,7 @@
 namespace skillhost::check {
 namespace {
 
-// A source that looks for what is nowhere may take all of it.
+// A source may use all of this time to look for a snapshot that does not exist.
 constexpr std::chrono::seconds timeToLook{2};
 
 std::string shown(const std::string &snapshot) {
@@ -28,7 +28,7 @@ void expectOnly(const std::string &pinned, const std::string &call, skh_status s
          "who asks for SKH_PIN serves what skh_pin names, or fails");
 }
 
-// Whether it lists what it is held to.
+// Returns true if the source lists the pinned snapshot.
 bool servesOnly(Probe &probe, const skh_plugin &plugin, const std::string &snapshot) {
   const ProcessState before = ProcessState::now();
   bool served = false;
@@ -58,7 +58,7 @@ bool servesOnly(Probe &probe, const skh_plugin &plugin, const std::string &snaps
   return served;
 }
 
-// As well-formed as that one, and never heard of.
+// Returns a name in the same form that the source has never used.
 std::string neighbourOf(std::string snapshot) {
   snapshot.back() = snapshot.back() == '0' ? '1' : '0';
   return snapshot;
@@ -76,7 +76,7 @@ void checkPin(Probe &probe) {
       fail("SKH_PIN is asked for after create()", "ask in create(): the host counts on it then");
     if (asked) heeding.emplace_back(&instance.plugin, listing.snapshot);
   });
-  // One instance after the other: they have one cache directory.
+  // Instances run one after the other, because they share one cache directory.
   for (const auto &[plugin, snapshot] : heeding) {
     for (const std::string &unknown : {neighbourOf(snapshot), std::string("never-named")})
       if (servesOnly(probe, *plugin, unknown))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// read: the bytes that were announced, the same ones each time, and no more when the sink refuses.
+// read: the bytes must match the listing and be the same each time, and reading must stop if the
+// sink refuses.
 #include "cases.hpp"
 #include "ground/deadline.hpp"
 #include "source_calls.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// search: nothing is seen before commit(); hits are ours, finite, sorted, within the limit.
+// search: nothing may be visible before commit(). Hits must be ours, finite, sorted and within the
+// limit.
 #include "cases.hpp"
 #include "search_calls.hpp"
 
@@ -72,7 +73,7 @@ void checkIndex(Probe &probe, Instance &instance) {
     if (hit.id == hits.front().id) fail("query() finds an entry that was removed and committed");
 }
 
-// Either it has kept its index, and can use it, or it says that it is new.
+// A second instance must have kept its index and be able to use it, or report that it is new.
 void checkReopened(Probe &probe, Instance &instance) {
   const std::string generation = generationOf(probe, instance);
   if (generation.empty()) return;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// state: values, counters and messages are what state.h promises, and two instances with one
-// configuration share them. What a value of another product's is under a key cannot be tried.
+// state: values, counters and messages must behave as state.h promises, and two instances with one
+// configuration must share them. A value of another product under a key cannot be tested.
 #include "cases.hpp"
 #include "state_parts.hpp"
 
 namespace skillhost::check {
 namespace {
 
-// With the configuration of the first, and destroyed at any rate.
+// A second instance with the configuration of the first, which is always destroyed.
 class SecondInstance {
 public:
   SecondInstance(Probe &probe, const skh_plugin &plugin)

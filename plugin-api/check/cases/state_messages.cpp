@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages, and what two instances share.
+// Checks messages and the state shared by two instances.
 #include "state_parts.hpp"
 
 #include <thread>
@@ -10,10 +10,11 @@ namespace {
 using Clock = StandInCall::Clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds slice{200};         // one wait of many
-constexpr milliseconds longestReturn{250}; // for a wait that is over to come back, as cancel has it
-constexpr milliseconds early{20};          // a clock may be read a moment before
-constexpr int mostTries = 3;               // a busy machine may be late once
+constexpr milliseconds slice{200}; // duration of one wait of many
+// Limit for the return of a wait that has ended, as in cancel.
+constexpr milliseconds longestReturn{250};
+constexpr milliseconds early{20}; // a clock may be read slightly before
+constexpr int mostTries = 3;      // a busy machine may be late once
 
 void expectMessages(StateUser &user, const std::vector<TakenMessage> &wanted,
                     const std::string &when) {
@@ -44,7 +45,7 @@ void expectNone(StateUser &user, const std::string &when) {
     if (!one.channel.empty()) fail("receive() gives a message " + when);
 }
 
-// How long it took, and how long after `over` it came back.
+// Duration of the wait, and delay of its return after `over`.
 struct Wait {
   milliseconds whole{}, late{};
 };
@@ -86,7 +87,7 @@ void checkEnds(StateUser &user) {
 }
 
 void checkWoken(StateUser &user, const std::string &channel) {
-  // Published while somebody waits: by a call that overlaps receive().
+  // Publishes while receive() is waiting, in a call that overlaps it.
   skh_status sent = SKH_FAILED;
   std::thread other([&] { sent = user.publishMeanwhile(channel, "woken"); });
   const auto join = [&other] {

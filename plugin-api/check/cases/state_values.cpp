@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values, counters and their limits.
+// Checks values, counters and their limits.
 #include "state_parts.hpp"
 
 #include <thread>
@@ -11,7 +11,7 @@ using Clock = StandInCall::Clock;
 constexpr std::uint64_t soon = 300; // milliseconds
 constexpr std::chrono::milliseconds betweenPolls{10};
 
-// Polls until `happened`, and fails when it does not.
+// Polls until `happened` returns true, and fails if that takes too long.
 void expectSoon(const std::function<bool()> &happened, const std::string &fault,
                 const std::string &advice) {
   for (const Clock::time_point until = stateDeadline(); !happened();
@@ -88,7 +88,7 @@ void checkExpiry(StateUser &user) {
                "compare_and_set() with an expiry");
   expectStatus(user, user.put(read, "value", stateLifetime), SKH_OK, "put() with an expiry");
   expectStatus(user, user.get(read, soon).status, SKH_OK, "get() with an expiry");
-  // It had a short time before, and has none now.
+  // The value had a short expiry before and has none now.
   expectStatus(user, user.put(kept, "value", soon), SKH_OK, "put() with an expiry");
   expectStatus(user, user.put(kept, "value", 0), SKH_OK, "put() without an expiry");
   const auto gone = [&](const std::string &key) {
@@ -162,7 +162,7 @@ void checkStateCounters(StateUser &user) {
   expectSum(user, user.add(full, INT64_MIN + 1, stateLifetime), std::to_string(INT64_MIN),
             "add() down to the smallest number");
   expectStatus(user, user.add(full, -1, stateLifetime).status, SKH_INVALID, "add() beyond 64 bits");
-  // Added to all the time, it ends when its first expiry does, and begins anew.
+  // A counter with constant additions must end with its first expiry and begin again.
   expectSum(user, user.add(shortLived, 2, soon), "2", "add() with an expiry");
   expectSoon([&] { return user.add(shortLived, 1, soon).bytes == "1"; },
              "a counter that is added to does not expire",

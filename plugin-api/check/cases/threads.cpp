@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// threads: eight threads call one instance a hundred times each, unless it asks for one at a time.
+// threads: eight threads call one instance a hundred times each, unless it allows only one call at
+// a time.
 #include "cases.hpp"
 #include "ground/guarded.hpp"
 #include "operations.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tools: the list is what tools.h says, twice the same; a call gives a result or says why not; a
-// tool that was never listed is refused.
+// tools: the list must follow tools.h and be the same twice. A call must return a result or say why
+// not. A tool that was not listed must be refused.
 #include "cases.hpp"
 #include "tools_calls.hpp"
 
@@ -23,7 +23,7 @@ Json listed(const std::string &text) {
   return *std::move(read);
 }
 
-// How many there are. Each has its key, which is unique.
+// Returns the number of entries. Each must have its key, which must be unique.
 std::size_t checkEntries(const Json &offers, const char *list, const char *key) {
   const auto found = offers.find(list);
   if (found == offers.end()) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// unknown-ext: a plugin says that it does not have what it does not know.
+// unknown-ext: a plugin must return NULL for extensions that it does not know.
 #include "cases.hpp"
 #include "operations.hpp"
 

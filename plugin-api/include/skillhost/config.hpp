@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost/config.hpp - typed reading of an instance's configuration, for C++ plugins that have
-// nlohmann/json (3.11 or newer) at hand. Optional: plugin.hpp does not need it.
+// skillhost/config.hpp - typed access to an instance's configuration, for C++ plugins that use
+// nlohmann/json (3.11 or newer). Optional: plugin.hpp does not need it.
 //
 //   const skh::Config config(host);
 //   root_ = config.text("root");                 // required
 //   interval_ = config.integer("interval", 60);  // with a default
 //
-// The host has validated the object against config_schema before create(), so what is thrown here
-// (skh::Error with SKH_INVALID, naming the key) is for what a schema cannot say.
+// The host has validated the object against config_schema before create(). The errors thrown here
+// (skh::Error with SKH_INVALID, naming the key) cover what a schema cannot express.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -24,7 +24,7 @@ namespace skh {
 class Config {
 public:
   explicit Config(const Host &host) : Config(host.config()) {}
-  // Throws Error(SKH_INVALID) when `text` is not a JSON object; an empty text is an empty object.
+  // Throws Error(SKH_INVALID) if `text` is not a JSON object. An empty text is an empty object.
   explicit Config(std::string_view text)
       : value_(text.empty() ? nlohmann::json::object()
                             : nlohmann::json::parse(text, nullptr, false)) {

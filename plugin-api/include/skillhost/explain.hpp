@@ -14,9 +14,10 @@ namespace skh {
 class Explain {
 public:
   virtual ~Explain() = default;
-  // The JSON object that explain.h describes. Throws Error(SKH_NOT_FOUND): there is no such entry.
+  // Returns the JSON object that explain.h specifies. Throws Error(SKH_NOT_FOUND) if there is no
+  // such entry.
   virtual std::string explain(const Call &, std::string_view text, std::string_view id) = 0;
-  // What queries lack, as explain.h says; waits until it is known.
+  // Waits until the work is done and returns what queries lack, as explain.h specifies.
   virtual std::string settle(const Call &) { return {}; }
 };
 

@@ -15,13 +15,14 @@
 
 namespace skh {
 
-// Writes the JSON object that facts.h describes. What is not stated of a skill is left out: an
-// empty text, and one that is longer than a fact may be.
+// Builds the JSON object that facts.h specifies. It omits empty texts and texts that are longer
+// than a fact may be.
 class FactsText {
 public:
   static constexpr std::size_t longest = 1000; // bytes of a fact
 
-  // What is added from now on is of this skill, named as list() names it; "*": of all. Each once.
+  // Facts added from now on belong to this skill, named as in list(), or to all skills for "*".
+  // Call it only once for each name.
   void about(std::string_view skill) {
     end();
     text_ += text_.size() > 1 ? "," : "";
@@ -30,7 +31,7 @@ public:
     isOpen_ = true;
     isFirst_ = true;
   }
-  // Both are UTF-8, and the name as facts.h wants it.
+  // Both texts must be UTF-8, and the name must follow the rules of facts.h.
   void add(std::string_view name, std::string_view value) {
     if (value.empty() || value.size() > longest) return;
     text_ += isFirst_ ? "" : ",";
@@ -39,7 +40,7 @@ public:
     text_ += ':';
     quote(value);
   }
-  // The whole; nothing is added afterwards.
+  // Returns the complete object. Nothing may be added afterwards.
   std::string take() {
     end();
     return std::move(text_) + '}';
@@ -74,7 +75,7 @@ private:
 class Facts {
 public:
   virtual ~Facts() = default;
-  // The JSON object that facts.h describes.
+  // Returns the JSON object that facts.h specifies.
   virtual std::string facts(const Call &, std::string_view snapshot) = 0;
 };
 

@@ -25,7 +25,7 @@ private:
 class Held {
 public:
   virtual ~Held() = default;
-  // Every entry that the last commit made visible; see held.h.
+  // Lists every entry that the last commit made visible; see held.h.
   virtual void held(const Call &, const HeldEntries &) = 0;
 };
 

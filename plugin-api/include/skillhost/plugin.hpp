@@ -4,9 +4,10 @@
 //   class Gitlab final : public skh::Source { public: Gitlab(skh::Host, const skh::Call &); ... };
 //   SKH_PLUGIN(skh::source<Gitlab>("org.example.gitlab", "1.0.0", "Skills from GitLab", schema))
 //
-// A plugin class is constructed with (skh::Host, const skh::Call &): throw skh::Error(SKH_INVALID,
-// "why") there to refuse a configuration. Every method may throw; the wrapper turns what leaves it
-// into a status and a message. Views handed to a method are valid until it returns.
+// The constructor of a plugin class takes (skh::Host, const skh::Call &): throw
+// skh::Error(SKH_INVALID, "why") there to refuse a configuration. Every method may throw; the
+// wrapper turns exceptions into a status and a message. Views passed to a method are valid until it
+// returns.
 #pragma once
 
 #include <skillhost/plugin.h>
@@ -29,7 +30,7 @@ namespace skh {
 constexpr skh_str borrow(std::string_view text) noexcept { return {text.data(), text.size()}; }
 constexpr std::string_view view(skh_str text) noexcept { return {text.data, text.size}; }
 
-// Throw it to leave a call with a status; the message reaches the operator's log.
+// Throw this to leave a call with a status. The message reaches the operator's log.
 class Error : public std::runtime_error {
 public:
   Error(skh_status status, const std::string &message)
@@ -40,17 +41,17 @@ private:
   skh_status status_;
 };
 
-// Throws Error when a sink of the host refused: the call ends with the sink's own status.
+// Throws Error if a sink of the host refused, so that the call returns the sink's own status.
 inline void check(skh_status status, const char *what) {
   if (status != SKH_OK) throw Error(status, what);
 }
 
-// The context of one call: valid until the method returns. Any thread.
+// The context of one call. Valid until the method returns. Any thread may use it.
 class Call {
 public:
   explicit Call(const skh_call *raw) noexcept : raw_(raw) {}
   bool cancelled() const noexcept { return raw_->cancelled(raw_) != 0; }
-  // Leaves the call when its result is no longer wanted; call it at least every 50 ms of work.
+  // Leaves the call if its result is no longer wanted. Call it at least every 50 ms of work.
   void point() const {
     if (cancelled()) throw Error(SKH_CANCELLED, "cancelled");
   }
@@ -60,8 +61,8 @@ public:
   std::chrono::steady_clock::time_point deadline() const noexcept {
     return std::chrono::steady_clock::time_point{std::chrono::nanoseconds{raw_->deadline_ns}};
   }
-  // What is left until the deadline, for timeouts of your own: never negative, and never more than
-  // `most`, which is also the answer when there is no deadline.
+  // Returns the time until the deadline, for your own timeouts: never negative, and at most `most`,
+  // also if there is no deadline.
   std::chrono::milliseconds remaining(std::chrono::milliseconds most) const noexcept {
     using std::chrono::milliseconds;
     const auto now = std::chrono::steady_clock::now();
@@ -69,8 +70,8 @@ public:
     const auto left = std::chrono::duration_cast<milliseconds>(deadline() - now);
     return left < most ? left : most;
   }
-  // The fields of W3C Trace Context for requests made for this call; plugin.h says to whom. Empty:
-  // it belongs to no trace, or the host is older than minor 1.
+  // The fields of W3C Trace Context for requests made for this call; plugin.h says where to send
+  // them. Empty if the call belongs to no trace or the host is older than minor 1.
   std::string_view traceparent() const noexcept {
     return SKH_HAS(raw_, traceparent) ? view(raw_->traceparent) : std::string_view{};
   }
@@ -82,7 +83,8 @@ private:
   const skh_call *raw_;
 };
 
-// What the host lends to an instance: valid until its destructor has returned. Any thread.
+// The host's services for an instance. Valid until its destructor has returned. Any thread may use
+// them.
 class Host {
 public:
   explicit Host(const skh_host *raw) noexcept : raw_(raw) {}
@@ -210,14 +212,14 @@ class Auth {
 public:
   virtual ~Auth() = default;
   virtual void check(const Call &) = 0;
-  // Returns who it is; throws Error(SKH_DENIED) or Error(SKH_UNAVAILABLE).
+  // Returns the principal; throws Error(SKH_DENIED) or Error(SKH_UNAVAILABLE).
   virtual Principal validate(const Call &, const Credential &) = 0;
   virtual std::string describe(const Call &) = 0;
 };
 
 // ---- from classes to tables of functions -------------------------------------
 
-// The one place where a C++ exception becomes a status.
+// Turns C++ exceptions into a status. Nothing else in this file does.
 template <class Body> skh_status guard(const skh_call *call, Body &&body) noexcept {
   try {
     body();
@@ -352,7 +354,7 @@ constexpr skh_plugin auth(const char *id, const char *version, const char *summa
                      licence);
 }
 
-// The list that an entry points to, NULL at its end.
+// Builds the list that an entry points to, with NULL at its end.
 template <std::size_t n>
 constexpr std::array<const skh_plugin *, n + 1> listed(const skh_plugin (&plugins)[n]) noexcept {
   std::array<const skh_plugin *, n + 1> list{};
@@ -369,7 +371,8 @@ template <class... Ops> const void *extensionOf(void *self, const char *id) noex
 // Adds optional interfaces, each by the Ops of its header:
 //   SKH_PLUGIN(skh::withExtensions<skh::HeldOps<Ranking>, skh::ExplainOps<Ranking>>(
 //       skh::search<Ranking>("org.example.ranking", "1.0.0", "…", schema)))
-// All at once: a plugin that has an `extension` already does not compile, or throws at run time.
+// Name all of them in one call: a plugin that already has an `extension` does not compile, or
+// throws at run time.
 template <class... Ops> constexpr skh_plugin withExtensions(skh_plugin plugin) {
   if (plugin.extension != nullptr)
     throw std::logic_error("withExtensions: the plugin has an extension() already");
@@ -379,7 +382,7 @@ template <class... Ops> constexpr skh_plugin withExtensions(skh_plugin plugin) {
 
 } // namespace skh
 
-// Exports one plugin; the entry symbol is the only one the shared object may export.
+// Exports one plugin. The entry symbol is the only symbol that the shared object may export.
 #define SKH_PLUGIN(...)                                                                            \
   namespace {                                                                                      \
   constexpr skh_plugin skh_one = __VA_ARGS__;                                                      \

@@ -4,7 +4,7 @@
 //   class Etcd final : public skh::State { public: Etcd(skh::Host, const skh::Call &); ... };
 //   SKH_PLUGIN(skh::state<Etcd>("org.example.etcd", "1.0.0", "State in etcd", schema, SKH_NETWORK))
 //
-// As in plugin.hpp: methods may throw, views handed to them are valid until they return.
+// As in plugin.hpp, methods may throw, and views passed to them are valid until they return.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -36,34 +36,36 @@ private:
   const skh_messages *raw_;
 };
 
-// See state.h for what each promises. A span of zero does not expire, and extends nothing.
+// See state.h for the promises of each method. A span of zero means no expiry and extends nothing.
 class State {
 public:
   using Span = std::chrono::milliseconds;
 
   virtual ~State() = default;
   virtual void check(const Call &) = 0;
-  // Nothing when there is none.
+  // Returns nothing if there is no value.
   virtual std::optional<std::string> get(const Call &, std::string_view key, Span expiry) = 0;
   virtual void put(const Call &, std::string_view key, std::string_view value, Span expiry) = 0;
-  // `expected` is nothing: when there is none. False: it was not so, and nothing was done.
+  // If `expected` is nothing, there must be no value. Returns false if the present value differs;
+  // nothing was done then.
   virtual bool compareAndSet(const Call &, std::string_view key,
                              std::optional<std::string_view> expected, std::string_view value,
                              Span expiry) = 0;
-  enum class Erased { Yes, Absent, Other }; // Other: it was not what was expected
-  // `expected` is nothing: whatever is there.
+  enum class Erased { Yes, Absent, Other }; // Other: the value was not the expected one
+  // If `expected` is nothing, erases whatever is there.
   virtual Erased erase(const Call &, std::string_view key,
                        std::optional<std::string_view> expected) = 0;
   virtual std::int64_t add(const Call &, std::string_view key, std::int64_t delta, Span expiry) = 0;
   virtual void publish(const Call &, std::string_view channel, std::string_view payload) = 0;
   virtual void subscribe(const Call &, std::string_view channel) = 0;
-  virtual bool unsubscribe(const Call &, std::string_view channel) = 0; // false: it was not
+  // Returns false if the channel was not subscribed to.
+  virtual bool unsubscribe(const Call &, std::string_view channel) = 0;
   virtual void receive(const Call &, const StateMessages &) = 0;
 };
 
 template <class T> struct StateOps {
   static State::Span span(std::uint64_t milliseconds) noexcept {
-    constexpr std::uint64_t longest = INT64_MAX / 1'000'000; // as nanoseconds, too
+    constexpr std::uint64_t longest = INT64_MAX / 1'000'000; // must also fit as nanoseconds
     return State::Span{static_cast<std::int64_t>(milliseconds < longest ? milliseconds : longest)};
   }
   static std::optional<std::string_view> optional(const skh_str *text) noexcept {

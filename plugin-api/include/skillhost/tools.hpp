@@ -4,7 +4,7 @@
 //   class Clock final : public skh::Tools { public: Clock(skh::Host, const skh::Call &); ... };
 //   SKH_PLUGIN(skh::tools<Clock>("org.example.clock", "1.0.0", "What time it is", schema))
 //
-// As in plugin.hpp: methods may throw, views handed to them are valid until they return.
+// As in plugin.hpp, methods may throw, and views passed to them are valid until they return.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -15,7 +15,7 @@
 
 namespace skh {
 
-// The client behind a call: valid until the method returns. Any thread.
+// The client that made the call. Valid until the method returns. Any thread may use it.
 class Exchange {
 public:
   explicit Exchange(const skh_exchange *raw) noexcept : raw_(raw) {}
@@ -26,11 +26,11 @@ public:
   }
   std::string_view inputResponses() const noexcept { return view(raw_->input_responses_json); }
   std::string_view requestState() const noexcept { return view(raw_->request_state); }
-  // `dataJson` is one JSON value: a text needs its quotes. Throws Error when it is refused.
+  // `dataJson` is one JSON value, so a text needs quotes. Throws Error if the message is refused.
   void log(std::int32_t level, std::string_view logger, std::string_view dataJson) const {
     check(raw_->log(raw_, level, borrow(logger), borrow(dataJson)), "log message refused");
   }
-  // The client's answer, a JSON object. Waits; throws Error with what ask() returns.
+  // Waits and returns the client's answer, a JSON object. Throws Error with the status of ask().
   std::string ask(std::string_view method, std::string_view paramsJson) const {
     Answer answer;
     check(raw_->ask(raw_, borrow(method), borrow(paramsJson), &answer.base),
@@ -42,7 +42,7 @@ private:
   struct Answer {
     static skh_status write(const skh_bytes *raw, const void *data, std::size_t size) noexcept {
       try {
-        // Made as an Answer that is not const, of which base is the first member.
+        // The object is an Answer that is not const, and base is its first member.
         reinterpret_cast<Answer *>(const_cast<skh_bytes *>(raw))
             ->text.append(static_cast<const char *>(data), size);
         return SKH_OK;
@@ -60,7 +60,7 @@ struct Completion {
   std::string_view reference, argument, value, context;
 };
 
-// Every text taken and given is JSON; see tools.h for the shapes.
+// All texts are JSON; tools.h specifies their form.
 class Tools {
 public:
   virtual ~Tools() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signature algorithms of RFC 7518 and RFC 8037 that need no shared secret. There is no "none"
-// and no HS256 to be confused with: they have no name here.
+// The signature algorithms of RFC 7518 and RFC 8037 that need no shared secret. "none" and HS256
+// are left out, so that no token can select them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class Algorithm : std::uint8_t {
   EdDsa
 };
 
-// What a key has to be for it.
+// The kind of key that an algorithm needs.
 enum class KeyKind : std::uint8_t { Rsa, P256, P384, P521, Ed25519 };
 
 std::optional<Algorithm> algorithmNamed(std::string_view name);

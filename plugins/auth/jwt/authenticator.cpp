@@ -8,7 +8,7 @@
 namespace skillhost::jwt {
 namespace {
 
-constexpr std::int64_t earliest = 1'767'225'600; // 2026: no token of ours was valid before
+constexpr std::int64_t earliest = 1'767'225'600; // 2026: no token for this server is older
 
 TokenRules tokenSettings(const skh::Config &config) {
   TokenRules rules;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds a token that the issuer has signed for this server may come in, until it expires.
+// Accepts tokens that the issuer has signed for this server, until they expire.
 #pragma once
 
 #include "key_source.hpp"
@@ -11,10 +11,10 @@
 
 namespace skillhost::jwt {
 
-// Every method from any thread. Fails closed: without keys everybody gets SKH_UNAVAILABLE.
+// Any thread may call any method. It fails closed: without keys every call gets SKH_UNAVAILABLE.
 class Authenticator final : public skh::Auth {
 public:
-  // Asks nobody. Throws skh::Error(SKH_INVALID).
+  // Does not contact the issuer. Throws skh::Error(SKH_INVALID).
   Authenticator(skh::Host host, const skh::Call &call);
 
   void check(const skh::Call &call) override;

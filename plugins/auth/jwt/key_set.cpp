@@ -11,7 +11,7 @@
 namespace skillhost::jwt {
 namespace {
 
-// RFC 7517 sections 4.2 and 4.3.
+// True if the key may be used for signatures, by RFC 7517 sections 4.2 and 4.3.
 bool isForSignatures(const Json &jwk) {
   if (const auto use = jwk.find("use"); use != jwk.end() && *use != "sig") return false;
   const auto operations = jwk.find("key_ops");
@@ -24,7 +24,7 @@ bool isForSignatures(const Json &jwk) {
 } // namespace
 
 std::optional<KeySet::Named> KeySet::readKey(const Json &jwk) {
-  // A private key that was published is everybody's.
+  // A published private key is known to everybody, so it is refused.
   if (!jwk.is_object() || jwk.contains("d") || jwk.contains("k") || !isForSignatures(jwk))
     return std::nullopt;
   std::optional<Algorithm> only;

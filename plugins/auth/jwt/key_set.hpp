@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of an issuer (a JWK set, RFC 7517), the usable ones.
+// The usable keys of an issuer (a JWK set, RFC 7517).
 #pragma once
 
 #include "public_key.hpp"
@@ -10,18 +10,19 @@
 
 namespace skillhost::jwt {
 
-// Immutable; any thread.
+// Immutable, so any thread may use it.
 class KeySet {
 public:
   static constexpr std::size_t mostBytes = std::size_t{1} << 20U;
   static constexpr std::size_t mostKeys = 100;
 
-  // Throws std::runtime_error when the text is no JWK set, larger than 1 MiB, or has more than 100
-  // keys. Left out: keys for encryption, shared secrets, private keys, weak keys, unknown kinds.
+  // Throws std::runtime_error if the text is not a JWK set, is larger than 1 MiB, or has more than
+  // 100 keys. Leaves out keys for encryption, shared secrets, private keys, weak keys and unknown
+  // kinds.
   static KeySet read(std::string_view text);
 
-  // The one key that a token means; nullptr when there is none, or several that cannot be told
-  // apart. Without an id, the only key that fits the algorithm.
+  // Returns the key that a token names; nullptr if there is none, or if several match. Without an
+  // id, it is the only key that fits the algorithm.
   const PublicKey *find(std::string_view id, Algorithm algorithm) const;
   std::size_t size() const noexcept { return keys_.size(); }
   std::size_t leftOut() const noexcept { return leftOut_; }
@@ -29,7 +30,7 @@ public:
 private:
   struct Named {
     std::string id;
-    std::optional<Algorithm> only; // the key says that it is for this one
+    std::optional<Algorithm> only; // the only algorithm that the key allows
     PublicKey key;
   };
 

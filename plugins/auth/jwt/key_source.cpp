@@ -12,9 +12,9 @@
 namespace skillhost::jwt {
 namespace {
 
-// How late a waiting call may notice that it was cancelled.
+// Longest delay until a waiting call notices its cancellation.
 constexpr std::chrono::milliseconds glance{40};
-// How long keys do of which nobody could ask whether they still hold.
+// Longest use of keys while the issuer does not confirm that they are still valid.
 constexpr std::chrono::hours longestUsed{24};
 
 std::string fileText(const std::string &path) {
@@ -74,7 +74,7 @@ KeySet KeySource::read(const skh::Call &call) {
   }
 }
 
-// With the lock held, which is given up while asking.
+// The caller holds the lock, which is released during the request.
 void KeySource::fetch(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
   asking_ = true;
   lock.unlock();
@@ -92,7 +92,7 @@ void KeySource::fetch(const skh::Call &call, std::unique_lock<std::mutex> &lock)
   lock.lock();
   asking_ = false;
   asked_.notify_all();
-  // That one caller went away says nothing of the issuer: the next one asks.
+  // A caller that gave up says nothing about the issuer, so the next caller asks.
   if (givenUp) throw skh::Error(SKH_CANCELLED, failure);
   askedAt_ = now_();
   failure_ = failure;
@@ -108,7 +108,7 @@ std::shared_ptr<const KeySet> KeySource::renewed(const skh::Call &call, bool inA
     asked_.wait_for(lock, glance);
     call.point();
   }
-  const bool another = askedAt_ != before; // somebody else asked meanwhile
+  const bool another = askedAt_ != before; // another thread asked meanwhile
   const bool soon = askedAt_ && now_() - *askedAt_ < pause_;
   if (!another && (inAnyCase || !soon)) fetch(call, lock);
   if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the issuer's keys come from, and when they are asked for again.
+// Fetches the issuer's keys and decides when to fetch them again.
 #pragma once
 
 #include "http/client.hpp"
@@ -17,26 +17,26 @@
 
 namespace skillhost::jwt {
 
-// Any thread. One asks at a time; the others wait for what it gets, or go on with what there is.
+// Any thread may use it. One thread asks at a time; the others wait for its result, or continue
+// with the present keys.
 class KeySource {
 public:
   using Clock = std::chrono::steady_clock;
 
-  // issuer, jwks_uri, jwks_file, keys_max_age_seconds, refetch_seconds. Throws
-  // skh::Error(SKH_INVALID). `now` is for tests, which turn the clock.
+  // Reads issuer, jwks_uri, jwks_file, keys_max_age_seconds and refetch_seconds. Throws
+  // skh::Error(SKH_INVALID). Tests replace `now`.
   KeySource(const skh::Config &config, skh::Host host,
             std::function<Clock::time_point()> now = &Clock::now);
 
-  // The keys at hand; asked for when there are none yet, or they are older than they may be, in
-  // which case those there are do until others come, a day at most: a key that the issuer has
-  // withdrawn must not be good for as long as somebody keeps the issuer from telling us. Throws
-  // skh::Error(SKH_UNAVAILABLE).
+  // Returns the present keys. Fetches them if there are none or if they are too old. If that fails,
+  // the old keys are used for at most a day, because an attacker who blocks the issuer must not
+  // keep a withdrawn key valid for longer. Throws skh::Error(SKH_UNAVAILABLE).
   std::shared_ptr<const KeySet> keys(const skh::Call &call);
-  // For a key that is not among `known`: others when there are any, asked for at most once in
-  // refetch_seconds. Throws skh::Error(SKH_UNAVAILABLE) when asking failed.
+  // Returns other keys than `known`, if there are any, for a token whose key is not in `known`.
+  // Asks at most once in refetch_seconds. Throws skh::Error(SKH_UNAVAILABLE) if asking failed.
   std::shared_ptr<const KeySet> newer(const skh::Call &call,
                                       const std::shared_ptr<const KeySet> &known);
-  // Asks in any case. Throws skh::Error(SKH_UNAVAILABLE), also when no key is usable.
+  // Asks in any case. Throws skh::Error(SKH_UNAVAILABLE), also if no key is usable.
   void check(const skh::Call &call);
 
 private:
@@ -56,8 +56,8 @@ private:
   bool asking_ = false;
   std::shared_ptr<const KeySet> held_;
   Clock::time_point heldSince_{};
-  std::optional<Clock::time_point> askedAt_; // the last time that it came to an end
-  std::string failure_;                      // of that time; empty: none
+  std::optional<Clock::time_point> askedAt_; // end of the last attempt
+  std::string failure_;                      // its error; empty: none
 };
 
 } // namespace skillhost::jwt

@@ -28,7 +28,7 @@ using EcdsaSignature = std::unique_ptr<ECDSA_SIG, Release<&ECDSA_SIG_free>>;
 using Key = std::shared_ptr<EVP_PKEY>;
 
 constexpr int leastRsaBits = 2'048;
-constexpr int mostRsaBits = 8'192; // verifying takes longer the larger it is
+constexpr int mostRsaBits = 8'192; // larger keys make verification slow
 constexpr std::size_t mostExponentBytes = 8;
 
 const unsigned char *bytesOf(std::string_view text) {
@@ -39,7 +39,7 @@ Number numberOf(std::string_view bytes) {
   return Number(BN_bin2bn(bytesOf(bytes), static_cast<int>(bytes.size()), nullptr));
 }
 
-// The bytes of a member; empty when it is not there or not in base64url.
+// Decodes a member; empty if it is missing or not base64url.
 std::string member(const Json &jwk, const char *name) {
   const auto found = jwk.find(name);
   if (found == jwk.end() || !found->is_string()) return {};
@@ -141,7 +141,7 @@ bool isPss(Algorithm algorithm) {
          algorithm == Algorithm::Ps512;
 }
 
-// Two numbers side by side (RFC 7518 section 3.4) → DER. Empty for another length.
+// Converts two numbers side by side (RFC 7518 section 3.4) to DER. Empty if the length is wrong.
 std::string asDer(std::string_view signature, KeyKind kind) {
   const std::size_t half = coordinateBytes(kind);
   if (signature.size() != 2 * half) return {};
@@ -149,7 +149,7 @@ std::string asDer(std::string_view signature, KeyKind kind) {
   Number s = numberOf(signature.substr(half));
   const EcdsaSignature both(ECDSA_SIG_new());
   if (!r || !s || !both) return {};
-  // Takes both, and fails for nothing but null.
+  // Takes ownership of both, and only fails for null.
   if (ECDSA_SIG_set0(both.get(), r.release(), s.release()) != 1) return {};
   const int size = i2d_ECDSA_SIG(both.get(), nullptr);
   if (size <= 0) return {};
@@ -168,7 +168,7 @@ std::optional<PublicKey> PublicKey::fromJwk(const Json &jwk) {
   Key key = *kind == KeyKind::Rsa       ? rsaKey(jwk)
             : *kind == KeyKind::Ed25519 ? edwardsKey(jwk)
                                         : curveKey(jwk, *kind);
-  ERR_clear_error(); // the queue is the thread's, and the thread is the host's
+  ERR_clear_error(); // the error queue belongs to the thread, which belongs to the host
   if (!key) return std::nullopt;
   return PublicKey(std::move(key), *kind);
 }
@@ -179,7 +179,7 @@ bool PublicKey::verifies(Algorithm algorithm, std::string_view text,
   const bool onCurve = kind_ != KeyKind::Rsa && kind_ != KeyKind::Ed25519;
   const std::string bytes = onCurve ? asDer(signature, kind_) : std::string(signature);
   const DigestContext context(EVP_MD_CTX_new());
-  EVP_PKEY_CTX *settings = nullptr; // the context's own
+  EVP_PKEY_CTX *settings = nullptr; // owned by the context
   bool good =
       !bytes.empty() && context &&
       EVP_DigestVerifyInit(context.get(), &settings, digestOf(algorithm), nullptr, key_.get()) == 1;

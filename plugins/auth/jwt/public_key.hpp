@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One key of an issuer, and whether it has signed something. public_key.cpp is the only source that
-// includes OpenSSL.
+// Verifies signatures with one key of an issuer. Only public_key.cpp includes OpenSSL.
 #pragma once
 
 #include "algorithm.hpp"
@@ -16,15 +15,16 @@ struct evp_pkey_st;
 
 namespace skillhost::jwt {
 
-// Immutable; any thread.
+// Immutable, so any thread may use it.
 class PublicKey {
 public:
-  // From a JSON Web Key (RFC 7517, 7518 section 6, 8037). Nothing for what is no public key of a
-  // kind we know, RSA below 2,048 or above 8,192 bits, a point that is not on its curve.
+  // Reads a JSON Web Key (RFC 7517, 7518 section 6, 8037). Returns nothing if it is not a public
+  // key of a known kind, an RSA key below 2,048 or above 8,192 bits, or a point that is not on its
+  // curve.
   static std::optional<PublicKey> fromJwk(const Json &jwk);
 
   KeyKind kind() const noexcept { return kind_; }
-  // False for an algorithm of another kind of key, too.
+  // Also returns false if the algorithm needs another kind of key.
   bool verifies(Algorithm algorithm, std::string_view text, std::string_view signature) const;
 
 private:

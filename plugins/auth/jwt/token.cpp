@@ -23,7 +23,7 @@ Json readPart(std::string_view part, const char *why) {
   return *std::move(object);
 }
 
-// RFC 7515 section 4.1.9: letters in any case, and "application/" may be left out.
+// RFC 7515 section 4.1.9: case does not matter, and "application/" may be left out.
 std::string typeOf(const Json &header) {
   const auto found = header.find("typ");
   if (found == header.end()) return "jwt";
@@ -56,7 +56,7 @@ Token Token::read(std::string_view text, const TokenRules &rules) {
   const Json header = readPart(text.substr(0, first), "the token's header cannot be read");
   Token token;
   token.algorithm_ = algorithmOf(header, rules);
-  // RFC 7515 section 4.1.11: what is critical has to be understood, and nothing is.
+  // RFC 7515 section 4.1.11: critical extensions must be understood, and none is supported here.
   if (header.contains("crit") || header.contains("b64"))
     deny("the token has critical extensions, of which none is understood");
   const std::string type = typeOf(header);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JWT in compact form (RFC 7519, RFC 7515), taken apart and believed in nothing but its form.
+// A JWT in compact form (RFC 7519, RFC 7515). Only its form is checked here.
 #pragma once
 
 #include "algorithm.hpp"
@@ -22,19 +22,21 @@ class Token {
 public:
   static constexpr std::size_t mostBytes = std::size_t{16} * 1024;
 
-  ~Token(); // overwrites the signature: with it the rest would be a token again
+  ~Token(); // overwrites the signature, without which the rest is useless
   Token(Token &&) = default;
   Token &operator=(Token &&) = default;
-  // `text` must outlive the token. Throws skh::Error(SKH_DENIED): longer than 16 KiB, not three
-  // parts of base64url, a header that is no JSON object or has a name twice, an algorithm or type
-  // that the rules do not have, critical extensions. No message repeats anything of it.
+  // `text` must outlive the token. Throws skh::Error(SKH_DENIED) if the text is longer than 16 KiB,
+  // is not three parts of base64url, has a header that is no JSON object or repeats a name, an
+  // algorithm or type that the rules do not contain, or critical extensions. Messages never contain
+  // parts of it.
   static Token read(std::string_view text, const TokenRules &rules);
 
   Algorithm algorithm() const noexcept { return algorithm_; }
-  const std::string &keyId() const noexcept { return keyId_; } // empty: none
+  const std::string &keyId() const noexcept { return keyId_; } // may be empty
   std::string_view signedText() const noexcept { return signedText_; }
   const std::string &signature() const noexcept { return signature_; }
-  // To be asked for once the signature holds. Throws skh::Error(SKH_DENIED) for no JSON object.
+  // Must only be called after the signature was verified. Throws skh::Error(SKH_DENIED) if the
+  // claims are no JSON object.
   Json claims() const;
 
 private:

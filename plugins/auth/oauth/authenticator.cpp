@@ -16,7 +16,7 @@ void Authenticator::check(const skh::Call &call) {
     static_cast<void>(claimsOf(answer.response, settings_.form, answer.endpoint));
   } catch (const skh::Error &why) {
     if (why.status() != SKH_DENIED) throw;
-    // The provider is right to refuse this token, since nobody has issued it.
+    // The provider correctly refuses this token, because nobody has issued it.
     host_.log(SKH_INFO, "OAuth configured for provider: " +
                             (settings_.issuer.empty() ? std::string(web::originOf(answer.endpoint))
                                                       : settings_.issuer));

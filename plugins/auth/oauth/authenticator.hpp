@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds a token that its provider calls active and meant for this server may come in.
+// Accepts tokens that the provider reports as active and meant for this server.
 #pragma once
 
 #include "provider.hpp"
@@ -7,13 +7,15 @@
 
 namespace skillhost::oauth {
 
-// Every method from any thread. Fails closed: what the provider does not say is SKH_UNAVAILABLE.
+// Any thread may call any method. It fails closed: without an answer of the provider, calls get
+// SKH_UNAVAILABLE.
 class Authenticator final : public skh::Auth {
 public:
-  // Asks nobody. Throws skh::Error(SKH_INVALID).
+  // Does not contact the provider. Throws skh::Error(SKH_INVALID).
   Authenticator(skh::Host host, const skh::Call &call);
 
-  // Asks about a made-up token: is the provider there, does it accept this client, does it say no?
+  // Asks about an invented token, to check that the provider is there, accepts this client, and
+  // refuses the token.
   void check(const skh::Call &call) override;
   skh::Principal validate(const skh::Call &call, const skh::Credential &credential) override;
   std::string describe(const skh::Call &call) override;

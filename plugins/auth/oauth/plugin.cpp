@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge: the one symbol of oauth.so.
+// The entry point: the one exported symbol of oauth.so.
 #include "authenticator.hpp"
 #include "schema.hpp"
 

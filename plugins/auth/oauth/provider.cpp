@@ -32,7 +32,8 @@ std::string Provider::endpoint(const skh::Call &call) {
     if (failedAt_ && std::chrono::steady_clock::now() - *failedAt_ < pauseAfterFailure)
       throw skh::Error(SKH_UNAVAILABLE, failure_);
   }
-  // Two at once learn the same: that is less trouble than waiting for one another.
+  // Two threads may discover the same endpoint at once, which is simpler than waiting for each
+  // other.
   try {
     std::string found = discovered(call);
     const std::lock_guard lock(mutex_);

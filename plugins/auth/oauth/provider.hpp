@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provider: its endpoint, found once, and what is asked of it.
+// The provider of tokens: finds its endpoint once and sends it requests.
 #pragma once
 
 #include "http/client.hpp"
@@ -13,13 +13,13 @@
 
 namespace skillhost::oauth {
 
-// Any thread.
+// Any thread may use it.
 class Provider {
 public:
-  explicit Provider(const Settings &settings); // which must outlive it
+  explicit Provider(const Settings &settings); // `settings` must outlive it
 
-  // What it says of the token, and who was asked. Throws skh::Error(SKH_UNAVAILABLE),
-  // SKH_CANCELLED.
+  // The provider's answer about a token, and the endpoint that gave it. ask() throws
+  // skh::Error(SKH_UNAVAILABLE) and SKH_CANCELLED.
   struct Answer {
     http::Response response;
     std::string endpoint;
@@ -34,7 +34,8 @@ private:
   http::Client client_;
   std::mutex mutex_;
   std::string endpoint_; // empty until it is known
-  // While the provider is down, its document is asked for by one call in a while, not by each.
+  // While the provider is down, its metadata is only requested again after a pause, and not by
+  // every call.
   std::optional<std::chrono::steady_clock::time_point> failedAt_;
   std::string failure_;
 };

@@ -32,12 +32,12 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
     refuse("issuer: is required, unless introspection_url or tokeninfo_url is there");
   if (form == Form::Introspection && (clientId.empty() || clientSecret.empty()))
     refuse("client_id, client_secret: both are required, providers tell strangers nothing");
-  // A provider that is asked directly need not repeat who it is, nor when the token ends.
+  // A provider that is asked directly need not repeat its name or the token's expiry.
   claims.issuerRequired = false;
   claims.expiryRequired = false;
   if (form == Form::TokenInfo && !clientId.empty()) claims.audiences.push_back(clientId);
-  // Some providers say of a good token neither whose nor for whom it is. Whoever does not ask for
-  // the audience takes the provider's word to the client that asks.
+  // Some providers state neither subject nor audience of a valid token. An operator who does not
+  // require an audience trusts the provider's answer to this client.
   if (form == Form::Introspection && !claims.audienceRequired) principal.nobody = clientId;
   if (principal.issuer.empty()) principal.issuer = endpoint;
 }

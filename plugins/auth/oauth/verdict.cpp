@@ -16,7 +16,7 @@ constexpr std::size_t longestToken = std::size_t{16} * 1024;
   throw skh::Error(SKH_UNAVAILABLE, std::string(web::withoutQuery(endpoint)) + ' ' + why);
 }
 
-// The error code of RFC 6749 section 5.2; empty when there is none.
+// Returns the error code of RFC 6749 section 5.2; empty if there is none.
 std::string errorOf(const http::Response &response) {
   const auto answer = readJsonObject(response.body);
   if (!answer) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider's answer about a token means.
+// Interprets a provider's answer about a token.
 #pragma once
 
 #include "ground/json.hpp"
@@ -13,13 +13,13 @@
 
 namespace skillhost::oauth {
 
-// Could it be an access token at all (RFC 6750 section 2.1), at most 16 KiB? What could not is
-// nothing to bother a provider with.
+// True if the text has the form of an access token (RFC 6750 section 2.1) and at most 16 KiB. Other
+// texts are not sent to the provider.
 bool couldBeToken(std::string_view token);
 
-// The claims of a token that is good so far. Throws skh::Error(SKH_DENIED) when the provider says
-// no, skh::Error(SKH_UNAVAILABLE) when it says nothing that can be used, or refuses us. `endpoint`
-// is for messages.
+// Returns the claims of an active token. Throws skh::Error(SKH_DENIED) if the provider denies it,
+// and skh::Error(SKH_UNAVAILABLE) if the answer is unusable or the provider refuses this client.
+// `endpoint` is for messages.
 Json claimsOf(const http::Response &response, Form form, const std::string &endpoint);
 
 } // namespace skillhost::oauth

@@ -44,7 +44,7 @@ std::shared_ptr<const tokens::TokenFile> Authenticator::current() {
   } catch (const std::runtime_error &why) {
     throw skh::Error(SKH_UNAVAILABLE, why.what());
   }
-  if (renewed) host_.changed(); // what the host remembers of tokens may be wrong by now
+  if (renewed) host_.changed(); // the host may have cached answers that are wrong now
   return file_;
 }
 
@@ -73,7 +73,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
   who.issuer = "static";
   who.scopes = entry->scopes;
   who.expires_at = entry->expiresAt;
-  // The host remembers only answers that have an end: this one is good for a day.
+  // The host only caches answers with an end, so this one is valid for a day.
   if (who.expires_at == 0) who.expires_at = now + 86'400;
   who.cache_seconds =
       static_cast<std::uint32_t>(std::clamp<std::int64_t>(who.expires_at - now, 0, cacheSeconds_));
@@ -81,8 +81,8 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
 }
 
 std::string Authenticator::describe(const skh::Call & /*call*/) {
-  // Everybody may read this, without a token: the scopes of the file stay in it, since their names
-  // can tell what is hidden. The host adds those that it asks for itself.
+  // Everybody may read this without a token. It omits the scopes in the file, because their names
+  // could reveal hidden skills. The host adds the scopes that it requires itself.
   return nlohmann::json{{"bearer_methods_supported", {"header"}}}.dump();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds a token of the file may come in, until it expires or is taken out of the file.
+// Accepts tokens in the file, until they expire or are removed from the file.
 #pragma once
 
 #include "tokens/token_file.hpp"
@@ -11,10 +11,11 @@
 
 namespace skillhost::statics {
 
-// Every method from any thread. Fails closed: without a usable file everybody gets SKH_UNAVAILABLE.
+// Any thread may call any method. It fails closed: without a usable file every call gets
+// SKH_UNAVAILABLE.
 class Authenticator final : public skh::Auth {
 public:
-  // Throws skh::Error(SKH_INVALID) for a file that is no absolute path.
+  // Throws skh::Error(SKH_INVALID) if the file's path is not absolute.
   Authenticator(skh::Host host, const skh::Call &call);
 
   void check(const skh::Call &call) override;
@@ -22,7 +23,7 @@ public:
   std::string describe(const skh::Call &call) override;
 
 private:
-  // The file as it is now. Throws skh::Error(SKH_UNAVAILABLE).
+  // Returns the present content of the file. Throws skh::Error(SKH_UNAVAILABLE).
   std::shared_ptr<const tokens::TokenFile> current();
 
   const skh::Host host_;

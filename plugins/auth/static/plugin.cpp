@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge: the one symbol of static.so.
+// The entry point: the one exported symbol of static.so.
 #include "authenticator.hpp"
 #include "schema.hpp"
 

@@ -9,7 +9,7 @@
 namespace skillhost::hybrid {
 namespace {
 
-// As many as can be among the hits of a question.
+// Greatest number of hits that a question can have.
 constexpr std::size_t mostHits = 100;
 
 nlohmann::json nearness(const Meaning &meaning, const QuestionVectors &question,
@@ -43,7 +43,7 @@ std::optional<nlohmann::json> explained(const keyword::Index &words, const Meani
       meaning == nullptr ? nullptr : meaning->question(text, checkpoint);
   if (!question) return json;
   json["score_by_words"] = json["score"];
-  json.erase("score"); // unless it is among the hits
+  json.erase("score"); // set below if the entry is among the hits
   json["calibrated"].erase("score");
   json["meaning"] = nearness(*meaning, *question, text, std::string(id));
   const keyword::Search search = words.search(text, {}, checkpoint);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one entry is found by words and by meaning, for a person who wonders.
+// Explains to a person why words and meaning find one entry.
 #pragma once
 
 #include "fusion.hpp"
@@ -12,8 +12,8 @@
 
 namespace skillhost::hybrid {
 
-// In the words of skillhost/explain.h; by words alone while `meaning` is null or has no model.
-// Nothing when there is no such entry. Throws what `checkpoint` does.
+// Writes the explanation in the terms of skillhost/explain.h; only by words while `meaning` is null
+// or has no model. Returns nothing if there is no such entry. Throws what `checkpoint` throws.
 std::optional<nlohmann::json> explained(const keyword::Index &words, const Meaning *meaning,
                                         const FusionOptions &options, std::string_view text,
                                         std::string_view id,

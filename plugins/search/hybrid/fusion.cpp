@@ -9,10 +9,11 @@
 namespace skillhost::hybrid {
 namespace {
 
-// Of each list: what is behind is no answer, however well it does in the other.
+// Length of each list that is considered. An entry behind that is no answer, however well it ranks
+// in the other list.
 constexpr std::size_t candidatesOfEach = 100;
 
-// The strength of words from which on they are trusted as far as they are at all.
+// Strength of words that gives them their full share of trust.
 constexpr double goodMatch = 0.5;
 
 double cosineOf(const VectorView &view, Place place, double whole, const QuestionVectors &question,
@@ -31,7 +32,7 @@ double fitByBoth(const BothEvidence &evidence) noexcept {
          1.1 * evidence.cosine;
 }
 
-// As even as that nothing fits at a cosine of .41.
+// At a cosine of .41 it is as likely as not that the entry fits.
 double fitByMeaning(double cosine) noexcept { return -9.0 + 22.0 * cosine; }
 
 std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &question,
@@ -42,8 +43,8 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   std::unordered_map<std::uint32_t, double> cosines;
   const auto near = view->nearest(question.whole, meaning.kernels(),
                                   std::max(limit, candidatesOfEach), [&](const std::string &id) {
-                                    // An entry that the words do not know is gone, or not visible
-                                    // yet.
+                                    // An entry that the words do not contain was removed or is not
+                                    // visible yet.
                                     const auto place = snapshot.find(id);
                                     return place && words.accepts(*place);
                                   });
@@ -70,7 +71,7 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   const auto add = [&](std::uint32_t entry, double share, const double *cosine) {
     const double near =
         cosine != nullptr && bestCosine > 0 ? std::max(*cosine, 0.0) / bestCosine : 0;
-    // What has no vector yet is judged by its words alone, and loses nothing by it.
+    // An entry without a vector is judged only by its words and loses nothing.
     const double meant = cosine == nullptr ? share : near;
     const double ofWords = (1 - meaningWeight) * share;
     const double score = ofWords + meaningWeight * meant;

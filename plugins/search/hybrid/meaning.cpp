@@ -18,7 +18,8 @@ namespace skillhost::hybrid {
 namespace {
 
 constexpr std::size_t mostSentences = 8;
-// Published together: often enough to be seen, seldom enough to cost nothing beside the embedding.
+// Number of vectors published at once: few enough to appear soon, many enough to cost little
+// compared with the embedding.
 constexpr std::size_t entriesAtOnce = 32;
 constexpr int lowPriority = 10;
 
@@ -28,7 +29,7 @@ Blake3::Digest digestOf(std::string_view text) {
   return sum.finish();
 }
 
-// What makes one model's vectors other than another's. The number is that of our arithmetic.
+// Identifies the model and our arithmetic. The number in the text is the version of the arithmetic.
 Blake3::Digest modelDigest(const std::string &folder, const std::function<void()> &checkpoint) {
   Blake3 sum;
   sum.add("skillhost embedding 1\n");
@@ -48,7 +49,7 @@ Blake3::Digest modelDigest(const std::string &folder, const std::function<void()
   return sum.finish();
 }
 
-struct Stopped {}; // thrown where the object is to go
+struct Stopped {}; // thrown if the object is being destroyed
 
 } // namespace
 
@@ -142,7 +143,7 @@ bool Meaning::readModel() {
   try {
     const embedding::Kernels &kernels = embedding::kernelsCalled(options_.instructions);
     auto encoder = std::make_unique<const embedding::Encoder>(options_.model, kernels, checkpoint);
-    // Weights that are finite and lead to nothing all the same show it here.
+    // Embedding a word reveals weights that are finite but give no valid vector.
     embedding::Encoder::Workspace workspace;
     encoder->embed("skill", workspace);
     const std::size_t width = encoder->description().width;
@@ -168,7 +169,7 @@ bool Meaning::readModel() {
 }
 
 void Meaning::run() {
-  // Of this thread alone: Linux gives each a priority.
+  // Linux keeps a priority per thread, so this lowers only this thread's.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   const bool usable = readModel();
   report();
@@ -199,7 +200,7 @@ void Meaning::work() {
       if (whole) take(std::move(changes), anew);
       embedSome();
     } catch (const std::exception &error) {
-      // What is in the table stays; the rest is found by its words.
+      // Vectors in the table stay. The other entries are only found by their words.
       setProblem(std::string("entries are no longer embedded: ") + error.what());
       report();
       return;
@@ -209,7 +210,7 @@ void Meaning::work() {
 }
 
 void Meaning::take(Changes changes, bool anew) {
-  if (anew) // what is put again keeps its vector
+  if (anew) // an entry that is put again keeps its vector
     for (const auto &[id, wanted] : wanted_) changes.try_emplace(id, std::nullopt);
   for (auto &[id, passage] : changes) {
     waiting_.erase(id);
@@ -222,14 +223,14 @@ void Meaning::take(Changes changes, bool anew) {
     const Blake3::Digest digest = digestOf(text);
     if (const auto known = wanted_.find(id);
         known != wanted_.end() && known->second.text == digest && known->second.passage.empty())
-      continue; // something else of the entry has changed
+      continue; // only other parts of the entry have changed
     Wanted &wanted = wanted_[id];
     wanted.text = digest;
     if (const auto kept = cache_->find(digest)) {
       wanted.passage.clear();
       table_->put(id, *kept);
     } else {
-      // The old vector is of another text.
+      // The old vector belongs to another text.
       table_->remove(id);
       wanted.passage = text;
       waiting_[id] = digest;
@@ -261,7 +262,7 @@ void Meaning::embedSome() {
       table_->put(id, vector);
       made.emplace_back(wanted.text, std::move(vector));
     } catch (const skh::Error &why) {
-      // Weights that are no good for this text are no reason to leave out the others.
+      // A text for which the weights fail must not prevent the others.
       if (progress().problem.empty())
         setProblem(id + " is found by its words alone: " + why.what());
     }
@@ -299,7 +300,7 @@ std::unique_ptr<QuestionVectors> Meaning::question(std::string_view text,
     return vectors;
   }
   sentences.resize(std::min(sentences.size(), mostSentences));
-  // Their mean stands for the whole, which saves a pass over all of it.
+  // The mean of the sentences stands for the whole text, which saves another pass.
   std::vector<float> sum;
   for (const std::string_view sentence : sentences) {
     checkpoint();
@@ -315,7 +316,7 @@ std::unique_ptr<QuestionVectors> Meaning::question(std::string_view text,
   vectors->whole = quantised(sum);
   return vectors;
 } catch (const skh::Error &why) {
-  // The encoder's refusal; what `checkpoint` throws has another status.
+  // SKH_INVALID comes from the encoder. What `checkpoint` throws has another status.
   if (why.status() != SKH_INVALID) throw;
   return nullptr;
 }

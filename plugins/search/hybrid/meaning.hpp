@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What texts mean, as vectors: those of entries are made by a thread of its own at low priority,
-// and kept; that of a question is made when it is asked.
+// Turns texts into vectors of their meaning. A background thread embeds entries at low priority and
+// keeps the vectors. A question is embedded when it is asked.
 #pragma once
 
 #include "embedding/encoder.hpp"
@@ -23,59 +23,59 @@
 namespace skillhost::hybrid {
 
 struct MeaningOptions {
-  std::string model;                 // a folder; empty: no meaning
+  std::string model;                 // folder of the model; empty: no meaning
   std::string instructions = "auto"; // see embedding::kernelsCalled()
-  // Put before every question and entry; nothing: what the folder says.
+  // Texts put before every question and entry; nothing: as the model's folder specifies.
   std::optional<std::string> queryPrefix, passagePrefix;
-  std::string cacheFile; // empty: nothing is kept
+  std::string cacheFile; // empty: vectors are not kept
 };
 
 struct MeaningProgress {
-  std::size_t entries = 0;  // that are to have a vector
-  std::size_t embedded = 0; // that have one
-  std::string problem;      // why there is no model, or nothing is kept; empty: all is well
-  bool hasModel = false;    // it is there and read
+  std::size_t entries = 0;  // entries that need a vector
+  std::size_t embedded = 0; // entries that have one
+  std::string problem;      // reason why there is no model or nothing is kept; empty: none
+  bool hasModel = false;    // the model was read
 };
 
 // The vectors of a question.
 struct QuestionVectors {
   QuantisedVector whole;
-  std::vector<QuantisedVector> sentences; // none when there is only one
+  std::vector<QuantisedVector> sentences; // empty if there is only one sentence
 };
 
-// Any thread may call anything.
+// Any thread may call any function.
 class Meaning {
 public:
-  // Reads nothing yet: the thread does, so that a start does not wait. `tell` is called by it when
-  // something has changed; it must not throw, and ends with the object.
+  // Returns before the model is read, which the thread does, so that a start does not wait. The
+  // thread calls `tell` after changes. `tell` must not throw and is not called after destruction.
   Meaning(MeaningOptions options, std::function<void(const MeaningProgress &)> tell);
   Meaning(const Meaning &) = delete;
   Meaning &operator=(const Meaning &) = delete;
   ~Meaning();
 
-  // Taken up with the next commit().
+  // Changes take effect with the next commit().
   void put(std::string_view id, std::string passage);
   void remove(std::string_view id);
-  void clear(); // all that was put so far
+  void clear(); // removes all entries put so far
   // Returns at once.
   void commit();
 
   MeaningProgress progress() const;
-  // Returns when every entry that was committed has its vector, or when one will never have: why
-  // then, else nothing. Calls `checkpoint` every 50 ms; it may throw to give up.
+  // Returns when every committed entry has its vector, or when some never will; returns the reason
+  // then, else nothing. Calls `checkpoint` every 50 ms, which may throw to stop.
   std::string settle(const std::function<void(const MeaningProgress &)> &checkpoint) const;
-  // Null while there is no model, when entries have no vectors either, and for a text that the
-  // weights are no good for. Throws what `checkpoint` does.
+  // Returns null while there is no model, because entries have no vectors then either, and for a
+  // text for which the weights fail. Throws what `checkpoint` throws.
   std::unique_ptr<QuestionVectors> question(std::string_view text,
                                             const std::function<void()> &checkpoint) const;
-  // While there is a model.
+  // Must only be called while there is a model.
   const VectorTable &table() const { return *table_; }
   const embedding::Kernels &kernels() const { return *kernels_; }
 
 private:
   struct Wanted {
     Blake3::Digest text{};
-    std::string passage; // empty once embedded
+    std::string passage; // empty after embedding
   };
   using Changes = std::map<std::string, std::optional<std::string>, std::less<>>;
 
@@ -91,30 +91,31 @@ private:
   const MeaningOptions options_;
   const std::function<void(const MeaningProgress &)> tell_;
 
-  // The thread's own.
+  // Only the thread uses these.
   std::unique_ptr<VectorCache> cache_;
   std::map<std::string, Wanted, std::less<>> wanted_;          // all entries
-  std::map<std::string, Blake3::Digest, std::less<>> waiting_; // of them those without a vector
-  std::uint64_t taking_ = 0; // commits whose changes are in wanted_
+  std::map<std::string, Blake3::Digest, std::less<>> waiting_; // entries without a vector
+  std::uint64_t taking_ = 0; // number of commits whose changes are in wanted_
 
-  mutable std::mutex mutex_; // guards what follows
+  mutable std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   mutable std::condition_variable reported_;
   Changes collected_, committed_;
-  bool isCleared_ = false, isAnew_ = false; // before what is collected; before what is committed
+  // A clear() preceded the collected changes; a clear() preceded the committed changes.
+  bool isCleared_ = false, isAnew_ = false;
   bool hasCommitted_ = false;
-  std::uint64_t commits_ = 0, taken_ = 0; // taken_: of them, those that progress_ tells of
-  bool hasEnded_ = false;                 // nothing more will be embedded
+  std::uint64_t commits_ = 0, taken_ = 0; // taken_: commits covered by progress_
+  bool hasEnded_ = false;                 // no more entries will be embedded
   bool stopping_ = false;
   MeaningProgress progress_;
-  // Set once, before progress_.hasModel; not changed afterwards.
+  // Set once, before progress_.hasModel, and never changed afterwards.
   std::unique_ptr<const embedding::Encoder> encoder_;
   const embedding::Kernels *kernels_ = nullptr;
   std::string queryPrefix_, passagePrefix_;
   std::unique_ptr<VectorTable> table_;
   mutable std::vector<embedding::Encoder::Workspace> workspaces_;
 
-  std::thread thread_; // last: it uses all the others
+  std::thread thread_; // last, because it uses all other members
 };
 
 } // namespace skillhost::hybrid

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an entry is given to the model, and how its words are parted.
+// Prepares the text of an entry that the model embeds.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace skillhost::hybrid {
 
-// Name and description as one text; identifiers in the name are parted into words
-// ("azure-KeyVault_sdk" is "azure Key Vault sdk"), since the model has read words.
+// Joins name and description to one text. Identifiers in the name are split into words
+// ("azure-KeyVault_sdk" becomes "azure Key Vault sdk"), because the model was trained on words.
 std::string passageOf(std::string_view name, std::string_view description);
 
 } // namespace skillhost::hybrid

@@ -63,7 +63,7 @@ public:
     tellHealth(SKH_STARTING, "the model is being read");
     meaning_ = std::make_unique<Meaning>(meaningFrom(host, config),
                                          [this](const MeaningProgress &now) { tell(now); });
-    // Of the entries that are kept, the host puts none again.
+    // The host does not put kept entries again, so they are put here.
     const std::shared_ptr<const keyword::Snapshot> kept = words_.snapshot();
     kept->forEach([&](std::size_t place) {
       const keyword::Entry entry = kept->entry(place);
@@ -143,7 +143,7 @@ private:
     });
   }
 
-  // Called by the thread of `meaning_` alone.
+  // Only the thread of `meaning_` calls this.
   void tell(const MeaningProgress &now) {
     host_.gauge("entries_to_embed", static_cast<double>(now.entries - now.embedded));
     host_.gauge("entries_embedded", static_cast<double>(now.embedded));
@@ -165,9 +165,9 @@ private:
   const FusionOptions fusion_;
   keyword::Index words_;
   keyword::KeptEntries kept_;
-  std::string told_; // the thread's of `meaning_`, as the next one
+  std::string told_; // this and the next: only for the thread of `meaning_`
   bool wasTold_ = false;
-  std::unique_ptr<Meaning> meaning_; // last: its thread uses the others
+  std::unique_ptr<Meaning> meaning_; // last, because its thread uses the others
 };
 
 } // namespace

@@ -15,10 +15,10 @@
 namespace skillhost::hybrid {
 namespace {
 
-constexpr std::string_view magic = "skhvec1\n"; // another layout has another number
-constexpr std::size_t checkBytes = 8;           // of the BLAKE3 of what stands before them
+constexpr std::string_view magic = "skhvec1\n"; // another layout needs another number
+constexpr std::size_t checkBytes = 8;           // bytes of the BLAKE3 of the bytes before it
 constexpr std::size_t headerBytes = 8 + 8 + 32 + checkBytes;
-constexpr std::uint64_t worthCompacting = 1024; // records that are not needed
+constexpr std::uint64_t worthCompacting = 1024; // unneeded records
 
 std::string checkOf(std::string_view bytes) {
   Blake3 sum;
@@ -88,7 +88,7 @@ std::string VectorCache::record(const Blake3::Digest &text, const QuantisedVecto
 void VectorCache::open() {
   file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file_ < 0) return giveUp("cannot be opened");
-  // Another host that has the same cache directory reads what is there, and adds nothing.
+  // Another host with the same cache directory reads the file but adds nothing.
   isWritable_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
   struct stat info{};
   if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) return giveUp("is not a regular file");
@@ -139,7 +139,7 @@ bool VectorCache::write(const std::string &bytes, std::uint64_t at) {
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
       giveUp("cannot be written");
-      // What was written in part is cut off again, or by the next start.
+      // Cuts off the partial record. If that fails, the next start cuts it off.
       static_cast<void>(::ftruncate(file_, static_cast<off_t>(at)) == 0);
       return false;
     }
@@ -155,7 +155,7 @@ std::optional<QuantisedVector> VectorCache::find(const Blake3::Digest &text) con
   std::string bytes(recordBytes(), '\0');
   if (!readAll(file_, bytes.data(), bytes.size(), found->second)) return std::nullopt;
   const std::string_view all = bytes;
-  // It was whole at the start, but the file is the disk's.
+  // The record was intact at the start, but the disk may have damaged it since.
   if (all.substr(0, text.size()) != viewOf(text) ||
       checkOf(all.substr(0, bytes.size() - checkBytes)) != all.substr(bytes.size() - checkBytes))
     return std::nullopt;
@@ -186,7 +186,7 @@ void VectorCache::compact(const std::vector<Blake3::Digest> &texts) {
   std::vector<std::pair<Blake3::Digest, QuantisedVector>> kept;
   for (const Blake3::Digest &text : texts)
     if (auto vector = find(text)) kept.emplace_back(text, *std::move(vector));
-  // Killed in between, the next start embeds again what is missing.
+  // If the process is killed in between, the next start embeds the missing texts again.
   offsets_.clear();
   beginAnew();
   append(kept);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors kept from one start to the next: a file to which records are appended, each with the
-// digest of the text that it stands for. A damaged tail is cut off; a file of another model,
-// another version of the arithmetic or another layout is begun anew.
+// Keeps vectors from one start to the next in a file of records, each with the digest of its text.
+// A damaged end is cut off. A file of another model, version of the arithmetic or layout is
+// replaced.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -16,27 +16,27 @@
 
 namespace skillhost::hybrid {
 
-// One thread at a time.
+// Only one thread at a time may use it.
 class VectorCache {
 public:
-  // Reads, and mends, what is at `path`; an empty path keeps nothing. `model` tells one model and
-  // arithmetic from all others. Does not throw but std::bad_alloc: a cache that cannot be used is
-  // one that keeps nothing, and problem() says why.
+  // Reads and repairs the file at `path`; with an empty path nothing is kept. `model` identifies
+  // model and arithmetic. Only throws std::bad_alloc: a cache that cannot be used keeps nothing,
+  // and problem() says why.
   VectorCache(std::string path, const Blake3::Digest &model, std::size_t width);
   VectorCache(const VectorCache &) = delete;
   VectorCache &operator=(const VectorCache &) = delete;
   ~VectorCache();
 
   std::optional<QuantisedVector> find(const Blake3::Digest &text) const;
-  // All or nothing. When the disk refuses, nothing more is kept.
+  // Appends all vectors or none. After the disk has refused, nothing more is kept.
   void append(const std::vector<std::pair<Blake3::Digest, QuantisedVector>> &vectors);
-  // Whether most of the file would not be needed by this number of texts.
+  // True if this number of texts does not need most of the file.
   bool isWasteful(std::size_t texts) const noexcept;
-  // Leaves out what is not of these texts.
+  // Removes the vectors of all other texts.
   void compact(const std::vector<Blake3::Digest> &texts);
 
   std::size_t size() const noexcept { return offsets_.size(); }
-  const std::string &problem() const noexcept { return problem_; } // empty: none
+  const std::string &problem() const noexcept { return problem_; } // empty if there is none
 
 private:
   struct Hash {
@@ -56,7 +56,7 @@ private:
   const std::size_t width_;
   int file_ = -1;
   bool isWritable_ = false;
-  std::uint64_t end_ = 0; // of what is whole
+  std::uint64_t end_ = 0; // end of the intact records
   std::unordered_map<Blake3::Digest, std::uint64_t, Hash> offsets_;
   std::string problem_;
 };

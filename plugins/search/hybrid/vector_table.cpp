@@ -8,7 +8,7 @@
 namespace skillhost::hybrid {
 namespace {
 
-// Copied with each batch that writes to it: about 100 kB.
+// Each batch copies the pieces to which it writes, about 100 kB each.
 constexpr std::size_t rowsOfPiece = 256;
 
 } // namespace
@@ -45,7 +45,7 @@ VectorView::nearest(const QuantisedVector &vector, const embedding::Kernels &ker
     return left.cosine != right.cosine ? left.cosine > right.cosine
                                        : id(left.place) < id(right.place);
   };
-  std::vector<Near> best; // a heap, whose top is the farthest
+  std::vector<Near> best; // heap with the farthest on top
   if (limit == 0) return best;
   std::array<std::int32_t, rowsOfPiece> products{};
   for (std::uint32_t number = 0; number < pieces_.size(); ++number) {
@@ -72,7 +72,7 @@ VectorView::nearest(const QuantisedVector &vector, const embedding::Kernels &ker
 VectorTable::VectorTable(std::size_t width)
     : width_(width), view_(std::make_shared<const VectorView>()) {}
 
-// What a reader may hold is copied first.
+// Copies a piece first if a reader may hold it.
 VectorView::Piece &VectorTable::writable(std::uint32_t piece) {
   if (isPublished_[piece]) {
     pieces_[piece] = std::make_shared<VectorView::Piece>(*pieces_[piece]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors in 8 bits, each under the id of an entry. A change costs only itself: readers see pieces
-// that never change, and a writer copies the pieces that it writes to.
+// Stores vectors of 8-bit numbers by the id of their entry. A change costs little: readers see
+// immutable pieces, and a writer copies only the pieces to which it writes.
 #pragma once
 
 #include "embedding/kernels/kernels.hpp"
@@ -18,7 +18,7 @@
 
 namespace skillhost::hybrid {
 
-// A vector of length one: its numbers times the scale.
+// A vector of length one: the numbers multiplied by the scale.
 struct QuantisedVector {
   float scale = 0;
   std::vector<std::int8_t> numbers;
@@ -30,7 +30,7 @@ struct Place {
   std::uint32_t piece = 0, row = 0;
 };
 
-// What was published at one time. Immutable: any thread.
+// The state published at one time. Immutable, so any thread may use it.
 class VectorView {
 public:
   struct Near {
@@ -39,11 +39,11 @@ public:
   };
 
   const std::string &id(Place place) const { return pieces_[place.piece]->ids[place.row]; }
-  // Whether the entry of this id was there at that time.
+  // True if the entry with this id was at that place.
   bool holds(Place place, std::string_view id) const;
   float cosine(Place place, const QuantisedVector &vector, const embedding::Kernels &kernels) const;
-  // The `limit` vectors that are nearest, nearest first; equal ones by id. Of the entries that
-  // `accepts` refuses, none.
+  // Returns the `limit` nearest vectors, the nearest first, equal ones by id. Skips entries that
+  // `accepts` refuses.
   std::vector<Near> nearest(const QuantisedVector &vector, const embedding::Kernels &kernels,
                             std::size_t limit,
                             const std::function<bool(const std::string &id)> &accepts) const;
@@ -51,25 +51,25 @@ public:
 private:
   friend class VectorTable;
   struct Piece {
-    std::vector<std::string> ids; // empty: none is there
+    std::vector<std::string> ids; // an empty id marks a free place
     std::vector<float> scales;
     std::vector<std::int8_t> numbers;
   };
   std::vector<std::shared_ptr<const Piece>> pieces_;
 };
 
-// Any thread may call anything.
+// Any thread may call any function.
 class VectorTable {
 public:
   explicit VectorTable(std::size_t width);
 
-  // Seen with the next publish().
+  // The next publish() makes the change visible.
   void put(const std::string &id, const QuantisedVector &vector);
   void remove(std::string_view id);
   void publish();
 
   std::shared_ptr<const VectorView> view() const;
-  // Where the newest view has it; an older one may have another there.
+  // Returns the place in the newest view. An older view may have another entry there.
   std::optional<Place> find(const std::string &id) const;
   std::size_t size() const;
 
@@ -80,7 +80,7 @@ private:
   mutable std::mutex mutex_;
   std::shared_ptr<const VectorView> view_;
   std::vector<std::shared_ptr<VectorView::Piece>> pieces_;
-  std::vector<bool> isPublished_; // by piece: a reader may hold it
+  std::vector<bool> isPublished_; // by piece: true if a reader may hold it
   std::unordered_map<std::string, Place> places_;
   std::vector<Place> free_;
 };

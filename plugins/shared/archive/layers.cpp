@@ -10,10 +10,11 @@
 namespace skillhost::archive {
 namespace {
 
-constexpr std::uint64_t freeOfLayers = std::uint64_t{1} << 20U; // before the ratio counts
-// Between two looks at how much has come out of it: zstd makes 32,768 bytes of one at most.
+// Size up to which the ratio is not checked.
+constexpr std::uint64_t freeOfLayers = std::uint64_t{1} << 20U;
+// Size of a part between two checks of the output. zstd turns one byte into at most 32,768.
 constexpr std::size_t partBytes = 4'096;
-constexpr int packedOnce = 2; // libarchive counts what is not compressed as one more
+constexpr int packedOnce = 2; // libarchive counts the uncompressed data as another filter
 constexpr std::size_t longestPath = 4'096, deepestPath = 128; // bytes, segments
 constexpr std::string_view whiteout = ".wh.", opaque = ".wh..wh..opq";
 
@@ -26,7 +27,7 @@ bool isTooLong(std::string_view path) {
          static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > deepestPath;
 }
 
-// What would be outside of where the layer is laid, or have two names.
+// True if the path is outside of the layer or has a second spelling.
 bool leavesLayer(std::string_view path) {
   if (path.ends_with('/')) path.remove_suffix(1);
   for (std::size_t begin = 0; begin <= path.size();) {
@@ -38,14 +39,14 @@ bool leavesLayer(std::string_view path) {
   return false;
 }
 
-// One archive, entry by entry.
+// Reads one archive entry by entry.
 class LayerReading {
 public:
   // `budget`: unpacked bytes that all layers may still have.
   LayerReading(std::string_view packed, const LayerLimits &limits, std::uint64_t budget)
       : packed_(packed), limits_(limits), budget_(budget), reader_(libarchive().read_new()) {
     ::archive *const reader = reader_.get();
-    // Warned is of a filter that would be a program of the system: that is not wanted.
+    // ARCHIVE_WARN means that an external program would be needed, which is not wanted.
     const bool opened = reader != nullptr &&
                         libarchive().read_support_filter_gzip(reader) == ARCHIVE_OK &&
                         libarchive().read_support_filter_zstd(reader) == ARCHIVE_OK &&
@@ -56,7 +57,7 @@ public:
       throw std::runtime_error("it is compressed more than once");
   }
 
-  // nullptr at the end.
+  // Returns nullptr at the end.
   archive_entry *next() {
     if (limits_.checkpoint) limits_.checkpoint();
     archive_entry *entry = nullptr;
@@ -117,7 +118,7 @@ private:
 
   void check(int status) const {
     if (isTooMuch_) judge();
-    // Warned is of names that the locale has no characters for.
+    // ARCHIVE_WARN only means that the locale lacks characters of a name.
     if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return;
     failOf(reader_.get(), "the layer is damaged");
   }
@@ -136,7 +137,7 @@ void removeBelow(LayeredTree &tree, const std::string &folder) {
   while (at != tree.end() && at->first.starts_with(prefix)) at = tree.erase(at);
 }
 
-// What one layer adds, and what it takes away from those below.
+// The changes of one layer: what it adds, and what it removes from the layers below.
 class LayerContent {
 public:
   LayerContent(std::size_t number, std::size_t &entriesLeft)
@@ -180,9 +181,9 @@ public:
       tree.erase(path);
       removeBelow(tree, path);
     }
-    for (const std::string &path : folders_) tree.erase(path); // a folder in place of a file
+    for (const std::string &path : folders_) tree.erase(path); // a folder replaces a file
     for (auto &[path, entry] : added_) {
-      // What was a folder below is a file now; what was a file is a folder.
+      // A file replaces a folder of a lower layer, and folders above the file replace files.
       removeBelow(tree, path);
       for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
         if (const auto file = tree.find(std::string_view(path).substr(0, at)); file != tree.end())
@@ -197,7 +198,8 @@ private:
     made.layer = number_;
     if (const char *const target = libarchive().entry_hardlink(entry); target != nullptr) {
       made.kind = LayeredKind::link;
-      if (!isTooLong(target)) made.target = followed("", target); // from the root of the layer
+      // Relative to the root of the layer.
+      if (!isTooLong(target)) made.target = followed("", target);
     } else if (type == AE_IFLNK) {
       const char *const target2 = libarchive().entry_symlink(entry);
       made.kind = LayeredKind::link;

@@ -14,7 +14,7 @@
 namespace skillhost::archive {
 namespace {
 
-constexpr const char *fileName = "libarchive.so.13"; // its ABI has been the same since 2013
+constexpr const char *fileName = "libarchive.so.13"; // its ABI has not changed since 2013
 
 constexpr int blockBytes = 20 * 512;
 
@@ -71,13 +71,13 @@ LibArchive loadLibrary() {
   return found;
 }
 
-// Made once and kept; null, which changes nothing, where the system has no such locale.
+// Created once and kept. Null if the system has no such locale; it then changes nothing.
 locale_t allCharacters() {
   static const locale_t made = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   return made;
 }
 
-// Appends to `out`, which is a std::string.
+// Appends to `out`, a std::string.
 la_ssize_t append(::archive * /*archive*/, void *out, const void *bytes, std::size_t size) {
   static_cast<std::string *>(out)->append(static_cast<const char *>(bytes), size);
   return static_cast<la_ssize_t>(size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libarchive, loaded when it is first needed: it brings ten libraries along, for which every start
-// would otherwise wait. And what the sources of this folder, the only ones that include it, have in
-// common.
+// Loads libarchive when it is first needed, because it needs ten other libraries, which would delay
+// every start. Also has helpers for the sources of this folder, which alone may include this
+// header.
 #pragma once
 
 #include <archive.h>
@@ -15,7 +15,7 @@
 
 namespace skillhost::archive {
 
-// Its functions under their own names, without the prefix.
+// The library's functions without their prefix.
 struct LibArchive {
   decltype(&::archive_entry_clear) entry_clear;
   decltype(&::archive_entry_filetype) entry_filetype;
@@ -60,7 +60,8 @@ struct LibArchive {
   decltype(&::archive_write_set_options) write_set_options;
 };
 
-// Any thread; stays loaded. Throws std::runtime_error when it is not installed.
+// Any thread may call it. The library stays loaded. Throws std::runtime_error if it is not
+// installed.
 const LibArchive &libarchive();
 
 template <auto release> struct ReleaseArchive {
@@ -70,35 +71,35 @@ using Writer = std::unique_ptr<::archive, ReleaseArchive<&LibArchive::write_free
 using Reader = std::unique_ptr<::archive, ReleaseArchive<&LibArchive::read_free>>;
 using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&LibArchive::entry_free>>;
 
-// Throws std::runtime_error with what libarchive has to say.
+// Throws std::runtime_error with the message of libarchive.
 [[noreturn]] void failOf(::archive *archive, const std::string &what);
-// Makes a tar in GNU's form whose entries have no time and no owner: the same for the same files.
-// Throws std::runtime_error.
+// Writes a tar in GNU's form whose entries have no time and no owner, so that the same files give
+// the same bytes. Throws std::runtime_error.
 class TarWriter {
 public:
-  // Blocks: filled up to whole blocks of 10 KiB, as tar(1) does. Bare: nothing follows the end.
-  // Gzip: the same, compressed, without a time.
+  // Blocks: padded to whole blocks of 10 KiB, as tar(1) does. Bare: without padding. Gzip:
+  // compressed, without a time.
   enum class Form : std::uint8_t { Blocks, Bare, Gzip };
   explicit TarWriter(Form form);
   TarWriter(const TarWriter &) = delete;
   TarWriter &operator=(const TarWriter &) = delete;
   void add(const std::string &path, std::string_view bytes, mode_t mode);
-  std::string finish(); // once
+  std::string finish(); // may be called once
 
 private:
   bool open(Form form);
 
-  std::string out_; // what the writer appends to
+  std::string out_; // destination of the writer
   Writer writer_;
   Entry entry_;
 };
 
-// No empty, "." or ".." segment, no backslash, no control character; one ending slash, as folders
-// have, is no segment.
+// True if the path has no empty, "." or ".." segment, no backslash and no control character. A
+// single slash at the end, as folders have, is allowed.
 bool isSafe(std::string_view path);
 
-// libarchive turns some names into the locale's characters, and drops those it has not: while this
-// object lives, the locale of this thread has all of them.
+// libarchive converts some names to the locale's characters and drops those that the locale lacks.
+// While this object lives, this thread has a locale with all characters.
 class AllCharacters {
 public:
   AllCharacters();
@@ -110,9 +111,10 @@ private:
   locale_t before_;
 };
 
-// Without "./" before it. Names that the locale has no characters for stay the bytes that they are.
+// Returns the name without "./" at its beginning. Names that the locale cannot represent keep their
+// bytes.
 std::string nameOf(archive_entry *entry);
-// Where a link in `path` leads, without "." and ".."; "" when that is outside.
+// Returns the target of a link at `path`, without "." and ".."; "" if it is outside.
 std::string followed(const std::string &path, std::string_view target);
 
 } // namespace skillhost::archive

@@ -12,8 +12,8 @@ namespace skillhost::archive {
 namespace {
 
 constexpr std::size_t freeOfRatio = std::size_t{1} << 20U;
-constexpr int mostLinks = 8;      // one after the other
-constexpr int onceCompressed = 2; // libarchive counts what is not compressed as one more
+constexpr int mostLinks = 8;      // links in a row
+constexpr int onceCompressed = 2; // libarchive counts the uncompressed data as another filter
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw std::runtime_error("\"" + path + "\" " + why);
@@ -111,7 +111,7 @@ private:
 
   void remember(const std::string &path, std::string target) {
     add(path);
-    files_.erase(path); // it comes back with what it leads to
+    files_.erase(path); // the link is added again with the content of its target
     links_.emplace(path, std::move(target));
   }
 
@@ -131,7 +131,7 @@ private:
   const PackedLimits limits_;
   const std::size_t mostBytes_;
   std::map<std::string, PackedFile> files_;
-  std::map<std::string, std::string> links_; // path → path
+  std::map<std::string, std::string> links_; // target by path
   std::size_t entries_ = 0, bytes_ = 0;
 };
 

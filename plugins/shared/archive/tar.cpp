@@ -25,7 +25,8 @@ public:
     while (true) {
       const int status = libarchive().read_next_header(reader_.get(), &entry);
       if (status == ARCHIVE_EOF) return std::move(files_);
-      // Warned is of names that the locale has no characters for: they stay the bytes they are.
+      // ARCHIVE_WARN only means that the locale lacks characters of a name, which then keeps its
+      // bytes.
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
         failOf(reader_.get(), "the archive is damaged");
       take(entry);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tar archives of plain files: made the same for the same files, and read from strangers.
+// Writes tar archives of plain files with the same bytes for the same files, and reads those of
+// strangers.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +14,17 @@ struct TarFile {
   std::string path, bytes;
 };
 struct TarLimits {
-  std::size_t files = 0; // and as many folders again
-  std::size_t bytes = 0; // of all files, held before any are taken
+  std::size_t files = 0; // as many folders are allowed in addition
+  std::size_t bytes = 0; // all files together, checked before any is taken
 };
 
-// In the order given, in GNU's form of tar, with no time and no owner. Throws std::runtime_error.
+// Writes the files in the given order in GNU's form of tar, without times and owners. Throws
+// std::runtime_error.
 std::string writeTar(const std::vector<TarFile> &files);
-// Plain tar of any form, not compressed. Throws std::runtime_error, which names the entry, for a
-// link or anything else than a file or folder, for a path that is absolute or has empty, "." or
-// ".." segments, backslashes or control characters, for one that is there twice, for more than the
-// limits, and for an archive that is damaged.
+// Reads an uncompressed tar of any form. Throws std::runtime_error that names the entry: for a link
+// or anything else than a file or folder; for a path that is absolute or has empty, "." or ".."
+// segments, backslashes or control characters; for a path that occurs twice; if a limit is
+// exceeded; and for a damaged archive.
 std::vector<TarFile> readTar(std::string_view bytes, const TarLimits &limits);
 
 } // namespace skillhost::archive

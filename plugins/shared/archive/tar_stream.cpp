@@ -9,14 +9,15 @@
 namespace skillhost::archive {
 namespace {
 
-constexpr std::uint64_t freeBytes = std::uint64_t{1} << 20U; // before the ratio counts
+// Size up to which the ratio is not checked.
+constexpr std::uint64_t freeBytes = std::uint64_t{1} << 20U;
 
 class Stream {
 public:
   Stream(const std::function<std::string_view()> &more, const StreamLimits &limits)
       : more_(more), limits_(limits), reader_(libarchive().read_new()) {
     ::archive *const reader = reader_.get();
-    // Warned is of a filter that would be a program of the system: that is not wanted.
+    // ARCHIVE_WARN means that an external program would be needed, which is not wanted.
     if (reader == nullptr || libarchive().read_support_filter_gzip(reader) != ARCHIVE_OK ||
         libarchive().read_support_format_tar(reader) != ARCHIVE_OK)
       throw std::runtime_error("tar archives packed by gzip cannot be read here");
@@ -28,7 +29,7 @@ public:
       archive_entry *entry = nullptr;
       const int status = libarchive().read_next_header(reader_.get(), &entry);
       const bool isEnd = status == ARCHIVE_EOF;
-      check(isEnd ? ARCHIVE_OK : status); // a part that failed looks like the end
+      check(isEnd ? ARCHIVE_OK : status); // a failed part looks like the end
       judge();
       if (isEnd) return;
       if (entries == limits_.entries)
@@ -72,13 +73,13 @@ private:
     take(bytes);
   }
 
-  // Bytes that came out of a filter: of the last one, 0, or what stands before the first, -1.
+  // Returns the bytes that left a filter: 0 is the last one, and -1 is the source before the first.
   std::uint64_t passed(int filter) const {
     const std::int64_t bytes = libarchive().filter_bytes(reader_.get(), filter);
     return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
   }
 
-  // Before more is inflated.
+  // Called before more is inflated.
   void judge() const {
     const std::uint64_t unpacked = passed(0);
     const std::uint64_t packed = passed(-1);
@@ -92,7 +93,7 @@ private:
 
   void check(int status) const {
     if (failure_) std::rethrow_exception(failure_);
-    // Warned is of names that the locale has no characters for.
+    // ARCHIVE_WARN only means that the locale lacks characters of a name.
     if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return;
     const char *const why = libarchive().error_string(reader_.get());
     throw std::runtime_error(std::string("the archive is damaged: ") +

@@ -24,7 +24,8 @@ Opened openBeneath(const Root &root, const std::string &path, int flags) {
   how.flags = static_cast<std::uint64_t>(withAlways(flags));
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   const char *name = path.empty() ? "." : path.c_str();
-  // EAGAIN: something was renamed while the kernel followed ".."; after a few it is not luck.
+  // EAGAIN: something was renamed while the kernel followed "..". After several attempts this is no
+  // coincidence.
   for (int attempt = 0; attempt < 8; ++attempt) {
     const long number = ::syscall(SYS_openat2, root.descriptor.number(), name, &how, sizeof how);
     if (number >= 0) return {Descriptor(static_cast<int>(number)), 0};

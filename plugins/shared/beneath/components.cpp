@@ -13,10 +13,10 @@
 namespace skillhost::beneath {
 namespace {
 
-constexpr int mostLinks = 40; // as the kernel allows
+constexpr int mostLinks = 40; // the kernel's limit
 
-// Walks down from a root. The folders passed stay open, so that ".." is the folder we came from
-// and never what the system would make of it.
+// Walks down from a root. The passed folders stay open, so that ".." is the folder from which the
+// walk came, whatever the system would resolve.
 class ComponentWalk {
 public:
   ComponentWalk(const Root &root, std::string_view path) : root_(root) { push(path); }

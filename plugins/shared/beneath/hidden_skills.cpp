@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostFolders = 1'000; // a browser's profile has many, and no skill
+constexpr std::size_t mostFolders = 1'000; // a browser's profile has many folders and no skill
 
 bool isEntry(std::string_view name) { return asciiLowered(name) == "skill.md"; }
 

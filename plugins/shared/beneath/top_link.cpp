@@ -32,7 +32,7 @@ bool isWithin(std::string_view path, std::string_view folder) noexcept {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
-// Where the link says that it leads, whether or not something is there.
+// Returns the target stated in the link, even if nothing is there.
 std::string statedTarget(const Root &folder, const std::string &name) {
   std::array<char, PATH_MAX> buffer{};
   const ssize_t size =
@@ -46,7 +46,7 @@ struct FolderClosed {
   void operator()(DIR *folder) const noexcept { ::closedir(folder); }
 };
 
-// The name of a regular file SKILL.md, in any case of its letters; empty when there is none.
+// Returns the name of a regular file SKILL.md, in any case of its letters; empty if there is none.
 std::string entryIn(int folder) {
   const int own = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (own < 0) return {};
@@ -65,7 +65,7 @@ std::string entryIn(int folder) {
   return {};
 }
 
-// Why the folder of a skill that belongs to `owner` is not served from where it is; "" when it is.
+// Says why a skill's folder that should belong to `owner` is not served from there; "" if it is.
 std::string faultOf(const std::string &path, int folder, const struct stat &status, uid_t owner) {
   if (!S_ISDIR(status.st_mode)) return "it leads to a file";
   if (status.st_uid != owner) return "its target belongs to another user than the link";
@@ -79,7 +79,8 @@ std::string faultOf(const std::string &path, int folder, const struct stat &stat
   return {};
 }
 
-// A folder on the way down to the target that others may write to, where they could exchange it.
+// Returns a folder on the way to the target that other users may write to, because they could
+// replace the target there.
 std::string openWay(const std::string &target, const std::string &allowed) {
   for (std::string at = target.substr(0, target.rfind('/')); at.size() > allowed.size();
        at.resize(at.rfind('/'))) {

@@ -12,7 +12,7 @@
 namespace skillhost::embedding {
 namespace {
 
-constexpr float mostWeight = 127; // in 8 bits
+constexpr float mostWeight = 127; // greatest weight in 8 bits
 constexpr float leastMagnitude = 1e-9F;
 
 struct Quantised {
@@ -20,7 +20,7 @@ struct Quantised {
   std::int32_t sum = 0;
 };
 
-// A row of weights to 8 bits; `put` is told place and value.
+// Converts a row of weights to 8 bits and calls `put` with place and value.
 template <class Put> Quantised quantiseRow(const float *row, std::size_t width, Put &&put) {
   float largest = leastMagnitude;
   for (std::size_t at = 0; at < width; ++at) largest = std::max(largest, std::fabs(row[at]));
@@ -40,7 +40,7 @@ public:
       : inputs_(inputs), packed_(inputs * outputs), scales_(outputs), bias_(outputs),
         zeros_(outputs) {}
 
-  // Outputs from `first` on, of a tensor of outputs × inputs and one of outputs.
+  // Reads the outputs from `first` on, from a tensor of outputs × inputs and one of outputs.
   void fill(const Safetensors &file, const std::string &name, std::size_t first,
             std::size_t count) {
     const std::vector<float> weights = file.read(name + ".weight", {count, inputs_});
@@ -102,14 +102,14 @@ struct Encoder::Weights {
   WordPiece pieces;
   std::vector<std::int8_t> words; // vocabulary × width
   std::vector<float> wordScales;
-  std::vector<float> places; // of each position, with that of the first type added
+  std::vector<float> places; // vector of each position, with that of the first type added
   Norm afterEmbeddings;
   std::vector<Layer> layers;
 
 private:
   void readEmbeddings(const Safetensors &file, const std::string &name,
                       const std::function<void()> &checkpoint) {
-    constexpr std::size_t rowsAtOnce = 1024; // so that the file is never in memory as a whole
+    constexpr std::size_t rowsAtOnce = 1024; // few, so that the file is never in memory as a whole
     words.resize(model.vocabulary * model.width);
     wordScales.resize(model.vocabulary);
     std::vector<float> rows(rowsAtOnce * model.width);
@@ -234,7 +234,7 @@ std::vector<float> Encoder::embed(const std::vector<std::uint32_t> &tokens,
   double squares = 0;
   for (const float each : vector) squares += static_cast<double>(each) * each;
   const double length = std::sqrt(squares);
-  // Put so that what is not a number is refused too.
+  // The condition is written so that it refuses NaN, too.
   // NOLINTNEXTLINE(readability-simplify-boolean-expr)
   if (!(length > 0 && std::isfinite(length)))
     throw skh::Error(SKH_INVALID, "the weights of the model lead to a vector that is no number");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts to vectors of length one: those of texts that mean alike point alike. A model of BERT's
-// form with its weights in 8 bits, about a quarter of its file in memory, without any library.
+// Turns texts into vectors of length one, which point in similar directions for texts of similar
+// meaning. It runs a model of BERT's form with weights in 8 bits, which take about a quarter of the
+// file's size in memory, without any library.
 #pragma once
 
 #include "kernels/kernels.hpp"
@@ -15,16 +16,17 @@
 
 namespace skillhost::embedding {
 
-// Which instructions are used: "auto" for the fastest that this processor has, or one of
-// "portable", "avx2", "avx512", "neon". Throws skh::Error(SKH_INVALID) for one that this processor
-// or this build does not have.
+// Returns the kernels to use: "auto" is the fastest that this processor supports; the others are
+// "portable", "avx2", "avx512" and "neon". Throws skh::Error(SKH_INVALID) if this processor or this
+// build does not support them.
 const Kernels &kernelsCalled(std::string_view name);
-// What "auto" chooses from here, the fastest first; "portable" is the last.
+// Kernels from which "auto" chooses here, the fastest first; "portable" is the last.
 std::vector<const Kernels *> usableKernels();
 
 class Encoder {
 public:
-  // What one call needs beside the weights; grows with the longest text. One thread at a time.
+  // Memory of one call in addition to the weights. It grows with the longest text. One thread at a
+  // time.
   class Workspace {
   public:
     Workspace();
@@ -38,18 +40,18 @@ public:
     std::unique_ptr<Buffers> buffers_;
   };
 
-  // Reads a folder as sentence-transformers writes it. Throws skh::Error(SKH_INVALID), which names
-  // the file and what is wrong, std::bad_alloc, and what `checkpoint` does, which is called every
-  // few milliseconds.
+  // Reads a folder in the form of sentence-transformers. Throws skh::Error(SKH_INVALID) that names
+  // the file and its fault, std::bad_alloc, and what `checkpoint` throws, which is called every few
+  // milliseconds.
   Encoder(
       const std::string &folder, const Kernels &kernels,
       const std::function<void()> &checkpoint = [] {});
   Encoder(Encoder &&) noexcept;
   ~Encoder();
 
-  // The vector of a text, of which at most description().mostTokens tokens are read. Any number of
-  // threads, each with a workspace of its own. Throws skh::Error(SKH_INVALID) when the weights lead
-  // to what is no number, and std::bad_alloc.
+  // Returns the vector of a text, of which at most description().mostTokens tokens are read. Any
+  // number of threads may call it, each with its own workspace. Throws skh::Error(SKH_INVALID) if
+  // the weights give values that are not finite, and std::bad_alloc.
   std::vector<float> embed(std::string_view text, Workspace &workspace) const;
   std::vector<float> embed(const std::vector<std::uint32_t> &tokens, Workspace &workspace) const;
 

@@ -29,7 +29,7 @@ bool exists(const std::string &path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
-// One file of JSON, whose values are asked for by name.
+// A JSON file whose values are requested by name.
 class File {
 public:
   File(const std::string &folder, const char *name) : path_(folder + "/" + name) {
@@ -116,7 +116,7 @@ void readSizes(const File &config, ModelDescription &model) {
                      ": a head's share of hidden_size must be a multiple of " +
                      std::to_string(lanes));
   const double epsilon = config.number("layer_norm_eps", 1e-12);
-  // Put so that what is not a number is refused too.
+  // The condition is written so that it refuses NaN, too.
   // NOLINTNEXTLINE(readability-simplify-boolean-expr)
   if (!(epsilon >= 0 && epsilon <= 1)) config.wrong("layer_norm_eps", "must be from 0 to 1");
   model.epsilon = static_cast<float>(epsilon);
@@ -164,7 +164,7 @@ ModelDescription describeModel(const std::string &folder) {
   if (const auto config = File::ifThere(folder, "tokenizer_config.json")) {
     model.words.lowerCase = config->flag("do_lower_case", true);
     model.words.splitChinese = config->flag("tokenize_chinese_chars", true);
-    // Unset, accents go with the case.
+    // If it is not set, accents are removed together with the case.
     if (config->flag("strip_accents", model.words.lowerCase) != model.words.lowerCase)
       config->wrong("strip_accents", "differs from do_lower_case, which is not known");
   }
@@ -181,7 +181,7 @@ WordPiece readVocabulary(const std::string &folder, const ModelDescription &mode
   if (text.empty())
     refuse(path + (exists(path) ? ": empty, unreadable or too large" : ": not found"));
   WordPiece pieces(text, path, model.words);
-  // Some models have more rows than tokens, so that their number is a round one.
+  // Some models have more rows than tokens, to get a round number.
   if (pieces.size() > model.vocabulary)
     refuse(path + ": has " + std::to_string(pieces.size()) +
            " tokens, but vocab_size in config.json is " + std::to_string(model.vocabulary));

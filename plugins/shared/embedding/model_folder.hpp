@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as the library sentence-transformers keeps it: a folder of weights, vocabulary and JSON.
+// Reads a model in the form of the library sentence-transformers: a folder of weights, vocabulary
+// and JSON.
 #pragma once
 
 #include "kernels/kernels.hpp"
@@ -15,25 +16,25 @@ enum class Pooling { Mean, Cls };
 struct ModelDescription {
   std::size_t layers = 0;
   std::size_t heads = 0;
-  std::size_t width = 0;      // of a token's vector, and of the text's
-  std::size_t innerWidth = 0; // of the layer between
+  std::size_t width = 0;      // of the vectors of a token and of a text
+  std::size_t innerWidth = 0; // of the inner layer
   std::size_t vocabulary = 0;
-  std::size_t positions = 0; // tokens that the weights know places for
+  std::size_t positions = 0; // greatest number of tokens for which the weights have positions
   std::size_t types = 0;
-  std::size_t mostTokens = 0; // of a text that are read
+  std::size_t mostTokens = 0; // limit of the tokens of a text
   float epsilon = 0;
   Activation activation = Activation::Gelu;
   Pooling pooling = Pooling::Mean;
   WordPiece::Options words;
-  std::string queryPrefix, passagePrefix; // that the folder's own configuration names
+  std::string queryPrefix, passagePrefix; // from the folder's own configuration
 };
 
-// config.json, 1_Pooling/config.json, and where they are there sentence_bert_config.json,
-// tokenizer_config.json and config_sentence_transformers.json. Throws skh::Error(SKH_INVALID),
-// which names file, key and value, for every model that is not of BERT's form.
+// Reads config.json, 1_Pooling/config.json and, if they exist, sentence_bert_config.json,
+// tokenizer_config.json and config_sentence_transformers.json. Throws skh::Error(SKH_INVALID) that
+// names file, key and value, if the model does not have BERT's form.
 ModelDescription describeModel(const std::string &folder);
 
-// vocab.txt, whose size must be the description's. Throws skh::Error(SKH_INVALID).
+// Reads vocab.txt, whose size must match the description. Throws skh::Error(SKH_INVALID).
 WordPiece readVocabulary(const std::string &folder, const ModelDescription &model);
 
 } // namespace skillhost::embedding

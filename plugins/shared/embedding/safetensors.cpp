@@ -19,7 +19,7 @@
 namespace skillhost::embedding {
 namespace {
 
-// all-MiniLM-L6-v2 has 11 kB for 103 tensors; the largest models of this kind have 400.
+// all-MiniLM-L6-v2 has 11 kB for 103 tensors; the largest models of this kind have 400 tensors.
 constexpr std::uint64_t mostHeaderBytes = std::uint64_t{1} << 20U;
 constexpr std::size_t mostDimensions = 8;
 constexpr std::size_t headerDepth = 8;
@@ -30,7 +30,7 @@ struct Type {
   bool brain = false;
 };
 
-// Types that are not of floats are known so that their place can be checked.
+// Types other than floats are known so that their places can be checked.
 Type typeOf(const std::string &name) {
   if (name == "F32") return {4, true, false};
   if (name == "F16") return {2, true, false};
@@ -48,7 +48,7 @@ float fromBits(std::uint32_t bits) {
   return value;
 }
 
-// IEEE 754's binary16.
+// Converts IEEE 754's binary16.
 float fromHalf(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000U) << 16U;
   const std::uint32_t exponent = (half >> 10U) & 0x1fU;
@@ -101,7 +101,7 @@ void Safetensors::readHeader() {
   struct stat info{};
   if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) refuse("not a regular file");
   const auto fileBytes = static_cast<std::uint64_t>(info.st_size);
-  std::uint64_t headerBytes = 0; // little endian, as the machines that this runs on
+  std::uint64_t headerBytes = 0; // little endian, like all supported machines
   if (!readAt(file_, &headerBytes, sizeof headerBytes, 0))
     refuse("cut off in the length of its header");
   if (headerBytes > mostHeaderBytes)
@@ -177,7 +177,7 @@ void Safetensors::read(std::string_view name, const std::vector<std::uint64_t> &
 
 std::vector<float> Safetensors::read(std::string_view name,
                                      const std::vector<std::uint64_t> &shape) const {
-  // A shape that is not the file's is refused before memory is taken for it.
+  // Compares the shape with the file before it allocates memory for it.
   const auto found = tensors_.find(name);
   std::size_t count = 0;
   if (found != tensors_.end() && found->second.shape == shape) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights in a file of Hugging Face's format "safetensors": a header of JSON that names tensors and
-// where they lie, then their bytes. What is read is checked first; the file may be anybody's.
+// Reads weights from a file in Hugging Face's format "safetensors": a JSON header that names
+// tensors and their places, followed by their bytes. Everything is checked first, because strangers
+// may have written the file.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +15,30 @@ namespace skillhost::embedding {
 
 class Safetensors {
 public:
-  // Reads the header alone. Throws skh::Error(SKH_INVALID), which names the file and what is wrong.
+  // Reads only the header. Throws skh::Error(SKH_INVALID) that names the file and its fault.
   explicit Safetensors(const std::string &path);
   Safetensors(const Safetensors &) = delete;
   Safetensors &operator=(const Safetensors &) = delete;
   ~Safetensors();
 
   bool has(std::string_view name) const;
-  // Rows of a tensor of this shape, as floats, to `to`, which has room for them. The type in the
-  // file is F32, F16 or BF16. Throws skh::Error(SKH_INVALID) when there is no such tensor, its
-  // shape is another, it is cut off, or a number is not finite.
+  // Reads rows of a tensor of this shape as floats into `to`, which must have room for them. The
+  // type in the file must be F32, F16 or BF16. Throws skh::Error(SKH_INVALID) if there is no such
+  // tensor, its shape differs, it is cut off, or a number is not finite.
   void read(std::string_view name, const std::vector<std::uint64_t> &shape, std::uint64_t firstRow,
             std::uint64_t rows, float *to) const;
-  // All of it.
+  // Reads all rows.
   std::vector<float> read(std::string_view name, const std::vector<std::uint64_t> &shape) const;
 
-  // What is told of a header, for tests and fuzzers.
+  // Number of tensors in the header, for tests and fuzzers.
   std::size_t count() const noexcept { return tensors_.size(); }
 
 private:
   struct Tensor {
-    std::size_t bytesEach = 0; // of a number
+    std::size_t bytesEach = 0; // bytes of a number
     bool brain = false;        // BF16, not F16
     std::vector<std::uint64_t> shape;
-    std::uint64_t begin = 0; // in the file
+    std::uint64_t begin = 0; // offset in the file
   };
   void readHeader();
   [[noreturn]] void refuse(const std::string &why) const;

@@ -36,7 +36,8 @@ bool isControl(Character c) {
 }
 
 bool isPunctuation(Character c) {
-  // Of ASCII all that is neither letter nor digit, though Unicode calls some of it symbols.
+  // Includes all ASCII characters except letters and digits, although Unicode calls some of them
+  // symbols.
   if ((c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
       (c >= '{' && c <= '~'))
     return true;
@@ -62,7 +63,7 @@ bool isChinese(Character c) {
 
 } // namespace
 
-// Cuts a text at white space, and around punctuation.
+// Splits a text at white space and around punctuation.
 class WordPiece::Words {
 public:
   Words(const WordPiece &pieces, std::size_t most, std::vector<std::uint32_t> &to)
@@ -84,11 +85,11 @@ public:
     else if (isPunctuation(c))
       single(c);
     else if (word_.size() <= mostCharacters)
-      word_.push_back(c); // one more tells that it is longer
+      word_.push_back(c); // one more character marks the word as longer
   }
-  // Decomposed, without accents, in lower case.
+  // Adds the decomposed character in lower case, without accents.
   void addFolded(Character c) {
-    constexpr std::size_t most = 32; // the longest has 18
+    constexpr std::size_t most = 32; // the longest decomposition has 18
     std::array<Character, most> parts{};
     int boundary = 0;
     const utf8proc_ssize_t count =
@@ -136,7 +137,7 @@ void WordPiece::addWord(const std::vector<Character> &word, std::vector<std::uin
     return;
   }
   std::string bytes(continues);
-  std::vector<std::size_t> ends; // of each character in `bytes`
+  std::vector<std::size_t> ends; // end of each character in `bytes`
   for (const Character each : word) {
     std::array<utf8proc_uint8_t, 4> encoded{};
     const utf8proc_ssize_t count = utf8proc_encode_char(each, encoded.data());
@@ -144,7 +145,7 @@ void WordPiece::addWord(const std::vector<Character> &word, std::vector<std::uin
     ends.push_back(bytes.size());
   }
   const std::size_t before = to.size();
-  std::size_t done = 0; // characters
+  std::size_t done = 0; // number of characters
   std::string piece;
   while (done < word.size()) {
     const std::size_t begin = done == 0 ? continues.size() : ends[done - 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to the numbers of its tokens, as BERT's models were trained: words are cut into the longest
-// pieces that the vocabulary has.
+// Turns text into the numbers of its tokens, as in the training of BERT's models: words are split
+// into the longest pieces in the vocabulary.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,17 @@ namespace skillhost::embedding {
 class WordPiece {
 public:
   struct Options {
-    bool lowerCase = true;    // and without accents
+    bool lowerCase = true;    // removes accents as well
     bool splitChinese = true; // each such character is a word
   };
 
-  // A vocabulary has a token a line, whose number is that of the line. Throws
-  // skh::Error(SKH_INVALID) without [UNK], [CLS] or [SEP], with a token twice, or with none.
+  // A vocabulary has one token per line, and its number is that of the line. Throws
+  // skh::Error(SKH_INVALID) if [UNK], [CLS] or [SEP] is missing, a token is repeated, or there is
+  // none.
   WordPiece(std::string_view vocabulary, const std::string &called, Options options);
 
-  // [CLS], the pieces, [SEP]; at most `most` numbers, at least 2: what is beyond is left out, and
-  // no more of the text is read than that needs. Bytes that are not UTF-8 are passed over.
+  // Returns [CLS], the pieces and [SEP], at most `most` numbers (at least 2). The rest of the text
+  // is ignored and not read. Bytes that are not UTF-8 are skipped.
   std::vector<std::uint32_t> encode(std::string_view text, std::size_t most) const;
   std::size_t size() const noexcept { return numbers_.size(); }
 
@@ -32,7 +33,7 @@ private:
   class Words;
   void addWord(const std::vector<std::int32_t> &word, std::vector<std::uint32_t> &to) const;
 
-  std::string text_; // what the keys below view
+  std::string text_; // memory of the keys below
   Options options_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
   std::uint32_t unknown_ = 0, begin_ = 0, end_ = 0;

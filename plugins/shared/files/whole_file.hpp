@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are read and replaced as a whole: whoever reads one has the old or the new, whatever
-// happens meanwhile.
+// Reads and replaces files as a whole, so that a reader always gets the old or the new content.
 #pragma once
 
 #include "ground/replace_file.hpp"
@@ -11,27 +10,27 @@
 
 namespace skillhost::files {
 
-// As skillhost::writeFileBeside(), mode 0600: several processes may write the same name. Throws
-// skh::Error(SKH_UNAVAILABLE) when the disk refuses.
+// Works as skillhost::writeFileBeside() with mode 0600. Several processes may write the same name.
+// Throws skh::Error(SKH_UNAVAILABLE) if the disk refuses.
 void writeFile(const std::string &path, std::string_view bytes, Flush flush);
 
-// The same in the folder that this descriptor is of, wherever its path leads by now. What is thrown
-// names the file without its folder.
+// Does the same in the folder of this descriptor, even if its path leads elsewhere by now. Errors
+// name the file without its folder.
 void writeFile(int folder, const std::string &name, std::string_view bytes, Flush flush);
 
-// Brings to disk what was written in the file system of a folder: one wait for many files.
+// Flushes everything written in the file system of a folder, with one wait for many files.
 void flushAll(const std::string &folder);
 
-// True if it is a folder of this user's, and no link. Only there may everything be removed that
-// nobody names: a link may lead to files of somebody else, or of another program.
+// True if it is a folder of this user and not a link. Only there may unknown files be removed,
+// because a link may lead to files of other users or programs.
 bool isOwnFolder(const std::string &path) noexcept;
 
 using skillhost::removeRemains;
 
-// Of everything in the folder, in any order; none when it cannot be listed.
+// Returns all names in the folder, in any order; none if it cannot be listed.
 std::vector<std::string> namesIn(int folder);
 
-// Nothing is "", as is a file of more than `most` bytes. Throws std::bad_alloc alone.
+// Returns "" if the file is missing or has more than `most` bytes. Only throws std::bad_alloc.
 std::string readWhole(const std::string &path, std::size_t most);
 std::string readWhole(int folder, const std::string &name, std::size_t most);
 

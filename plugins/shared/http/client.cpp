@@ -12,14 +12,14 @@ namespace skillhost::http {
 namespace {
 
 constexpr std::size_t mostIdle = 4;
-constexpr std::chrono::milliseconds patience{40}; // how late a cancellation may be noticed
+constexpr std::chrono::milliseconds patience{40}; // longest delay until a cancellation is noticed
 
 void wipe(std::string &text) { ::explicit_bzero(text.data(), text.size()); }
 
-// The body of a form, and overwritten when it goes: there are tokens in forms.
+// The body of a form. It may contain tokens, so it is overwritten when it is destroyed.
 struct FormText {
   explicit FormText(const Request &request) {
-    std::size_t most = 0; // so that it never moves and leaves a part behind
+    std::size_t most = 0; // reserved, so that the text never moves and leaves a copy behind
     for (const auto &[name, value] : request.form) most += 3 * (name.size() + value.size()) + 2;
     body.reserve(most);
     for (const auto &[name, value] : request.form) {
@@ -37,7 +37,7 @@ struct FormText {
 
 } // namespace
 
-// The connections not in use, each for one request at once.
+// Keeps unused connections, each for one request at a time.
 class Client::Idle {
 public:
   explicit Idle(Options options) : options_(std::move(options)) {}
@@ -70,7 +70,7 @@ namespace {
 web::Request asked(const skh::Call &call, const Request &request, const FormText &form,
                    const Options &options) {
   web::Request ask{request.url};
-  // No redirect is followed, so only who is meant learns the trace of the call.
+  // No redirect is followed, so only the intended server learns the trace of the call.
   if (!call.traceparent().empty()) {
     ask.fields.push_back("traceparent: " + std::string(call.traceparent()));
     if (!call.tracestate().empty())
@@ -138,7 +138,7 @@ Response Client::send(const skh::Call &call, const Request &request) {
   call.point();
   std::unique_ptr<web::Connections> connections = idle_->take();
   Response response = answered(*connections, call, request, idle_->options());
-  idle_->give(std::move(connections)); // those of a request that failed are not used again
+  idle_->give(std::move(connections)); // connections of failed requests are not reused
   return response;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// An HTTPS client for plugins that ask a provider: one request, one bounded answer, in time.
+// An HTTPS client for plugins that ask a provider. Each request gets one answer of limited size and
+// time.
 //
-// Certificates are verified (TLS 1.2 and newer). Redirects are not followed, no proxy is taken from
-// the environment, no content encoding is accepted, no cookie is kept. http:// is spoken to this
-// machine alone. A request says which trace its call belongs to (traceparent, tracestate).
+// Certificates are verified (TLS 1.2 and newer). It follows no redirects, uses no proxy of the
+// environment, accepts no content encoding and keeps no cookies. http:// is only used to this
+// machine. A request carries the trace of its call (traceparent, tracestate).
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -17,21 +18,22 @@
 namespace skillhost::http {
 
 struct Options {
-  std::string caFile;    // PEM, in place of the system's certificates; empty: the system's
-  std::string userAgent; // of every request
-  std::size_t mostBytes = std::size_t{1} << 20U; // of an answer's body
+  std::string caFile;    // PEM, instead of the system's certificates; empty: the system's
+  std::string userAgent; // sent with every request
+  std::size_t mostBytes = std::size_t{1} << 20U; // limit of an answer's body
   std::chrono::milliseconds connectLimit{5'000};
-  std::chrono::milliseconds totalLimit{30'000}; // the call's own deadline counts when it is sooner
+  std::chrono::milliseconds totalLimit{30'000}; // an earlier deadline of the call takes precedence
 };
 
-// What the form says is overwritten when the request goes.
+// The form is overwritten when the request is destroyed.
 struct Request {
   ~Request();
 
   std::string url;
-  // Sent by POST as application/x-www-form-urlencoded when it is not empty; else GET.
+  // If it is not empty, it is sent by POST as application/x-www-form-urlencoded; otherwise GET is
+  // used.
   std::vector<std::pair<std::string, std::string>> form;
-  // Basic authentication, when there is a user: both already encoded as the receiver wants them.
+  // Basic authentication, if there is a user. Both must be encoded as the receiver expects.
   std::string user, password;
 };
 
@@ -40,7 +42,7 @@ struct Response {
   std::string body;
 };
 
-// Keeps connections open between requests, at most four. Any thread, several at once.
+// Keeps at most four connections open between requests. Any thread may use it, several at once.
 class Client {
 public:
   explicit Client(Options options);
@@ -48,10 +50,10 @@ public:
   Client(const Client &) = delete;
   Client &operator=(const Client &) = delete;
 
-  // Throws skh::Error: SKH_CANCELLED within 50 ms of the call being cancelled, SKH_UNAVAILABLE when
-  // there is no answer in time, no connection, no valid certificate, or too large an answer;
-  // SKH_INVALID for an address that web::isAllowedUrl() refuses. Messages name the address without
-  // its query and never what was sent. Any status is an answer.
+  // Throws skh::Error: SKH_CANCELLED within 50 ms after the call is cancelled; SKH_UNAVAILABLE if
+  // there is no answer in time, no connection, no valid certificate, or a too large answer;
+  // SKH_INVALID if web::isAllowedUrl() refuses the address. Messages contain the address without
+  // its query, and nothing that was sent. Every status counts as an answer.
   Response send(const skh::Call &call, const Request &request);
 
 private:

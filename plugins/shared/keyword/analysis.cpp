@@ -11,7 +11,8 @@ namespace skillhost::keyword {
 
 namespace {
 
-constexpr std::size_t mostRemembered = 16'384; // words whose number is known without stemming
+// Limit of the cache that gives a word's number without stemming it.
+constexpr std::size_t mostRemembered = 16'384;
 constexpr std::uint32_t unknown = UINT32_MAX - 1;
 
 } // namespace
@@ -19,7 +20,8 @@ constexpr std::uint32_t unknown = UINT32_MAX - 1;
 void forEachRun(std::string_view word, const std::function<void(std::string_view)> &take) {
   constexpr std::size_t runLength = 4;
   const std::string framed = "^" + std::string(word) + "$";
-  std::array<std::size_t, runLength> starts{}; // of the last characters, so that none is cut in two
+  // Starts of the last characters, so that a run never cuts a character in two.
+  std::array<std::size_t, runLength> starts{};
   std::size_t characters = 0;
   for (std::size_t at = 0; at < framed.size();) {
     starts[characters++ % runLength] = at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: the texts of one entry. Out: the numbers of its terms, ready for the postings.
+// Analysis turns the texts of one entry into the numbers of its terms, ready for the postings.
 #pragma once
 
 #include "filter.hpp"
@@ -14,8 +14,8 @@
 
 namespace skillhost::keyword {
 
-// Runs of four characters of a word between '^' and '$': what similar words have in common. Words
-// that are too short for one have none.
+// Calls `take` with each run of four characters of "^word$". Similar words share runs. A word that
+// is too short has none.
 void forEachRun(std::string_view word, const std::function<void(std::string_view)> &take);
 
 struct AnalysedEntry {
@@ -28,17 +28,18 @@ struct FieldTexts {
   std::string_view name, description, body;
   std::vector<std::string_view> keywords;
 };
-// Of anything that has a name, a description and attributes; without the body.
+// Works for anything that has a name, a description and attributes. Leaves the body empty.
 template <class Entry> FieldTexts textsOf(const Entry &entry) {
   return {entry.name, entry.description, {}, valuesOf(entry.attributes, "keywords")};
 }
 
-// The words that vouch for the parts of compounds, as often as they do. Needs no body.
+// Returns the words that prove parts of compounds to be words, repeated as often as they occur. The
+// body is not needed.
 std::vector<std::string> vocabularyOf(const FieldTexts &texts);
-// Of the name and keywords: they may turn out to be compounds.
+// Returns long words of the name and the keywords, which may turn out to be compounds.
 std::vector<std::string> longWordsOf(const FieldTexts &texts);
 
-// Keeps the tables that give terms their numbers. One thread at a time.
+// The analyser keeps the tables that number terms. Only one thread at a time may use it.
 class Analyser {
 public:
   explicit Analyser(std::shared_ptr<const Language> language)
@@ -50,14 +51,15 @@ public:
 
 private:
   static constexpr std::uint32_t stopWord = UINT32_MAX;
-  std::uint32_t number(std::string_view word); // of its stem; stopWord when it is one
+  // Number of the word's stem; stopWord for a stop word.
+  std::uint32_t number(std::string_view word);
   void field(std::string_view text, Field field);
 
   std::shared_ptr<const Language> language_;
   Stemmer stemmer_;
   TermTable words_, runs_;
   TermTable known_;                    // words before stemming
-  std::vector<std::uint32_t> numbers_; // what number() says of them
+  std::vector<std::uint32_t> numbers_; // result of number() for each known word
   TermCounter wordCounter_, runCounter_;
 };
 

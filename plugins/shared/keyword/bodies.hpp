@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies of a segment's entries, compressed: in its file, or in memory where there is none.
+// The bodies of a segment's entries are kept compressed: in the segment's file, or in memory if
+// there is no file.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -14,11 +15,11 @@ struct ZSTD_CCtx_s;
 
 namespace skillhost::keyword {
 
-// Compresses bodies, one thread at a time.
+// Compresses bodies. Only one thread at a time may use it.
 class BodyPacker {
 public:
   BodyPacker();
-  // One frame, with a checksum of its own, valid until the next call. Empty text is no bytes.
+  // Returns one frame with its own checksum, valid until the next call. Empty text gives no bytes.
   std::string_view pack(std::string_view text);
 
 private:
@@ -31,10 +32,10 @@ private:
 
 struct BodyPlace {
   std::uint64_t offset = 0;
-  std::uint32_t packed = 0, bytes = 0; // how many, compressed and not
+  std::uint32_t packed = 0, bytes = 0; // size compressed and uncompressed, in bytes
 };
 
-// Immutable once made: any thread may read.
+// Immutable once built, so any thread may read it.
 class Bodies {
 public:
   Bodies() = default;
@@ -44,14 +45,15 @@ public:
       : places_(std::move(places)), file_(std::move(file)) {}
 
   const std::vector<BodyPlace> &places() const noexcept { return places_; }
-  // Empty too when the file has been damaged since: then a snippet shows the description.
+  // Returns empty text also if the file was damaged meanwhile. A snippet then shows the
+  // description.
   std::string text(std::uint32_t entry) const;
-  std::string packed(std::uint32_t entry) const; // as BodyPacker made it
-  // Of the segment's file; -1: in memory.
+  std::string packed(std::uint32_t entry) const; // as BodyPacker packed it
+  // Descriptor of the segment's file; -1 if the bodies are in memory.
   int file() const noexcept { return file_.number(); }
 
 private:
-  std::vector<BodyPlace> places_; // of each entry
+  std::vector<BodyPlace> places_; // place of each entry's body
   std::string memory_;
   Descriptor file_;
 };

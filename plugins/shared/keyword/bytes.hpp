@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers, texts and arrays as bytes of a file of this machine, and back with nothing believed.
+// Writes numbers, texts and arrays as bytes of a file for this machine. Reading checks every size,
+// so that a damaged file cannot do harm.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace skillhost::keyword {
 
-// What was kept cannot be used; says why.
+// The kept index cannot be used; the message says why.
 struct Damaged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -37,7 +38,7 @@ private:
   std::string bytes_;
 };
 
-// Reads in the order in which it was written. Throws Damaged where there is less.
+// Reads values in the order in which they were written. Throws Damaged if bytes are missing.
 class ByteReader {
 public:
   explicit ByteReader(std::string_view bytes) noexcept : rest_(bytes) {}

@@ -8,9 +8,9 @@ namespace skillhost::keyword {
 namespace {
 
 constexpr double leastStrength = 1e-3;
-// Beyond it close scores would become the same number.
+// Larger odds would round close scores to the same number.
 constexpr double mostOdds = 12;
-constexpr double below = 0.94; // of what has another name than the one asked for
+constexpr double below = 0.94; // greatest score of a hit whose name was not asked for
 
 double ofName(NameMatch name) noexcept {
   switch (name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: how much speaks for the first hits of a query, and the scores of all. Out: scores from 0 to 1
-// that mean the same over queries.
+// Calibration takes the evidence for the first hits of a query and all raw scores. It returns
+// scores from 0 to 1 that are comparable between queries.
 #pragma once
 
 #include "names.hpp"
@@ -9,37 +9,38 @@
 
 namespace skillhost::keyword {
 
-// How the words of a query fit one of its hits.
+// Evidence says how well the words of a query fit one of its hits.
 struct Evidence {
-  // Its score, where 1 is the most that a word adds which one entry alone has.
+  // Score of the hit, where 1 is the most that a word found in only one entry can add.
   double strength = 0;
-  // The share of the query's information that it has, in whichever field.
+  // Share of the query's information that the hit contains, in any field.
   double coverage = 0;
   double logStrength() const noexcept; // finite
 };
 
-// How likely it is that the hit fits, as log odds; chosen by calibration_fit.
+// Estimates how likely the hit fits, as log odds. The benchmark calibration_fit chose the
+// coefficients.
 double fitByWords(const Evidence &evidence) noexcept;
 
-// What a hit loses in log odds when its score falls by a factor of e.
+// Log odds that a hit loses if its score falls by a factor of e.
 inline constexpr double steepness = 3.0;
 
-// So many of the first hits are judged: what is said in a body alone is often not the first, since
-// names that are spelt alike weigh more.
+// Number of first hits that are judged. A hit that has the words only in its body is often not the
+// first, because names that are spelt alike weigh more.
 inline constexpr std::size_t judgedHits = 10;
 
-// The scores of one query: in the order of the raw ones, all from 0 to 1.
+// Maps the raw scores of one query to scores from 0 to 1 and keeps their order.
 class Scale {
 public:
-  explicit Scale(double best) noexcept : best_(best) {} // the greatest raw score
-  // A hit of this raw score fits at least as likely as that; those before it are likelier still.
+  explicit Scale(double best) noexcept : best_(best) {} // best: the greatest raw score
+  // Reports the odds of a hit with this raw score. Hits before it are at least as likely to fit.
   void judge(double odds, double score) noexcept;
-  // What is asked for by its name comes before all others.
+  // An entry whose name is asked for scores higher than all others.
   double of(double score, NameMatch name) const noexcept;
 
 private:
   double best_;
-  double fit_ = -std::numeric_limits<double>::infinity(); // of the best, as log odds
+  double fit_ = -std::numeric_limits<double>::infinity(); // log odds of the best hit
 };
 
 } // namespace skillhost::keyword

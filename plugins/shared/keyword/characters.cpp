@@ -11,7 +11,7 @@ struct Range {
   char32_t first, last;
 };
 
-// Sorted. Above U+007F; what is in neither table is a letter.
+// Separators above U+007F, sorted. A character that is in neither table is a letter.
 constexpr std::array separators{
     Range{0x80, 0xA9},     Range{0xAB, 0xB4},       Range{0xB6, 0xB9},       Range{0xBB, 0xBF},
     Range{0xD7, 0xD7},     Range{0xF7, 0xF7},       Range{0x2000, 0x206F},   Range{0x20A0, 0x20CF},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single Unicode characters: reading them from UTF-8, their lower case, what part they play in a
-// text. Covers the scripts that have cases (Latin, Greek, Cyrillic, Armenian) without tables.
+// Reads single Unicode characters from UTF-8, lowers their case and says which part they play in a
+// text. It covers the scripts that have cases (Latin, Greek, Cyrillic, Armenian) without tables.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ enum class CharacterKind : std::uint8_t {
   Ideograph // written without spaces: Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese
 };
 
-// What ASCII, and so most of a text, never comes to.
+// Inline callers handle ASCII, which is most of a text, and call these functions only for other
+// characters.
 namespace beyond_ascii {
 Character characterAt(std::string_view text, std::size_t at) noexcept;
 char32_t lowerCase(char32_t code) noexcept;
@@ -30,7 +31,7 @@ CharacterKind kindOf(char32_t code) noexcept;
 void append(std::string &out, char32_t code);
 } // namespace beyond_ascii
 
-// The character of `text` that begins at byte `at`, which must be below text.size().
+// Returns the character of `text` that begins at byte `at`, which must be below text.size().
 inline Character characterAt(std::string_view text, std::size_t at) noexcept {
   const auto lead = static_cast<unsigned char>(text[at]);
   return lead < 0x80 ? Character{lead, 1} : beyond_ascii::characterAt(text, at);

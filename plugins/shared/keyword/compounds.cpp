@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t shortestCompound = 7;
 constexpr std::size_t longestCompound = 40;
 constexpr std::size_t shortestPart = 3;
-constexpr double leastCovered = 0.55; // of the letters, by known words
+constexpr double leastCovered = 0.55; // least share of the letters that known words must cover
 
-// Few long parts are better than many short ones; a letter of no known word is worst.
+// Few long parts are better than many short ones. A letter outside every known word costs most.
 constexpr double costOfPart(std::size_t letters) noexcept {
   return letters == shortestPart ? 1.5 : 1;
 }
@@ -147,7 +147,7 @@ CompoundParts::Shard &Compounds::writable(const std::string &stem) {
     shard = shard ? std::make_shared<CompoundParts::Shard>(*shard)
                   : std::make_shared<CompoundParts::Shard>();
   copied_[number] = true;
-  return const_cast<CompoundParts::Shard &>(*shard); // NOLINT: made above, nobody else has it
+  return const_cast<CompoundParts::Shard &>(*shard); // NOLINT: created above, not shared yet
 }
 
 void Compounds::splitAgain(const std::string &word) {
@@ -168,7 +168,8 @@ void Compounds::splitAgain(const std::string &word) {
 }
 
 CompoundParts Compounds::parts(const std::function<void()> &checkpoint) {
-  constexpr std::size_t fewChanges = 64; // for which looking for each is less than splitting all
+  // Up to this many, looking for each is cheaper than splitting all long words.
+  constexpr std::size_t fewChanges = 64;
   if (!changed_.empty()) {
     std::size_t done = 0;
     for (const auto &[word, known] : known_) {

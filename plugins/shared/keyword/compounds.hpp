@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that were run together ("airqualityforecast") into the words that entries are known to use.
+// Splits words that were run together ("airqualityforecast") into words that entries are known to
+// use.
 #pragma once
 
 #include "language.hpp"
@@ -17,15 +18,15 @@
 
 namespace skillhost::keyword {
 
-// The words in use, counted, so that what was added can be taken away. One thread at a time.
+// Counts the words in use, so that they can be removed again. Only one thread at a time may use it.
 class Vocabulary {
 public:
-  // Says whether it was not known before.
+  // Returns true if the word is new.
   bool add(std::string_view word, std::uint32_t times = 1);
-  // Of a word that was added. Says whether it is not known any more.
+  // Removes a word that was added. Returns true if the word is not known any more.
   bool remove(std::string_view word);
-  // The known words a long word is made of, at least three letters each and most of it together;
-  // empty when it is not a compound.
+  // Returns the known words that make up a long word. Each has at least three letters and together
+  // they cover most of it. The result is empty if the word is not a compound.
   std::vector<std::string> split(std::string_view word) const;
 
 private:
@@ -33,48 +34,50 @@ private:
     const auto found = words_.find(word);
     return found && counts_[*found] > 0;
   }
-  void forgetUnused(); // once most words are
+  void forgetUnused(); // called once most words are unused
 
-  TermTable words_;                   // some of them no longer in use
-  std::vector<std::uint32_t> counts_; // of each word
+  TermTable words_;                   // some of its words are no longer in use
+  std::vector<std::uint32_t> counts_; // uses of each word
   std::size_t unused_ = 0;
 };
 
-// Whether split() can say anything about the word.
+// True if the length of the word lets split() find parts in it.
 bool maybeCompound(std::string_view word) noexcept;
 
-// By stem the long words that it is a part of. Immutable; a copy shares what it can.
+// Maps a stem to the long words that contain it. It is immutable, and copies share what did not
+// change.
 class CompoundParts {
 public:
   struct LongWord {
     std::string word;
-    std::uint32_t times; // the stem is in it
+    std::uint32_t times; // occurrences of the stem in the word
   };
-  // Null: of none.
+  // Null if no long word contains the stem.
   const std::vector<LongWord> *find(std::string_view stem) const noexcept;
 
 private:
   friend class Compounds;
   using Shard = TextMap<std::vector<LongWord>>;
-  static constexpr std::size_t shards = 64; // so that a change copies little
+  static constexpr std::size_t shards = 64; // many, so that a change copies little
   std::array<std::shared_ptr<const Shard>, shards> shards_;
 };
 
-// All long words of names and keywords and what they are made of, by the words that are in use. A
-// change costs what it touches. One thread at a time.
+// Keeps all long words of names and keywords with their parts, according to the words in use. An
+// update costs time only for the words that it touches. Only one thread at a time may use it.
 class Compounds {
 public:
   explicit Compounds(std::shared_ptr<const Language> language);
 
   void addWord(std::string_view word, std::uint32_t times = 1);
-  void removeWord(std::string_view word); // of one that was added
+  void removeWord(std::string_view word); // the word must have been added
   void addLong(std::string_view word, std::uint32_t times = 1);
-  void removeLong(std::string_view word); // of one that was added
-  // Of the words that there are now. Throws what `checkpoint` does, and goes on the next time.
+  void removeLong(std::string_view word); // the word must have been added
+  // Splits by the words that are in use now. Throws what `checkpoint` throws; the next call then
+  // goes on.
   CompoundParts parts(const std::function<void()> &checkpoint);
 
 private:
-  using Parts = std::map<std::string, std::uint32_t>; // stem, how often
+  using Parts = std::map<std::string, std::uint32_t>; // count by stem
   struct Known {
     std::uint32_t uses = 0;
     Parts parts;
@@ -87,10 +90,10 @@ private:
   Stemmer stemmer_;
   Vocabulary vocabulary_;
   std::map<std::string, Known, std::less<>> known_;
-  std::set<std::string, std::less<>> changed_; // words that have appeared or disappeared
-  std::set<std::string, std::less<>> touched_; // long words that are to be looked at again
+  std::set<std::string, std::less<>> changed_; // words that appeared or disappeared
+  std::set<std::string, std::less<>> touched_; // long words to be split again
   CompoundParts published_;
-  std::array<bool, CompoundParts::shards> copied_{}; // since the last parts()
+  std::array<bool, CompoundParts::shards> copied_{}; // shards copied since the last parts()
 };
 
 } // namespace skillhost::keyword

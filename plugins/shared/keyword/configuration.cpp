@@ -16,7 +16,7 @@ Options optionsFrom(const skh::Config &config) {
   options.bodyBytes = static_cast<std::size_t>(bytes);
   const auto number = [&config](const char *key, double &value, int most) {
     value = config.number(key, value);
-    // Put so that what is not a number is refused too.
+    // The condition is written so that it refuses NaN, too.
     // NOLINTNEXTLINE(readability-simplify-boolean-expr)
     if (!(value >= 0 && value <= most))
       throw skh::Error(SKH_INVALID,
@@ -55,7 +55,7 @@ void KeptEntries::tell(const Index &index, const skh::HeldEntries &out) {
     const Entry entry = visible->entry(place);
     out.add(entry.id, entry.revision);
   });
-  isDecided_ = true; // only now: of a list that was cut short the host knows nothing
+  isDecided_ = true; // only now, because the host ignores a list that was cut short
 }
 
 } // namespace skillhost::keyword

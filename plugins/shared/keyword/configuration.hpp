@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the index, as a plugin's configuration has them.
+// Reads the options of the index from a plugin's configuration.
 #pragma once
 
 #include "health.hpp"
@@ -13,22 +13,22 @@
 
 namespace skillhost::keyword {
 
-// Throws skh::Error(SKH_INVALID) naming the key.
+// Throws skh::Error(SKH_INVALID) with a message that names the key.
 Options optionsFrom(const skh::Config &config);
 
-// Where the index of this instance is kept; empty: nowhere.
+// Returns the folder in which this instance keeps its index; empty if it keeps none.
 std::string folderOf(const skh::Host &host);
-// What the index has to say goes to the log, and to `health` whether it is kept.
+// Sends notices of the index to the log, and reports to `health` whether the index is kept.
 Tell noticesOf(const skh::Host &host, Health &health);
 
-// What is kept of an earlier life counts only for a host that asks for it: one that does not puts
-// every entry again and removes none of those that it does not know of.
+// Entries from an earlier run are used only if the host asks for them. A host that does not ask
+// puts every entry again and never removes those that it does not know.
 class KeptEntries {
 public:
-  // All that are visible, as skillhost/held.h has it.
+  // Lists all visible entries as skillhost/held.h specifies.
   void tell(const Index &index, const skh::HeldEntries &out);
-  // Before every change. The first one calls `clear`, which has to forget all that is kept, unless
-  // the host was told of it.
+  // Must be called before every change. The first call runs `clear`, which must remove all kept
+  // entries, unless tell() has listed them to the host.
   template <class Clear> void beforeChange(Clear &&clear) {
     const std::scoped_lock lock(deciding_);
     if (!isDecided_) clear();
@@ -36,11 +36,12 @@ public:
   }
 
 private:
-  std::mutex deciding_; // held until what is kept is told or forgotten
+  std::mutex deciding_; // held while tell() lists or beforeChange() clears the kept entries
   bool isDecided_ = false;
 };
 
-// The index says std::invalid_argument for what the caller got wrong; the host is to hear it.
+// Runs `body` and turns std::invalid_argument, which the index throws for errors of the caller,
+// into an error for the host.
 template <class Body> decltype(auto) refusing(Body &&body) {
   try {
     return body();

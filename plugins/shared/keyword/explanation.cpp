@@ -13,7 +13,7 @@
 namespace skillhost::keyword {
 namespace {
 
-// The entry that is explained, its words counted anew.
+// Analyses the explained entry again to count its words.
 class ExplainedEntry {
 public:
   ExplainedEntry(const Snapshot &snapshot, Query &query, std::uint32_t place,
@@ -40,7 +40,7 @@ public:
     for (const WeightedTerm &term : terms.words) sum += added(words_, query_.words, term);
     return sum;
   }
-  // Also counts the runs of letters that it has.
+  // Also counts into `runs` the runs of letters that the entry shares with the query.
   double similarity(const TermSet &terms, std::size_t *runs = nullptr) const {
     double sum = 0;
     for (const WeightedTerm &term : terms.runs) {
@@ -50,7 +50,7 @@ public:
     }
     return similarityWeight_ * sum;
   }
-  // 0: the entry does not have the word.
+  // Returns 0 if the entry does not contain the word.
   double word(std::string_view stem) const {
     const auto number = query_.words.find(stem, snapshot_, &Segment::words);
     if (!number) return 0;
@@ -64,7 +64,7 @@ private:
     return static_cast<double>(term.weight * scoring.of(terms, term.term, place_));
   }
 
-  Query &query_; // finds no other terms than it has
+  Query &query_; // only finds terms that it already has
   const std::uint32_t place_;
   const Snapshot &snapshot_;
   const double similarityWeight_;
@@ -73,7 +73,7 @@ private:
   std::vector<TermCount> counts_;
 };
 
-// Of those that parseQuery() looks for: the first so many.
+// Visits the words that parseQuery() looks for, which stops at mostQueryTerms.
 template <class Take>
 void forEachAsked(std::string_view text, const Language &language, Take &&take) {
   std::size_t words = 0;
@@ -94,7 +94,7 @@ void explainWords(Explanation &explanation, const ExplainedEntry &entry, std::st
     const double score = entry.word(stem);
     if (score > 0)
       explanation.words.push_back({written, stem, entry.countsOf(stem), score});
-    else if (token.kind != TokenKind::Whole) // its parts are named
+    else if (token.kind != TokenKind::Whole) // the parts of a whole token are reported instead
       explanation.missing.push_back(written);
   });
   std::stable_sort(
@@ -108,7 +108,7 @@ void explainSentences(Explanation &explanation, const ExplainedEntry &entry, con
   for (const std::string_view sentence : sentencesOf(text)) {
     bool asks = false;
     forEachAsked(sentence, language, [&](const Token &) { asks = true; });
-    if (!asks) continue; // of stop words alone
+    if (!asks) continue; // the sentence has only stop words
     if (terms == query.sentences.end()) return;
     explanation.sentences.push_back(
         {std::string(sentence), entry.words(*terms) + entry.similarity(*terms)});

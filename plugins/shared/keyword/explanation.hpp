@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one entry scores what it does for a question, for a person who wonders.
+// Explains to a person why one entry has its score for a question.
 #pragma once
 
 #include "calibration.hpp"
@@ -20,10 +20,11 @@
 namespace skillhost::keyword {
 
 struct ExplainedWord {
-  std::string word, stem; // as it is written in the question; as it is looked for
-  // How often the entry has it. All 0: only as a part of a longer word of its name or keywords.
+  std::string word, stem; // as written in the question; as looked up in the index
+  // Occurrences in the entry. All are 0 if the word is only a part of a longer word of the name or
+  // keywords.
   PerField<std::uint32_t> counts{};
-  double score = 0; // what it adds to the whole
+  double score = 0; // contribution to the sum
 };
 
 struct ExplainedSentence {
@@ -32,30 +33,32 @@ struct ExplainedSentence {
 };
 
 struct Explanation {
-  double score = 0;                         // what the entry is ranked by
-  NameMatch name = NameMatch::None;         // before that: whether its name is asked for
-  double calibrated = 0;                    // what a query says of it, see Scale
-  Evidence evidence;                        // of the entry
-  double whole = 0;                         // before sentences: the sum of words and similarity
-  std::vector<ExplainedWord> words;         // that the entry has, what adds most first
-  std::vector<std::string> missing;         // that it has not
-  std::size_t runs = 0;                     // of letters, in common
-  double similarity = 0;                    // what they add
-  std::vector<ExplainedSentence> sentences; // none when there is only one
+  double score = 0; // score by which the entry is ranked
+  // The match between question and name, which ranks before the score.
+  NameMatch name = NameMatch::None;
+  double calibrated = 0; // score that a query reports, see Scale
+  Evidence evidence;     // evidence for the entry
+  // Sum of words and similarity, before sentences are weighed.
+  double whole = 0;
+  std::vector<ExplainedWord> words;         // words that the entry contains, greatest score first
+  std::vector<std::string> missing;         // words that it does not contain
+  std::size_t runs = 0;                     // number of runs of letters in common
+  double similarity = 0;                    // contribution of those runs
+  std::vector<ExplainedSentence> sentences; // empty if there is only one sentence
 };
 
-// All but `name`, `calibrated` and `evidence`, see Index::explain(). Nothing when there is no such
-// entry. Costs a query and an analysis of the entry's texts. Throws
-// what `checkpoint` does.
+// Fills everything but `name`, `calibrated` and `evidence`, which Index::explain() adds. Returns
+// nothing if there is no such entry. It costs a query and an analysis of the entry's texts. Throws
+// what `checkpoint` throws.
 std::optional<Explanation> explanationOf(const Snapshot &snapshot,
                                          const std::shared_ptr<const Language> &language,
                                          const Options &options, std::string_view text,
                                          std::string_view id,
                                          const std::function<void()> &checkpoint);
 
-// What the text says of the name, in the words of skillhost/explain.h; null: nothing.
+// Says in the words of skillhost/explain.h how the question names the entry; null if it does not.
 const char *toText(NameMatch name) noexcept;
-// In the words of skillhost/explain.h.
+// Writes the explanation in the words of skillhost/explain.h.
 nlohmann::json toJson(const Explanation &explanation);
 
 } // namespace skillhost::keyword

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an entry.
+// The parts of an entry that are indexed.
 #pragma once
 
 #include <array>

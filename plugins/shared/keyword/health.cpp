@@ -12,7 +12,8 @@ void Health::tell(Part part, std::int32_t state, std::string why) {
   Told all;
   for (const Told &each : parts_) {
     if (each.state == SKH_HEALTHY) continue;
-    if (all.state != SKH_STARTING) all.state = each.state; // who waits for it hears the rest then
+    // SKH_STARTING wins. A client that waits for the start sees the other faults afterwards.
+    if (all.state != SKH_STARTING) all.state = each.state;
     all.why += (all.why.empty() ? "" : "; ") + each.why;
   }
   host_->tell(host_, all.state, skh::borrow(all.why));

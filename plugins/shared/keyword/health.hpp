@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an instance is, from what its parts tell of themselves.
+// Combines the states of an instance's parts into the health that the host shows.
 #pragma once
 
 #include <skillhost/health.h>
@@ -11,7 +11,7 @@
 
 namespace skillhost::keyword {
 
-// The host hears that all is well when every part is. Any thread may call anything.
+// The host sees a healthy instance only if every part is healthy. Any thread may call any function.
 class Health {
 public:
   enum class Part : std::uint8_t { Index, Meaning };
@@ -23,7 +23,7 @@ private:
     std::int32_t state = SKH_HEALTHY;
     std::string why;
   };
-  const skh_health *const host_; // null: it does not ask
+  const skh_health *const host_; // null if the host does not support health
   std::mutex mutex_;
   std::array<Told, 2> parts_;
 };

@@ -8,12 +8,15 @@
 namespace skillhost::keyword {
 namespace {
 
-// What waits for a segment: enough that there are few of them, little enough to be held twice.
+// Limits of the entries that wait for a segment: enough to keep segments few, few enough to hold
+// them in memory twice.
 constexpr std::size_t mostPending = 2048;
 constexpr std::size_t mostPendingBytes = std::size_t{32} << 20U;
-// More that are visible are waited for: merging is slower than committing single entries.
+// A commit waits for merges while more segments are visible, because merging is slower than
+// committing single entries.
 constexpr std::size_t mostVisibleSegments = 64;
-// Of entries, for which a thread is worth its while; a segment needs a merge, too.
+// Least number of entries that pays for another thread, because each thread builds a segment that
+// must be merged.
 constexpr std::size_t fewestOfThread = 128;
 constexpr unsigned mostThreads = 4;
 
@@ -25,7 +28,8 @@ std::string_view cutBody(std::string_view body, std::size_t bytes) {
   return body;
 }
 
-// Of what the contents of segments depend on. The number is that of our analysis.
+// Digests everything that the contents of segments depend on. The number is the version of our
+// analysis.
 Blake3::Digest digestOfOptions(const Options &options, const Language &language) {
   ByteWriter out;
   out.text("skillhost keyword analysis 2");
@@ -81,7 +85,7 @@ std::shared_ptr<const Snapshot> Index::snapshot() const {
 
 void Index::publish(std::shared_ptr<const Snapshot> next) {
   const std::scoped_lock lock(publishing_);
-  snapshot_.swap(next); // the old one goes after the lock, or with its last reader
+  snapshot_.swap(next); // the old one is freed after the lock is released, or by its last reader
 }
 
 void Index::takeUp(Kept kept) {
@@ -172,7 +176,8 @@ void Index::clear() {
   compounds_ = Compounds(language_);
 }
 
-// In shares of about the same size, each on a thread of its own and a segment of its own.
+// Splits the pending entries into shares of about the same size. A thread builds a segment from
+// each share.
 void Index::flush() {
   if (pending_.empty()) return;
   std::vector<const NewEntries::value_type *> entries;
@@ -190,7 +195,7 @@ void Index::flush() {
   };
   std::vector<std::future<std::shared_ptr<const Segment>>> made;
   made.reserve(shares);
-  // Where there may be no further thread, that of get() does it.
+  // If no further thread can be started, get() builds the share in this thread.
   for (std::size_t share = 1; share < shares; ++share)
     made.push_back(std::async(std::launch::async | std::launch::deferred, build, share));
   std::vector<std::shared_ptr<const Segment>> segments{build(0)};
@@ -204,12 +209,13 @@ void Index::flush() {
   pendingBytes_ = 0;
 }
 
-// The terms of a few entries are found by analysing them again, those of many in the postings.
+// Analyses a few entries again to find their terms, but reads the postings if there are many.
 void Index::countDead(Growing &growing) {
   constexpr std::size_t few = 32;
   if (growing.uncounted.empty()) return;
   const Segment &segment = *growing.segment;
-  std::vector<std::string> bodies; // of all, unless there are many or one cannot be read
+  // Bodies of the uncounted entries; empty if there are many or one cannot be read.
+  std::vector<std::string> bodies;
   if (growing.uncounted.size() <= few)
     for (const std::uint16_t entry : growing.uncounted) {
       bodies.push_back(segment.bodies.text(entry));
@@ -256,7 +262,7 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   publish(std::make_shared<Snapshot>(std::string(generation), std::move(segments), statistics_,
                                      std::move(parts)));
   isUnsaved_ = true;
-  mergesFail_ = false; // what failed may have passed
+  mergesFail_ = false; // the cause may be gone
   wake();
   if (visible <= mostVisibleSegments) return;
   progressed_.wait(lock, [this] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keyword index: changes are collected, a commit makes all of them visible at once. A thread of
-// its own merges segments and keeps them in a folder.
+// The keyword index collects changes, and a commit makes all of them visible at once. A background
+// thread merges segments and keeps them in a folder.
 #pragma once
 
 #include "analysis.hpp"
@@ -34,25 +34,27 @@ struct Hit {
   std::string snippet;
 };
 
-using Checkpoint = std::function<void()>; // called now and then; may throw to give the work up
+using Checkpoint = std::function<void()>; // called now and then; may throw to stop the work
 
-// One query, of what was visible when it began, for who wants more than the hits.
+// A query over the entries that were visible when it began, for callers that need more than the
+// hits.
 class Search {
 public:
   const Snapshot &entries() const noexcept { return *snapshot_; }
-  // By place in entries(); 0 where no word fits or the filter refuses.
+  // Score by place in entries(); 0 if no word fits or the filter refuses the entry.
   const std::vector<float> &scores() const noexcept { return scores_; }
   bool accepts(std::uint32_t place) const {
     return filter_.everything() || filter_.accepts(snapshot_->entry(place).attributes);
   }
-  // At most `limit`: what is asked for by its name first, then by score.
+  // Returns at most `limit` entries: first those whose name is asked for, then by score.
   std::vector<Ranked> best(std::size_t limit) const;
   NameMatch nameMatch(std::uint32_t place) const noexcept;
-  double bestScore() const noexcept { return bestScore_; } // by words; 0 when there is none
+  // Best score of the words; 0 if there is no hit.
+  double bestScore() const noexcept { return bestScore_; }
   std::vector<Ranked> judged() const { return bestOf(*snapshot_, scores_, judgedHits); }
   Evidence evidence(std::uint32_t place) const;
-  Scale scale() const; // by words alone
-  // What the best hit by words has of what a perfect one would: about 0 to 1.
+  Scale scale() const; // from the words alone
+  // Ratio of the best hit's score by words to that of a perfect hit: about 0 to 1.
   double strength() const noexcept;
   std::string snippet(std::uint32_t place) const;
 
@@ -62,43 +64,43 @@ private:
          const Options &options, std::string_view text, std::string_view filterJson,
          const Checkpoint &checkpoint);
   void findNames(std::string_view text);
-  double information() const noexcept; // of the whole query
+  double information() const noexcept; // sum over the whole query
 
   std::shared_ptr<const Snapshot> snapshot_;
   std::shared_ptr<const Language> language_;
   Filter filter_;
-  double perfectOccurrence_; // of a word, before its rarity
+  double perfectOccurrence_; // score of a perfect occurrence of a word, before its rarity
   Query query_;
   std::vector<float> scores_;
   double bestScore_ = 0;
-  std::vector<std::pair<std::uint32_t, NameMatch>> names_; // by place
+  std::vector<std::pair<std::uint32_t, NameMatch>> names_; // sorted by place
 };
 
-// Any thread may call anything. Writers wait for one another; readers wait for nobody but for the
-// copying of one pointer.
+// Any thread may call any function. Writers wait for one another. Readers only wait while one
+// pointer is copied.
 class Index {
 public:
-  // `folder`: where the index is kept; what is there is visible at once. Empty: in memory only.
-  // Throws std::invalid_argument when the language is not known.
+  // `folder` keeps the index, and what it holds is visible at once; empty: the index is in memory
+  // only. Throws std::invalid_argument if the language is unknown.
   explicit Index(
       Options options, std::string folder = {}, Tell tell = [](Notice, const std::string &) {});
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
-  ~Index(); // when what was committed is kept
+  ~Index(); // waits until committed entries are kept
 
   // Adds an entry or replaces the one of the same id. Throws std::invalid_argument when the id is
   // empty or the attributes are not a JSON object.
   void put(const EntryView &entry);
-  void remove(std::string_view id); // nothing happens when there is no such entry
-  // What a throwing checkpoint interrupts stays collected for the next commit.
+  void remove(std::string_view id); // does nothing if there is no such entry
+  // If a checkpoint throws, the changes stay collected for the next commit.
   void commit(std::string_view generation, const Checkpoint &checkpoint = [] {});
-  // What the next commit leaves out: all that is there now.
+  // Removes all present entries with the next commit.
   void clear();
-  // Waits until what was committed is kept and nothing is left to be merged.
+  // Waits until committed entries are kept and no merge is due.
   void waitUntilKept();
 
   std::string generation() const { return snapshot()->generation(); } // empty before a commit
-  // Throws std::invalid_argument when the filter is malformed. See Filter for what it means.
+  // Throws std::invalid_argument if the filter is malformed. Filter specifies its form.
   std::vector<Hit> query(
       std::string_view text, std::string_view filterJson, std::size_t limit,
       const Checkpoint &checkpoint = [] {}) const;
@@ -111,31 +113,31 @@ public:
   std::shared_ptr<const Snapshot> snapshot() const;
 
 private:
-  struct Growing { // a segment, and what is gone of it once the next commit is made
+  struct Growing { // a segment, and the entries that the next commit removes from it
     std::shared_ptr<const Segment> segment;
     std::shared_ptr<Dead> dead;
-    bool isShared = true;                 // a snapshot has `dead`
-    std::vector<std::uint16_t> uncounted; // of the dead: see Dead::count()
+    bool isShared = true;                 // a snapshot also holds `dead`
+    std::vector<std::uint16_t> uncounted; // dead entries that Dead::count() has not counted
   };
 
-  // index.cpp; under writing_.
+  // Implemented in index.cpp. The caller holds writing_.
   void takeUp(Kept kept);
   void count(const SegmentView &view);
   void forget(const Segment &segment, std::uint16_t entry);
   void removeOld(std::string_view id);
   void flush();
   void countDead(Growing &growing);
-  void wake(); // the keeper, which begins with the first commit
+  void wake(); // wakes the keeper thread, which the first commit starts
   void publish(std::shared_ptr<const Snapshot> next);
 
-  // keeping.cpp; the thread's own.
+  // Implemented in keeping.cpp. Only the keeper thread calls these.
   void keep();
   void keepUntilStopped(std::unique_lock<std::mutex> &lock);
-  bool isAllKept() const; // under writing_
+  bool isAllKept() const; // the caller holds writing_
   void save(std::unique_lock<std::mutex> &writing);
-  // Writes what was made while the disk refused; false when it still does.
+  // Writes segments that were built while the disk refused. Returns false if it still refuses.
   bool writeMissing(std::unique_lock<std::mutex> &writing);
-  // False, and nothing has changed: the disk refuses.
+  // Returns false, without a change, if the disk refuses.
   bool merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers,
              Where where);
   void install(const std::vector<MergeInput> &inputs, const Places &places,
@@ -146,23 +148,23 @@ private:
   std::shared_ptr<const Language> language_;
   Storage storage_;
 
-  mutable std::mutex writing_; // guards what follows
+  mutable std::mutex writing_; // guards the members below
   std::condition_variable changed_, progressed_;
   Compounds compounds_;
   Statistics statistics_;
   std::vector<Growing> growing_;
-  NewEntries pending_; // in no segment yet
+  NewEntries pending_; // entries that are in no segment yet
   std::size_t pendingBytes_ = 0;
   bool isUnsaved_ = false;
   bool isSaving_ = false;
-  bool mergesFail_ = false;           // until the next commit
-  bool isToldOfMerges_ = false;       // that they fail, since the last that did not
-  std::atomic<bool> stopping_{false}; // set under writing_
+  bool mergesFail_ = false;           // reset by the next commit
+  bool isToldOfMerges_ = false;       // the failure was logged since the last merge that succeeded
+  std::atomic<bool> stopping_{false}; // set while writing_ is held
 
-  mutable std::mutex publishing_; // guards the pointer, held for its copying only
+  mutable std::mutex publishing_; // guards the pointer; held only to copy it
   std::shared_ptr<const Snapshot> snapshot_;
 
-  std::thread keeper_; // last: it uses all the others
+  std::thread keeper_; // last, because it uses all other members
 };
 
 } // namespace skillhost::keyword

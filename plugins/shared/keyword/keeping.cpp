@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The half of Index that its own thread does: merging what is visible, and keeping it.
+// The keeper thread of Index merges visible segments and keeps them in the folder.
 #include "index.hpp"
 
 #include "merge_policy.hpp"
@@ -17,9 +17,9 @@ namespace skillhost::keyword {
 namespace {
 
 constexpr int lowPriority = 10;
-constexpr std::size_t muchMerged = 1024; // entries, whose merging leaves much memory free
-constexpr std::chrono::seconds quiet{1}; // without a change, after which that is given back
-struct Stopped {};                       // thrown where the index is to go
+constexpr std::size_t muchMerged = 1024; // entries; merging more leaves much memory to give back
+constexpr std::chrono::seconds quiet{1}; // time without a change before that memory is given back
+struct Stopped {};                       // thrown if the index is being destroyed
 
 } // namespace
 
@@ -29,15 +29,15 @@ bool Index::isAllKept() const {
 }
 
 void Index::keep() {
-  // Of this thread alone: Linux gives each a priority.
+  // Linux keeps a priority per thread, so this lowers only the keeper's.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   std::unique_lock lock(writing_);
   for (;;) {
     try {
       return keepUntilStopped(lock);
     } catch (const std::exception &) {
-      // Memory is short. A pause loses nothing, and what an end loses is made anew by the next
-      // start.
+      // Memory is short. A pause loses nothing, and the next start rebuilds what the end of the
+      // process loses.
       if (!lock.owns_lock()) lock.lock();
       isSaving_ = false;
       progressed_.notify_all();
@@ -47,14 +47,14 @@ void Index::keep() {
 }
 
 void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
-  std::size_t freed = 0; // entries of segments that were merged since memory was given back
+  std::size_t freed = 0; // entries of segments merged since memory was given back
   for (;;) {
     const auto isAwaited = [this] { return stopping_ || !isAllKept(); };
     if (freed >= muchMerged && !changed_.wait_for(lock, quiet, isAwaited)) {
       freed = 0;
       lock.unlock();
 #ifdef __GLIBC__
-      ::malloc_trim(0); // the threads that analyse have each left some
+      ::malloc_trim(0); // each analysing thread has left free memory behind
 #endif
       lock.lock();
     }
@@ -62,7 +62,7 @@ void Index::keepUntilStopped(std::unique_lock<std::mutex> &lock) {
     if (isUnsaved_) {
       save(lock);
       progressed_.notify_all();
-      continue; // to another commit, perhaps, before it stops
+      continue; // another commit may wait to be saved before the end
     }
     if (stopping_) return;
     const std::vector<std::size_t> numbers = segmentsToMerge(snapshot()->segments());
@@ -97,8 +97,8 @@ void Index::save(std::unique_lock<std::mutex> &writing) {
       writing.unlock();
       storage_.save({visible->generation(), visible->segments()});
     }
-  } catch (const Stopped &) { // what the disk had refused is made anew by the next start
-  } catch (const std::exception &error) { // it is tried again with the next commit
+  } catch (const Stopped &) {             // the next start rebuilds what the disk refused
+  } catch (const std::exception &error) { // the next commit tries again
     storage_.giveUp(std::string("the index cannot be written: ") + error.what());
   }
   if (!writing.owns_lock()) writing.lock();
@@ -149,8 +149,8 @@ bool Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::
 void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
                     const std::shared_ptr<const Segment> &segment) {
   const std::size_t entries = segment ? segment->size() : 0;
-  auto goneNow = std::make_shared<Dead>(entries);  // of what is visible
-  auto goneNext = std::make_shared<Dead>(entries); // once the next commit is made
+  auto goneNow = std::make_shared<Dead>(entries);  // removed from the visible entries
+  auto goneNext = std::make_shared<Dead>(entries); // removed by the next commit
   const auto inputOf = [&inputs](const std::shared_ptr<const Segment> &wanted) {
     const auto found =
         std::find_if(inputs.begin(), inputs.end(),
@@ -163,7 +163,7 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
       if (places[input][entry] != gone) to.add(static_cast<std::uint16_t>(places[input][entry]));
   };
   const std::shared_ptr<const Snapshot> visible = snapshot();
-  bool isVisible = false; // no more after clear() and a commit
+  bool isVisible = false; // false after clear() and a commit
   std::vector<SegmentView> segments;
   for (const SegmentView &view : visible->segments()) {
     const std::size_t input = inputOf(view.segment);
@@ -173,7 +173,7 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
       bring(input, *view.dead, *goneNow);
     isVisible = isVisible || input < inputs.size();
   }
-  bool isWanted = false; // no more after clear()
+  bool isWanted = false; // false after clear()
   std::vector<Growing> growing;
   for (const Growing &each : growing_) {
     const std::size_t input = inputOf(each.segment);

@@ -22,7 +22,7 @@ TextSet split(std::string_view list) {
 
 Language::Language(std::string name, const std::optional<std::vector<std::string>> &stopWords)
     : name_(std::move(name)) {
-  const Stemmer proof(name_); // refuses an unknown language now, not at the first query
+  const Stemmer proof(name_); // an unknown language fails now, not at the first query
   const bool english = name_ == "english" || name_ == "porter";
   if (stopWords) {
     stopWords_.insert(stopWords->begin(), stopWords->end());

@@ -27,8 +27,8 @@ MatchFinder::MatchFinder(const Query &query, Stemmer &stemmer) : query_(query), 
   }
 }
 
-// Stems keep the first two letters of an ASCII word, so most of a text needs no closer look. What
-// is joined, tiny or not ASCII gets one.
+// Stems keep the first two letters of an ASCII word, so most chunks can be skipped. Joined, tiny or
+// non-ASCII chunks are always searched.
 bool MatchFinder::mayMatch(std::string_view chunk) const noexcept {
   if (chunk.size() < 3) return true;
   unsigned char previous = 0;

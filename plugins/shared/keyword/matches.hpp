@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in a text the words of a query stand.
+// Finds the words of a query in a text.
 #pragma once
 
 #include "query.hpp"
@@ -10,15 +10,15 @@ namespace skillhost::keyword {
 
 struct Match {
   std::size_t begin, end; // bytes of the text
-  std::size_t stem;       // which of the query's
+  std::size_t stem;       // index of the query's stem
   float rarity;
 };
 
-// Refers to what it is made of; one thread at a time.
+// Refers to its arguments, which must outlive it. Only one thread at a time may use it.
 class MatchFinder {
 public:
   MatchFinder(const Query &query, Stemmer &stemmer);
-  std::vector<Match> find(std::string_view text); // in order of where they begin
+  std::vector<Match> find(std::string_view text); // sorted by begin
 
 private:
   bool mayMatch(std::string_view chunk) const noexcept;

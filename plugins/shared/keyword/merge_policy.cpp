@@ -8,18 +8,20 @@
 namespace skillhost::keyword {
 namespace {
 
-constexpr std::size_t atLeast = 4;                  // of one class are merged
-constexpr std::size_t atMost = 10;                  // together
-constexpr std::size_t deadShare = 4;                // a quarter of them: worth writing again
-constexpr std::size_t halfFull = mostInSegment / 2; // not merged with others any more
+// Least number of segments of a class that are merged.
+constexpr std::size_t atLeast = 4;
+constexpr std::size_t atMost = 10; // greatest number merged at once
+// A quarter of dead entries makes a segment worth rewriting.
+constexpr std::size_t deadShare = 4;
+constexpr std::size_t halfFull = mostInSegment / 2; // a larger segment is not merged with others
 
 std::size_t alive(const SegmentView &view) {
   return view.segment->size() - view.dead->entries().size();
 }
 
-// Each is for four times as many entries as the one before.
+// Each class holds segments four times as large as the class before.
 std::size_t classOf(std::size_t entries) {
-  constexpr int smallest = 6; // bits: up to 127 entries are of the first
+  constexpr int smallest = 6; // bits: the first class has up to 127 entries
   return static_cast<std::size_t>(
       std::max(0, static_cast<int>(std::bit_width(entries)) - smallest) / 2);
 }
@@ -27,7 +29,7 @@ std::size_t classOf(std::size_t entries) {
 } // namespace
 
 std::vector<std::size_t> segmentsToMerge(const std::vector<SegmentView> &segments) {
-  std::map<std::size_t, std::vector<std::size_t>> classes; // the small ones first
+  std::map<std::size_t, std::vector<std::size_t>> classes; // sorted by class, the smallest first
   for (std::size_t number = 0; number < segments.size(); ++number)
     if (alive(segments[number]) < halfFull)
       classes[classOf(alive(segments[number]))].push_back(number);

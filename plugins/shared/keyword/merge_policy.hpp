@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which segments are to become one: few of them make a query fast, and the larger one is the less
-// often it is written again.
+// Chooses the segments to merge. Few segments make a query fast, but a large segment is rewritten
+// rarely.
 #pragma once
 
 #include "snapshot.hpp"
@@ -9,7 +9,7 @@
 
 namespace skillhost::keyword {
 
-// Numbers in `segments`; empty: none need to.
+// Returns positions in `segments`; empty if no merge is due.
 std::vector<std::size_t> segmentsToMerge(const std::vector<SegmentView> &segments);
 
 } // namespace skillhost::keyword

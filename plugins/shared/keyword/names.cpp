@@ -28,7 +28,7 @@ bool isAscii(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// Not of a digit: "v8" is not "v9".
+// Edits of a digit do not count: "v8" is not "v9".
 bool isOneEdit(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > 1) return false;
@@ -61,7 +61,7 @@ NameShape::NameShape(std::string_view folded) noexcept
     std::copy_n(folded.begin(), first_.size(), first_.begin());
 }
 
-// A plural is longer by two at most. One edit leaves one of the first two letters where it is, or
+// A plural is at most two bytes longer. One edit leaves one of the first two letters in place, or
 // moves it by one place.
 bool NameShape::mayMatch(NameShape name) const noexcept {
   if (length_ == 0 || name.length_ == 0) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether somebody who asks means a name.
+// Decides whether a question names an entry.
 #pragma once
 
 #include <array>
@@ -11,29 +11,29 @@ namespace skillhost::keyword {
 
 enum class NameMatch : std::uint8_t {
   None,
-  OneEdit, // a letter more, less, other, or two exchanged, in a name of six or more
-  Plural,  // one of them is the other's plural
-  Title,   // the same as the title: others may have that for a name
-  Same     // but for case and for what parts words
+  OneEdit, // one letter added, removed, replaced, or two exchanged, in a name of at least six bytes
+  Plural,  // one is the other's plural
+  Title,   // equal to the title, which may be another entry's name
+  Same     // equal but for case and separators
 };
 
 inline constexpr std::size_t longestNameAsked = 128; // bytes
 
-// Makes a name comparable: in lower case, without what is neither letter nor digit.
+// Makes names comparable: lower case, only letters and digits.
 std::string foldedName(std::string_view name);
-// Of a folded name, three bytes that tell it from most others.
+// Three bytes of a folded name that differ from those of most other names.
 class NameShape {
 public:
-  NameShape() = default; // of an empty one
+  NameShape() = default; // shape of an empty name
   explicit NameShape(std::string_view folded) noexcept;
-  // Quick: false only where matchNames() would find nothing.
+  // Fast test: false only if matchNames() would find no match.
   bool mayMatch(NameShape name) const noexcept;
 
 private:
-  std::uint8_t length_ = 0;     // in bytes; the greatest means that or more
-  std::array<char, 2> first_{}; // both 0: short, or not ASCII
+  std::uint8_t length_ = 0;     // in bytes; the greatest value also stands for longer names
+  std::array<char, 2> first_{}; // both are 0 if the name is short or not ASCII
 };
-// Of two folded names; nothing is like an empty one.
+// Compares two folded names. An empty name matches nothing.
 NameMatch matchNames(std::string_view asked, std::string_view name);
 
 } // namespace skillhost::keyword

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator may set about the index; schema.json says the same to people.
+// Options of the index that an operator can set; schema.json documents them for people.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,22 @@
 namespace skillhost::keyword {
 
 struct Options {
-  double nameWeight = 1.0; // weights say how much one occurrence in a field counts
+  double nameWeight = 1.0; // weight of one occurrence in a field
   double keywordsWeight = 1.0;
   double descriptionWeight = 0.8;
   double bodyWeight = 0.08;
-  // An entry that has a word in its body alone counts so much towards how common the word is, 0
-  // to 1.
+  // Share, 0 to 1, by which an entry that has a word only in its body makes that word more common.
   double bodyCommonness = 0.3;
-  double k1 = 2.0;                                   // how slowly repetitions stop to count, >= 0
-  double b = 0.5;                                    // how much long fields are discounted, 0 to 1
-  std::size_t bodyBytes = 8192;                      // of each body that are indexed
+  // >= 0; higher values let repetitions count longer.
+  double k1 = 2.0;
+  // 0 to 1; how strongly long fields are discounted.
+  double b = 0.5;
+  std::size_t bodyBytes = 8192;                      // bytes of each body that are indexed
   std::string language = "english";                  // a Snowball algorithm, or "none"
-  std::optional<std::vector<std::string>> stopWords; // instead of the language's own
-  double requestWordWeight = 0.7; // of "please", "find" and the like in a long query, 0 to 1
-  double similarityWeight = 0.1;  // of matching runs of four letters, 0 turns them off
-  double sentenceWeight = 0.7;    // of a query's sentences taken singly, 0 to 1
+  std::optional<std::vector<std::string>> stopWords; // replaces the language's own list
+  double requestWordWeight = 0.7; // weight of "please", "find" and the like in a long query, 0 to 1
+  double similarityWeight = 0.1;  // weight of matching runs of four letters; 0 turns them off
+  double sentenceWeight = 0.7;    // weight of a query's single sentences, 0 to 1
 };
 
 } // namespace skillhost::keyword

@@ -12,13 +12,13 @@
 namespace skillhost::keyword {
 namespace {
 
-// A query of more words than this is a sentence, in which request words say little.
+// A query of more words than this is taken as a sentence, in which request words say little.
 constexpr std::size_t shortQuery = 4;
 
 struct Asked {
   std::string text;
   std::uint32_t begin;
-  bool request; // a word of asking, or a mere number
+  bool request; // a request word or a plain number
   TokenKind kind;
 };
 
@@ -34,15 +34,18 @@ std::vector<Asked> askedWords(std::string_view text, const Language &language) {
   return words;
 }
 
-// The information of a word that no entry has, as a part of one that one entry has.
+// Information of a word that no entry contains, as a share of that of a word which one entry
+// contains.
 double ofUnknown(TokenKind kind) noexcept {
-  // Of the pairs of a text without spaces about half are no word but cross from one to the next.
+  // In a text without spaces, about half of the pairs are not words but cross from one word to the
+  // next.
   constexpr double pair = 0.25;
   if (kind == TokenKind::Pair) return pair;
-  return kind == TokenKind::Whole ? 0 : 1; // an identifier is judged by its parts
+  return kind == TokenKind::Whole ? 0 : 1; // the parts of an identifier count instead
 }
 
-// Where sentences end: after '.', '!', '?' or ';' before a space, after a line, after 。！？.
+// Finds the ends of sentences: after '.', '!', '?' or ';' before a space, after a line, after
+// 。！？.
 std::vector<std::size_t> sentenceEnds(std::string_view text) {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0; at < text.size();) {
@@ -59,7 +62,7 @@ std::vector<std::size_t> sentenceEnds(std::string_view text) {
   return ends;
 }
 
-// However often something is said in a query, it counts once, at its greatest weight.
+// A term counts once in a query, at its greatest weight, however often it is repeated.
 void countOnce(std::vector<WeightedTerm> &terms) {
   std::sort(terms.begin(), terms.end(), [](const WeightedTerm &a, const WeightedTerm &b) {
     return a.term != b.term ? a.term < b.term : a.weight > b.weight;
@@ -91,10 +94,10 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
   Stemmer stemmer = language.stemmer();
   Query query;
   query.words = QueryTerms(options.bodyCommonness);
-  std::vector<std::pair<std::string, float>> stems; // and their information
+  std::vector<std::pair<std::string, float>> stems; // each stem with its information
   std::vector<TermSet> sentences;
   const std::vector<std::size_t> ends = sentenceEnds(text);
-  std::size_t sentence = ends.size(); // of the previous word
+  std::size_t sentence = ends.size(); // sentence of the previous word
   std::size_t next = 0;
   for (const Asked &word : words) {
     while (next + 1 < ends.size() && word.begin >= ends[next]) ++next;

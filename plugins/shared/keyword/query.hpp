@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: what somebody asked. Out: the terms of the index to look for, as a whole and by sentence.
+// Parses a question into the terms of the index, for the whole question and for each sentence.
 #pragma once
 
 #include "language.hpp"
@@ -8,7 +8,7 @@
 
 namespace skillhost::keyword {
 
-inline constexpr std::size_t longestQuery = 2000; // bytes that are read
+inline constexpr std::size_t longestQuery = 2000; // bytes; the rest is ignored
 inline constexpr std::size_t mostQueryTerms = 100;
 
 struct WeightedTerm {
@@ -23,21 +23,23 @@ struct TermSet {
 struct Query {
   QueryTerms words, runs;
   TermSet whole;
-  std::vector<TermSet> sentences;                  // none when there is only one
-  std::vector<std::string> stems;                  // of the whole, for the snippet; sorted
-  std::vector<std::optional<std::uint32_t>> terms; // of each stem, in `words`; nothing: no entry
-  std::vector<float> rarities;                     // of each stem; 0 when no entry has it
-  // Of each stem, its weight times its rarity; what no entry has is as rare as what one has, but
-  // pairs of characters count a quarter of that.
+  std::vector<TermSet> sentences; // empty if there is only one sentence
+  // Stems of the whole query, sorted, for the snippet.
+  std::vector<std::string> stems;
+  // Number of each stem in `words`; nothing if no entry has it.
+  std::vector<std::optional<std::uint32_t>> terms;
+  std::vector<float> rarities; // rarity of each stem; 0 if no entry has it
+  // Weight times rarity of each stem. A stem that no entry has counts as rare as one that a single
+  // entry has, but a pair of characters counts a quarter of that.
   std::vector<float> information;
 };
 
-// Only terms that the snapshot has; terms beyond the limits above are left out.
+// Keeps only terms that the snapshot contains, up to the limits above.
 Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language &language,
                  const Options &options);
 
-// The sentences of as much of a text as is read of a query, without white space around them; none
-// is empty.
+// Splits the part of a text that a query reads into sentences, without surrounding white space. No
+// sentence is empty.
 std::vector<std::string_view> sentencesOf(std::string_view text);
 
 } // namespace skillhost::keyword

@@ -10,7 +10,7 @@ namespace {
 
 void addCompounds(QueryTerms::Compounds &place, const Segment &segment,
                   const std::vector<CompoundParts::LongWord> &longWords) {
-  std::vector<std::uint32_t> counts; // of each entry
+  std::vector<std::uint32_t> counts; // counts of each entry
   std::vector<std::uint64_t> &having = place.bits;
   for (const CompoundParts::LongWord &each : longWords) {
     const auto number = segment.longWords.find(each.word);
@@ -61,7 +61,7 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
   Term term;
   term.begin = static_cast<std::uint32_t>(places_.size());
   std::size_t having = 0;
-  std::size_t bodies = 0; // of those, entries that have it in the body alone
+  std::size_t bodies = 0; // entries that have the term only in the body
   const std::vector<CompoundParts::LongWord> *longWords =
       which == &Segment::words ? snapshot.compounds().find(text) : nullptr;
   for (std::uint32_t number = 0; number < snapshot.segments().size(); ++number) {
@@ -81,7 +81,7 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
       addCompounds(*compounds, *view.segment, *longWords);
       if (place.number != InSegment::none && !compounds->entries.empty())
         addOwn(*compounds, postings, place.number);
-      for (const Compound &each : compounds->entries) { // the name has it
+      for (const Compound &each : compounds->entries) { // the name contains it
         if (view.dead->contains(each.entry)) continue;
         having += each.own == 0 ? 1U : 0U;
         bodies -= each.own != 0 && inBodyAlone(each.own) ? 1U : 0U;

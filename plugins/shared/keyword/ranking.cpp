@@ -9,7 +9,8 @@
 namespace skillhost::keyword {
 namespace {
 
-// How far a weakly matched sentence is raised to the level of the best one: 0 not, 1 wholly.
+// Share by which a weakly matched sentence is raised to the level of the best one: 0 not at all, 1
+// wholly.
 constexpr double evenness = 0.8;
 
 using Scores = std::vector<float>;
@@ -23,8 +24,8 @@ Bm25 wordWeights(const Options &options) {
       options.b};
 }
 
-// Scores of the whole query and of its sentences together: a term's entries are gone through once,
-// and what is said in one sentence alone is added up there and counts for the whole with it.
+// Scores the whole query and its sentences in one pass over the entries of each term. The score of
+// a sentence is also added to that of the whole query.
 class Ranking {
 public:
   Ranking(const Snapshot &snapshot, const Query &query, const Options &options, bool bySentence)
@@ -34,8 +35,8 @@ public:
     aim(query.runs, &TermSet::runs, static_cast<float>(options.similarityWeight), runs_);
   }
 
-  // First that of the whole. Terms in order of number: the same entries get the same sums, down to
-  // the last bit.
+  // Returns the scores of the whole query first. Terms are added in order of number, so the same
+  // entries always get the same sums, down to the last bit.
   std::vector<Scores> score(const Options &options, const std::function<void()> &checkpoint) {
     const Scoring words = wordScoring(snapshot_, options);
     const Scoring runs = runScoring(snapshot_);
@@ -52,21 +53,22 @@ public:
 
 private:
   struct Targets {
-    std::vector<std::uint32_t> begins; // of each term in `all`, and the end
+    std::vector<std::uint32_t> begins; // start of each term in `all`, and the end
     std::vector<Target> all;
   };
 
   void aim(const QueryTerms &terms, std::vector<WeightedTerm> TermSet::*which, float weight,
            Targets &targets) {
-    std::vector<std::pair<std::uint32_t, Target>> found; // by term
-    std::vector<float> said(terms.size());               // in the sentences, together
+    std::vector<std::pair<std::uint32_t, Target>> found; // sorted by term below
+    // Sum of the term's weights in all sentences.
+    std::vector<float> said(terms.size());
     for (std::size_t sentence = 1; sentence < scores_.size(); ++sentence) {
       for (const WeightedTerm &term : query_.sentences[sentence - 1].*which) {
         found.push_back({term.term, {scores_[sentence].data(), term.weight * weight}});
         said[term.term] += term.weight;
       }
     }
-    // However often it is said, it counts once for the whole.
+    // A term counts once for the whole query, so the surplus from repeated sentences is subtracted.
     for (const WeightedTerm &term : query_.whole.*which)
       if (term.weight != said[term.term])
         found.push_back({term.term, {scores_[0].data(), (term.weight - said[term.term]) * weight}});
@@ -96,7 +98,7 @@ private:
   Targets words_, runs_;
 };
 
-// Nothing of what is gone, or refused.
+// Removed entries and entries that the filter refuses get no score.
 void clear(const Snapshot &snapshot, const Filter &filter, std::vector<Scores> &all) {
   for (std::size_t number = 0; number < snapshot.segments().size(); ++number) {
     const SegmentView &view = snapshot.segments()[number];
@@ -115,8 +117,8 @@ float best(const Scores &scores) {
   return scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
 }
 
-// A query of several sentences often wants several things: an entry that fits one of them well is
-// as good as one that fits a bit of each.
+// A query of several sentences often asks for several things. An entry that fits one sentence well
+// is as good as an entry that fits each a little.
 void mixSentences(Scores &scores, std::span<const Scores> sentences, double weight) {
   const float top = best(scores);
   if (top <= 0) return;
@@ -149,7 +151,7 @@ std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const 
                             const Options &options, const std::function<void()> &checkpoint) {
   const bool mixed = options.sentenceWeight > 0 && !query.sentences.empty();
   Ranking ranking(snapshot, query, options, mixed);
-  std::vector<Scores> all = ranking.score(options, checkpoint); // first that of the whole
+  std::vector<Scores> all = ranking.score(options, checkpoint); // the whole query first
   clear(snapshot, filter, all);
   if (mixed) mixSentences(all[0], std::span(all).subspan(1), options.sentenceWeight);
   return std::move(all[0]);
@@ -160,7 +162,7 @@ std::vector<Ranked> bestOf(const Snapshot &snapshot, const std::vector<float> &s
   const auto better = [&](const Ranked &a, const Ranked &b) {
     return a.score != b.score ? a.score > b.score : snapshot.id(a.entry) < snapshot.id(b.entry);
   };
-  std::vector<Ranked> ranked; // the best so far: a heap, the worst of them first
+  std::vector<Ranked> ranked; // heap of the best so far, the worst on top
   double least = 0;
   for (std::uint32_t place = 0; place < scores.size() && limit > 0; ++place) {
     const auto score = static_cast<double>(scores[place]);

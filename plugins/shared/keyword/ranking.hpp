@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: a parsed query. Out: the entries that fit it, best first.
+// Ranks the entries that fit a parsed query, best first.
 #pragma once
 
 #include "query.hpp"
@@ -14,16 +14,16 @@ struct Ranked {
   double score;        // finite, above 0
 };
 
-// The score of every place; 0 where nothing fits, the filter refuses or nothing is any more.
-// `checkpoint` is called now and then and may throw to give the work up.
+// Returns a score for every place; 0 if no term fits, the filter refuses the entry or the entry was
+// removed. Calls `checkpoint` now and then, which may throw to stop the work.
 std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
                             const Options &options, const std::function<void()> &checkpoint);
 
-// At most `limit` of the entries whose score is above 0, best first; equal scores in order of id.
+// Returns at most `limit` entries with a score above 0, best first. Equal scores are sorted by id.
 std::vector<Ranked> bestOf(const Snapshot &snapshot, const std::vector<float> &scores,
                            std::size_t limit);
 
-// How words and runs of letters are weighed.
+// Weights of words and of runs of letters.
 Scoring wordScoring(const Snapshot &snapshot, const Options &options);
 Scoring runScoring(const Snapshot &snapshot);
 

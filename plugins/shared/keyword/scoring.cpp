@@ -9,7 +9,7 @@
 namespace skillhost::keyword {
 namespace {
 
-constexpr float leastNorm = 1e-6F; // of a field without a word, when b is 1
+constexpr float leastNorm = 1e-6F; // norm of a field without words if b is 1
 
 } // namespace
 
@@ -24,7 +24,7 @@ Scoring::Scoring(const Snapshot &snapshot, const Bm25 &bm25, const LengthSums &s
   }
 }
 
-// Compounds count as words of the name.
+// A compound counts as a word of the name.
 float Scoring::saturated(Counts counts, std::uint32_t compounds, const Lengths &lengths,
                          std::size_t entry) const {
   float weighted = 0;
@@ -33,14 +33,14 @@ float Scoring::saturated(Counts counts, std::uint32_t compounds, const Lengths &
     if (field == indexOf(Field::Name)) count += compounds;
     if (count == 0) continue;
     const float norm = base_ + slopes_[field] * static_cast<float>(lengths[field][entry]);
-    // Of a field without a word there is nothing to be found but compounds of other fields.
+    // A field without words can only match by a compound.
     weighted += weights_[field] * static_cast<float>(count) / std::max(norm, leastNorm);
   }
   return weighted > 0 ? weighted * (k1_ + 1) / (weighted + k1_) : 0;
 }
 
-// At most `atOnce` entries, into as many scores. In steps of four, of which the last one computes
-// more than is asked for: a processor divides four at a time.
+// Computes the scores of at most `atOnce` entries. It works in steps of four, because processors
+// divide four numbers at a time, so the last step may write scores beyond the end.
 void Scoring::score(Counts counts, const Lengths &lengths, std::span<const std::uint16_t> entries,
                     float *scores) const {
   const std::size_t steps = (entries.size() + 3) / 4 * 4;
@@ -57,7 +57,7 @@ void Scoring::score(Counts counts, const Lengths &lengths, std::span<const std::
   const auto first = static_cast<std::size_t>(std::countr_zero(counts)) / 8;
   const float weighted = weights_[first] * static_cast<float>(countIn(counts, first));
   if (counts >> 8U * first <= 0xFFU && weighted > 0) {
-    // In one field alone, which is by far the most frequent: one division instead of two.
+    // Most terms occur in one field only. That case needs one division instead of two.
     const float top = weighted * (k1_ + 1);
     const float bottom = weighted + k1_ * base_;
     const float slope = k1_ * slopes_[first];
@@ -85,13 +85,13 @@ void Scoring::score(Counts counts, const Lengths &lengths, std::span<const std::
 
 const float *Scoring::dense(const Postings::Group &group, std::size_t segment) const {
   constexpr std::size_t share =
-      128; // of a segment's entries: as many are worth keeping scores of all
+      128; // of a segment's entries; a group of that share is worth keeping the scores of all
   const Segment &of = *snapshot_.segments()[segment].segment;
   DenseScores &kept =
       which_ == &Segment::words ? snapshot_.denseWords(segment) : snapshot_.denseRuns(segment);
   return kept.find(group.counts, group.entries.size() >= of.size() / share,
                    [&](std::vector<float> &scores) {
-                     scores.resize(of.size() + 3); // see score()
+                     scores.resize(of.size() + 3); // score() writes in steps of four
                      std::vector<std::uint16_t> all(of.size());
                      std::iota(all.begin(), all.end(), std::uint16_t{0});
                      for (std::size_t from = 0; from < all.size(); from += atOnce)
@@ -103,7 +103,7 @@ const float *Scoring::dense(const Postings::Group &group, std::size_t segment) c
 
 void Scoring::add(float rarity, const QueryTerms::InSegment &where,
                   std::span<const Target> targets) const {
-  constexpr std::size_t worthDense = 32; // entries: fewer are scored one by one
+  constexpr std::size_t worthDense = 32; // entries; fewer are scored one by one
   const Segment &segment = *snapshot_.segments()[where.segment].segment;
   const std::size_t base = snapshot_.base(where.segment);
   const Lengths &lengths = segment.*lengths_;
@@ -131,7 +131,7 @@ void Scoring::add(float rarity, const QueryTerms::InSegment &where,
       const std::span<const std::uint16_t> some =
           group.entries.subspan(from, std::min(atOnce, group.entries.size() - from));
       score(group.counts, lengths, some, scores.data());
-      for (std::size_t i = 0; mixed && i < some.size(); ++i) // these come below
+      for (std::size_t i = 0; mixed && i < some.size(); ++i) // scored below
         if (where.compounds->has(some[i])) scores[i] = 0;
       addSome(some);
     }

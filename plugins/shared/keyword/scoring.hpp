@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BM25F: what a term adds to the score of each entry that has it.
+// BM25F computes how much a term adds to the score of each entry that contains it.
 #pragma once
 
 #include "query_terms.hpp"
@@ -12,21 +12,21 @@ struct Bm25 {
   double b = 0.75;
 };
 
-// Where a term's scores are added, at which weight.
+// Destination of a term's scores, and their weight.
 struct Target {
   float *scores; // by place
   float weight;
 };
 
-// Of the entries of one snapshot, which must outlive it.
+// Scores entries of one snapshot, which must outlive it.
 class Scoring {
 public:
-  // `which` and `lengths` belong together, as `sums` does.
+  // `which`, `lengths` and `sums` must all belong to words, or all to runs.
   Scoring(const Snapshot &snapshot, const Bm25 &bm25, const LengthSums &sums,
           Postings Segment::*which, PerField<std::vector<std::uint32_t>> Segment::*lengths);
-  // To all entries of one segment, those that are gone included.
+  // Adds to the scores of all entries of one segment, removed ones included.
   void add(float rarity, const QueryTerms::InSegment &where, std::span<const Target> targets) const;
-  // To one entry, at weight 1.
+  // Returns the term's score for one entry, at weight 1.
   float of(const QueryTerms &terms, std::uint32_t number, std::uint32_t place) const;
 
 private:
@@ -34,14 +34,15 @@ private:
   using Lengths = PerField<std::vector<std::uint32_t>>;
   float saturated(Counts counts, std::uint32_t compounds, const Lengths &lengths,
                   std::size_t entry) const;
-  const float *dense(const Postings::Group &group, std::size_t segment) const; // null: not kept
+  // Null if they are not kept.
+  const float *dense(const Postings::Group &group, std::size_t segment) const;
   void score(Counts counts, const Lengths &lengths, std::span<const std::uint16_t> entries,
              float *scores) const;
 
   const Snapshot &snapshot_;
   Postings Segment::*const which_;
   Lengths Segment::*const lengths_;
-  PerField<float> weights_{}, slopes_{}; // slope: how much a field's norm grows with each word
+  PerField<float> weights_{}, slopes_{}; // slope: growth of a field's norm with each word
   float base_, k1_;
 };
 

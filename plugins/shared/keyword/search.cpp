@@ -30,7 +30,8 @@ Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const L
   findNames(text);
 }
 
-// Only what its words bring near can have the name, but where a name has none.
+// Compares names only with entries that the words rank near the best. If no word fits, it compares
+// all.
 void Search::findNames(std::string_view text) {
   constexpr double nearEnough = 0.05;
   if (text.size() > longestNameAsked) return;
@@ -88,7 +89,7 @@ Evidence Search::evidence(std::uint32_t place) const {
   const auto score = static_cast<double>(scores_[place]);
   if (!(score > 0)) return evidence;
   double found = 0;
-  double rarest = 0; // word of the question that there is
+  double rarest = 0; // greatest rarity of the question's words that some entry contains
   for (std::size_t stem = 0; stem < query_.stems.size(); ++stem) {
     rarest = std::max(rarest, static_cast<double>(query_.rarities[stem]));
     if (query_.terms[stem] && query_.words.has(*query_.terms[stem], *snapshot_, place))
@@ -96,9 +97,10 @@ Evidence Search::evidence(std::uint32_t place) const {
   }
   const double whole = information();
   if (whole > 0) evidence.coverage = found / whole;
-  // Beside a word that one entry alone has, what many entries have is weak, however well it fits:
-  // but where the entry has all that is asked for, it counts beside the words of the question.
-  constexpr double leastOwn = 0.5; // a word that is there but once, in a long text
+  // Compared with a word that only one entry contains, common words are weak evidence, however well
+  // they fit. But an entry that contains everything asked for is compared with the rarest word of
+  // the question.
+  constexpr double leastOwn = 0.5; // strength of a word that occurs once in a long text
   const double alone = score / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
   const double own = rarest > 0 ? std::max(score / (rarest * perfectOccurrence_), leastOwn) : 0;
   const double share = evidence.coverage * evidence.coverage;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some of the entries with everything that is known of them. A segment never changes: what is put
-// makes a new one, what is removed is noted beside it, and several are merged into one.
+// A segment holds a part of the entries with everything known about them, and never changes. New
+// entries form a new segment, removed ones are noted beside it, and merging turns several into one.
 #pragma once
 
 #include "bodies.hpp"
@@ -15,10 +15,11 @@
 
 namespace skillhost::keyword {
 
-inline constexpr std::size_t mostInSegment = 65'535; // entries: postings name them by 16 bits
-inline constexpr std::size_t mostSegmentBytes = std::size_t{1} << 30U; // of postings and texts
+inline constexpr std::size_t mostInSegment = 65'535; // entries; postings number them with 16 bits
+// Size of postings and texts together.
+inline constexpr std::size_t mostSegmentBytes = std::size_t{1} << 30U;
 
-// Texts one behind the other.
+// Stores texts one behind the other.
 class TextList {
 public:
   void add(std::string_view text);
@@ -37,45 +38,45 @@ private:
   std::vector<std::uint32_t> ends_;
 };
 
-// The words that vouch for the parts of compounds, and how often they do.
+// Words that prove parts of compounds to be words, and their counts.
 struct WordCounts {
   TermTable words;
   std::vector<std::uint32_t> counts;
   void add(std::string_view word, std::uint32_t times = 1);
-  void take(std::string_view word); // of one that was added
+  void take(std::string_view word); // the word must have been added
 };
 
-// Views into the segment.
+// The views point into the segment.
 struct Entry {
   std::string_view id, revision, name, description;
   Attributes attributes;
 };
 
-// What an entry is called: its name and, where the host says that it has one, its title.
+// Names of an entry: its name and its title, if the host gives one.
 struct Called {
   std::string_view name, title;
 };
 
 struct Segment {
-  // Of each entry, in order of id: id, revision, name and description.
+  // Texts of each entry, in order of id: id, revision, name and description.
   static constexpr std::size_t textsOfEntry = 4;
   TextList texts;
-  TextList attributeTexts;                      // name and value of each attribute that occurs
-  std::vector<std::uint32_t> attributes;        // numbers of those, of one entry after the other
-  std::vector<std::uint32_t> attributeEnds;     // of each entry
-  PerField<std::vector<std::uint32_t>> lengths; // of each field of each entry, in words
+  TextList attributeTexts;                      // name and value of each attribute in use
+  std::vector<std::uint32_t> attributes;        // numbers of attributeTexts, entry after entry
+  std::vector<std::uint32_t> attributeEnds;     // end of each entry in `attributes`
+  PerField<std::vector<std::uint32_t>> lengths; // length of each field of each entry, in words
   PerField<std::vector<std::uint32_t>> runLengths;
   Postings words;
-  Postings runs;      // of four characters, see forEachRun()
-  Postings longWords; // of names and keywords together, before stemming: they may be compounds
+  Postings runs;      // runs of four characters, see forEachRun()
+  Postings longWords; // unstemmed long words of names and keywords, possible compounds
   WordCounts vocabulary;
   Bodies bodies;
   struct Shapes {
     NameShape name, title;
   };
-  std::vector<Shapes> shapes; // of what each entry is called; not saved
-  std::uint64_t file = 0;     // its number in the folder; 0: in memory alone
-  Blake3::Digest digest{};    // of what the file holds besides bodies
+  std::vector<Shapes> shapes; // shapes of each entry's name and title; not saved
+  std::uint64_t file = 0;     // number of its file; 0: only in memory
+  Blake3::Digest digest{};    // of the file's content without the bodies
 
   std::size_t size() const noexcept { return attributeEnds.size(); }
   std::string_view id(std::size_t entry) const noexcept { return texts[entry * textsOfEntry]; }
@@ -94,31 +95,31 @@ struct Segment {
   }
   Entry entry(std::size_t entry) const;
   Called called(std::size_t entry) const noexcept;
-  void findShapes(); // once the texts and attributes are there
+  void findShapes(); // needs the texts and attributes
   std::optional<std::uint16_t> find(std::string_view id) const noexcept;
-  // In memory, without bodies, about.
+  // Approximate memory without bodies.
   std::size_t bytes() const noexcept {
     return words.bytes() + runs.bytes() + texts.bytes() + attributeTexts.bytes();
   }
 };
 
-// Which entries of a segment are gone, and how many of them have each term: a query does not go
-// through the postings to find out.
+// Marks removed entries of a segment and counts them by term, so that a query does not go through
+// the postings for it.
 class Dead {
 public:
   explicit Dead(std::size_t entries) : bits_((entries + 63) / 64) {}
-  void add(std::uint16_t entry); // of its terms nothing is known before count()
+  void add(std::uint16_t entry); // its terms are unknown until they are counted
   bool contains(std::size_t entry) const noexcept {
     return (bits_[entry / 64] >> entry % 64 & 1U) != 0;
   }
   const std::vector<std::uint16_t> &entries() const noexcept { return entries_; } // ascending
 
-  // Goes through all of the segment's postings.
+  // Counts the terms of all removed entries from the segment's postings.
   void count(const Segment &segment);
-  // Of the next entry that was added: the terms it has there.
+  // Counts a term of one removed entry.
   void countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone);
   void countRun(const Segment &segment, std::uint32_t term);
-  // How many of those that were counted have the term.
+  // Returns how many counted entries contain the term.
   std::size_t withWord(std::uint32_t term) const noexcept {
     return words_.empty() ? 0 : words_[term];
   }
@@ -130,7 +131,7 @@ public:
 private:
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint16_t> entries_;
-  std::vector<std::uint16_t> words_, inBodyAlone_, runs_; // by term; empty: of none
+  std::vector<std::uint16_t> words_, inBodyAlone_, runs_; // by term; empty: no counts
 };
 
 } // namespace skillhost::keyword

@@ -8,7 +8,7 @@
 namespace skillhost::keyword {
 namespace {
 
-// Gives every attribute that occurs one number.
+// Gives each distinct attribute one number.
 class AttributeList {
 public:
   explicit AttributeList(Segment &segment) : segment_(segment) {}
@@ -55,7 +55,7 @@ void addTerms(const TermVector &terms, std::uint16_t entry, std::vector<Occurren
 
 Postings postingsOf(TermTable table, const std::vector<Occurrence> &occurrences) {
   const std::size_t terms = table.size();
-  // Sorted by counting: where those of each term begin, then end.
+  // A counting sort: `places` holds the start of each term's occurrences, afterwards their end.
   std::vector<std::size_t> places(terms + 1);
   for (const Occurrence &one : occurrences) ++places[one.term + 1];
   std::partial_sum(places.begin(), places.end(), places.begin());
@@ -95,7 +95,8 @@ Postings mergedPostings(std::span<const MergeInput> inputs, const Places &places
                         Postings Segment::*which, const std::function<void()> &checkpoint) {
   constexpr std::uint32_t none = UINT32_MAX;
   TermTable table;
-  std::vector<std::vector<std::uint32_t>> numbers(inputs.size()); // there, of each term here
+  // For each input, its own number of each merged term.
+  std::vector<std::vector<std::uint32_t>> numbers(inputs.size());
   for (std::size_t input = 0; input < inputs.size(); ++input) {
     const Postings &postings = (*inputs[input].segment).*which;
     for (std::uint32_t term = 0; term < postings.terms().size(); ++term) {

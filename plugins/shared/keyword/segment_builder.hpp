@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: new entries, or segments and what is gone of them. Out: one segment.
+// Builds one segment from new entries, or from segments without their removed entries.
 #pragma once
 
 #include "analysis.hpp"
@@ -18,18 +18,18 @@ struct NewEntry {
 };
 using NewEntries = std::map<std::string, NewEntry, std::less<>>; // by id
 
-// Where the bodies of a segment go while it is built.
+// Receives the bodies of a segment while it is built.
 class BodySink {
 public:
   virtual ~BodySink() = default;
-  // Of every entry once, in order.
+  // Must be called once for every entry, in order.
   void add(std::string_view packed, std::uint32_t bytes) {
     const std::uint64_t at = packed.empty() ? 0 : write(packed);
     places_.push_back({at, static_cast<std::uint32_t>(packed.size()), packed.empty() ? 0 : bytes});
   }
 
 protected:
-  virtual std::uint64_t write(std::string_view packed) = 0; // where it is now
+  virtual std::uint64_t write(std::string_view packed) = 0; // returns the offset of the bytes
   std::vector<BodyPlace> places_;
 };
 
@@ -45,8 +45,7 @@ private:
   std::string packed_;
 };
 
-// Both leave Segment::bodies to whoever has the sink.
-// The entries stand in order of id.
+// Both functions sort entries by id. The owner of the sink sets Segment::bodies afterwards.
 Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
                   const std::shared_ptr<const Language> &language, BodySink &bodies);
 
@@ -55,9 +54,10 @@ struct MergeInput {
   std::shared_ptr<const Dead> dead;
 };
 inline constexpr std::uint32_t gone = UINT32_MAX;
-using Places = std::vector<std::vector<std::uint32_t>>; // of the entries of each input, or `gone`
-// Throws what `checkpoint` does, and std::runtime_error for a body that cannot be read: in the new
-// segment it would be gone for good.
+// New place of each input's entries, or `gone`.
+using Places = std::vector<std::vector<std::uint32_t>>;
+// Throws what `checkpoint` throws, and std::runtime_error if a body cannot be read, because the new
+// segment would lose that body for good.
 Segment merged(std::span<const MergeInput> inputs, BodySink &bodies, Places &places,
                const std::function<void()> &checkpoint);
 

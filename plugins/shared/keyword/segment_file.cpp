@@ -13,7 +13,7 @@
 namespace skillhost::keyword {
 namespace {
 
-constexpr std::string_view segmentMagic = "skhkws1\n"; // another layout has another number
+constexpr std::string_view segmentMagic = "skhkws1\n"; // another layout needs another number
 constexpr std::size_t footerBytes =
     sizeof(std::uint64_t) + sizeof(Blake3::Digest) + segmentMagic.size();
 constexpr std::uint64_t mostImageBytes = std::uint64_t{4} << 30U;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A segment as a file: the bodies, then all the rest, then where that begins and its BLAKE3 digest.
+// The file of a segment holds the bodies, then all the rest, then the start of the rest and its
+// BLAKE3 digest.
 #pragma once
 
 #include "segment_builder.hpp"
@@ -8,27 +9,27 @@
 
 namespace skillhost::keyword {
 
-// The disk refuses; names the file and says why.
+// The disk refuses to write. The message names the file and the cause.
 struct DiskRefuses : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-constexpr std::uint64_t mostSegmentNumber = std::uint64_t{1} << 53U; // the least is 1
-// Of the file, in the folder of the index.
+constexpr std::uint64_t mostSegmentNumber = std::uint64_t{1} << 53U; // the smallest number is 1
+// Returns the name of the file in the folder of the index.
 std::string segmentName(std::uint64_t number);
-// 0: no segment has that name.
+// Returns 0 if no segment has that name.
 std::uint64_t numberOfSegment(std::string_view name);
 
-// Written once. Nothing of it counts before a manifest names it.
+// Writes the file once. It is ignored until a manifest names it.
 class SegmentFile final : public BodySink {
 public:
-  // `file`: made for it in `folder`, and empty; it is removed again unless finish() returns.
-  // `folder` must stay open; `path` is for messages.
+  // `file` is new and empty, in `folder`. The destructor removes it unless finish() returned.
+  // `folder` must stay open. `path` is for messages.
   SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file);
   SegmentFile(const SegmentFile &) = delete;
   SegmentFile &operator=(const SegmentFile &) = delete;
   ~SegmentFile() override;
-  // The bodies are those that were added. Throws DiskRefuses, as does adding them.
+  // Completes the segment with the added bodies. Throws DiskRefuses, as add() does.
   std::shared_ptr<const Segment> finish(Segment segment);
 
 private:
@@ -45,12 +46,12 @@ private:
   bool isFinished_ = false;
 };
 
-// Throws Damaged unless it is the file of that digest and all of it keeps the rules: nothing of
-// what a reader does later needs to be afraid of it. No body has more than `bodyBytes`.
+// Throws Damaged unless the file has that digest and is consistent, so later readers need no
+// checks. No body is longer than `bodyBytes`.
 std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
                                            const Blake3::Digest &digest, std::size_t bodyBytes);
 
-// For the fuzzer: what readSegment() does once the digest is right.
+// The part of readSegment() that follows the check of the digest, for the fuzzer.
 Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_t bodyBytes,
                      std::vector<BodyPlace> &places);
 

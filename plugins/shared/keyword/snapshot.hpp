@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one commit makes visible: everything a query needs, and nothing that changes.
+// A snapshot is the immutable result of one commit and holds everything that a query needs.
 #pragma once
 
 #include "compounds.hpp"
@@ -15,13 +15,13 @@
 
 namespace skillhost::keyword {
 
-// Sums over the entries that are there, exact: so the average lengths do not depend on what was
-// there before.
+// Exact sums over the present entries. The average lengths therefore do not depend on entries that
+// were removed.
 struct LengthSums {
-  PerField<std::uint64_t> sum{}, filled{}; // filled: entries that have the field
+  PerField<std::uint64_t> sum{}, filled{}; // filled: number of entries that have the field
   void add(const PerField<std::uint32_t> &lengths) noexcept;
   void take(const PerField<std::uint32_t> &lengths) noexcept;
-  PerField<double> averages() const noexcept; // 1 where no entry has the field
+  PerField<double> averages() const noexcept; // 1 if no entry has the field
 };
 
 struct Statistics {
@@ -34,25 +34,25 @@ struct SegmentView {
   std::shared_ptr<const Dead> dead;
 };
 
-// What a term scores before its rarity in each entry of a segment if it is there as often as
-// `counts` says, for those counts that many postings have. Made when they are first asked for; any
-// thread.
+// For `counts` that many entries share, caches the score of a term with these counts in each entry
+// of a segment, before the term's rarity. A score list is computed when it is first needed. Any
+// thread may call it.
 class DenseScores {
 public:
   using Make = std::function<void(std::vector<float> &scores)>;
-  // Null: there is no more room, or it is not there and not `worthMaking`.
+  // Null if there is no room, or if the list is missing and not `worthMaking`.
   const float *find(Counts counts, bool worthMaking, const Make &make);
 
 private:
   struct Slot {
-    std::atomic<Counts> counts{0}; // 0: free
+    std::atomic<Counts> counts{0}; // 0 marks a free slot
     std::once_flag made;
     std::vector<float> scores;
   };
-  std::array<Slot, 64> slots_; // 256 bytes an entry at most
+  std::array<Slot, 64> slots_; // at most 256 bytes per entry
 };
 
-// An entry is named by its place: those of the first segment come first, the dead included.
+// The place of an entry counts through all segments in order, removed entries included.
 class Snapshot {
 public:
   Snapshot() = default;
@@ -60,15 +60,16 @@ public:
            CompoundParts compounds);
 
   const std::string &generation() const noexcept { return generation_; }
-  std::size_t size() const noexcept { return statistics_.entries; } // entries that are there
+  std::size_t size() const noexcept { return statistics_.entries; } // number of present entries
   std::size_t places() const noexcept { return bases_.empty() ? 0 : bases_.back(); }
 
-  // Of an entry that is there; views are valid as long as the snapshot.
+  // For present entries only. Views are valid as long as the snapshot.
   std::string_view id(std::size_t place) const noexcept;
   Entry entry(std::size_t place) const;
-  std::string body(std::size_t place) const; // the indexed part; empty also when it cannot be read
+  std::string body(std::size_t place) const; // the indexed part; empty also if it cannot be read
   std::optional<std::uint32_t> find(std::string_view id) const noexcept;
-  template <class Take> void forEach(Take &&take) const { // of the places of all entries
+  // Calls `take` with the place of every present entry.
+  template <class Take> void forEach(Take &&take) const {
     for (std::size_t number = 0; number < segments_.size(); ++number)
       for (std::size_t entry = 0; entry < segments_[number].segment->size(); ++entry)
         if (!segments_[number].dead->contains(entry)) take(base(number) + entry);
@@ -80,7 +81,7 @@ public:
   }
   const Statistics &statistics() const noexcept { return statistics_; }
   const CompoundParts &compounds() const noexcept { return compounds_; }
-  // Kept for Scoring; an index always scores by the same weights.
+  // Caches for Scoring. They fit because an index always scores with the same weights.
   DenseScores &denseWords(std::size_t segment) const noexcept { return dense_[2 * segment]; }
   DenseScores &denseRuns(std::size_t segment) const noexcept { return dense_[2 * segment + 1]; }
 
@@ -89,13 +90,13 @@ private:
 
   std::string generation_;
   std::vector<SegmentView> segments_;
-  std::vector<std::size_t> bases_; // of the segment after each
+  std::vector<std::size_t> bases_; // first place of each following segment
   Statistics statistics_;
   CompoundParts compounds_;
   std::unique_ptr<DenseScores[]> dense_; // NOLINT: they cannot be moved into a vector
 };
 
-// A filter, worked out for the attributes of one segment. Must not outlive it.
+// A filter prepared for the attributes of one segment, which must outlive it.
 class SegmentFilter {
 public:
   SegmentFilter(const Filter &filter, const Segment &segment);
@@ -103,7 +104,7 @@ public:
 
 private:
   const Segment &segment_;
-  std::vector<std::vector<bool>> accepted_; // of each demand, by number of attribute
+  std::vector<std::vector<bool>> accepted_; // for each demand, by number of attribute
 };
 
 } // namespace skillhost::keyword

@@ -12,17 +12,18 @@ namespace {
 constexpr std::string_view cutMark = "...";
 constexpr std::size_t window = longestSnippet - 2 * cutMark.size() - 2;
 constexpr std::size_t leadIn = 50;     // bytes shown before the first match
-constexpr float bodyAdvantage = 1.25F; // how much better the body must fit
+constexpr float bodyAdvantage = 1.25F; // factor by which the body must fit better
 
 struct Passage {
   std::size_t begin = 0;
   float score = 0;
 };
 
-// The window that begins at a match and holds the most rarity, each stem counted once.
+// Finds the window that begins at a match and contains the most rarity. Each stem counts once.
 Passage bestPassage(const std::vector<Match> &found, std::size_t stems) {
   Passage best;
-  std::vector<std::size_t> seen(stems, SIZE_MAX); // by which start
+  // First match of the window that last counted the stem.
+  std::vector<std::size_t> seen(stems, SIZE_MAX);
   for (std::size_t first = 0; first < found.size(); ++first) {
     float score = 0;
     for (std::size_t i = first; i < found.size(); ++i) {
@@ -36,7 +37,7 @@ Passage bestPassage(const std::vector<Match> &found, std::size_t stems) {
   return best;
 }
 
-// White space, control characters and what is not UTF-8.
+// True for white space, control characters and bytes that are not UTF-8.
 bool blank(Character c) noexcept {
   return c.code <= 0x20 || (c.code >= 0x7F && c.code <= 0xA0) || c.code == 0x3000 ||
          (c.code == 0xFFFD && c.size == 1);
@@ -61,8 +62,8 @@ std::string collapse(std::string_view text, bool cutBefore, bool cutAfter) {
   return line;
 }
 
-// The last place at or before `at` where a word begins, but not before `least`; otherwise the start
-// of the character there.
+// Returns the last start of a word at or before `at`, but not before `least`. If there is none,
+// returns the start of the character at `at`.
 std::size_t wordStart(std::string_view text, std::size_t at, std::size_t least) noexcept {
   for (std::size_t i = at; i > least; --i)
     if (text[i - 1] == ' ' || text[i - 1] == '\n' || text[i - 1] == '\t') return i;
@@ -76,7 +77,7 @@ std::string cut(std::string_view text, std::size_t from) {
   if (text.size() > window && from > leadIn) {
     from = std::min(from, text.size());
     begin = wordStart(text, from - leadIn, 0);
-    // A long run without spaces, or the very end of the text: show what fits.
+    // The match lies in a long run without spaces or at the very end of the text: show what fits.
     if (from - begin > 2 * leadIn) begin = wordStart(text, from - leadIn, from - leadIn);
   }
   std::size_t end = text.size();

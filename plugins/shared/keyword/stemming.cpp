@@ -18,7 +18,7 @@ Stemmer::Stemmer(const std::string &language) {
 
 std::string_view Stemmer::stem(std::string_view word) {
   if (!stemmer_) return word;
-  // libstemmer takes and returns unsigned char: the same bytes.
+  // libstemmer uses unsigned char for the same bytes.
   const auto *stemmed =
       sb_stemmer_stem(stemmer_.get(), reinterpret_cast<const sb_symbol *>(word.data()),
                       static_cast<int>(word.size()));

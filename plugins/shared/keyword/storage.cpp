@@ -16,12 +16,12 @@
 namespace skillhost::keyword {
 namespace {
 
-constexpr std::string_view manifestMagic = "skhkwm1\n"; // another layout has another number
+constexpr std::string_view manifestMagic = "skhkwm1\n"; // another layout needs another number
 constexpr const char *manifestName = "manifest";
 constexpr std::size_t mostManifestBytes = std::size_t{64} << 20U;
 constexpr std::size_t mostSegments = 4096;
 
-struct OtherOptions {}; // the index is whole, but not ours
+struct OtherOptions {}; // the index is intact but was built with other options
 
 } // namespace
 
@@ -133,7 +133,7 @@ Kept Storage::load() {
       kept = read(manifest);
     else if (::fstatat(directory_.number(), manifestName, &info, AT_SYMLINK_NOFOLLOW) == 0)
       throw Damaged("the manifest cannot be read");
-    if (kept.generation.empty()) kept = {}; // the host puts everything again
+    if (kept.generation.empty()) kept = {}; // without a generation the host puts all entries again
   } catch (const OtherOptions &) {
     kept = {};
     tell_(Notice::Information,
@@ -158,7 +158,7 @@ std::pair<Descriptor, std::uint64_t> Storage::makeFile() {
     Descriptor file(::openat(directory_.number(), segmentName(number).c_str(),
                              O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (file) return {std::move(file), number};
-    if (errno != EEXIST) // whoever made that one keeps it
+    if (errno != EEXIST) // EEXIST: the file belongs to another process, so try the next number
       throw DiskRefuses(pathOf(number) + ": cannot be made (" +
                         std::generic_category().message(errno) + ")");
   }
@@ -191,9 +191,9 @@ bool Storage::save(const Kept &kept) {
   std::set<std::uint64_t> named;
   for (const SegmentView &view : kept.segments) {
     const std::uint64_t number = view.segment->file;
-    if (number == 0) return false; // made while the disk refused
+    if (number == 0) return false; // built while the disk refused
     if (!flushed_.contains(number) && ::fdatasync(view.segment->bodies.file()) != 0) {
-      // The next one may succeed without what this one has lost.
+      // A later fdatasync() may succeed although this one has lost data.
       isOpen_ = false;
       tellNotKept(
           pathOf(number) + ": cannot be brought to disk (" +

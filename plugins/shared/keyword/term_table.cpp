@@ -36,7 +36,7 @@ std::uint32_t TermTable::number(std::string_view term) {
   if (slots_[slot] != 0) return slots_[slot] - 1;
   ends_.reserve(size() == ends_.capacity() ? size() + size() / 2 + 8 : 0);
   text_ += term;
-  ends_.push_back(static_cast<std::uint32_t>(text_.size())); // has room
+  ends_.push_back(static_cast<std::uint32_t>(text_.size())); // the room was reserved above
   slots_[slot] = static_cast<std::uint32_t>(size());
   return slots_[slot] - 1;
 }
@@ -65,7 +65,8 @@ TermTable TermTable::load(ByteReader &in) {
   if (!std::is_sorted(ends.begin(), ends.end()) ||
       (ends.empty() ? 0 : ends.back()) != table.text_.size())
     throw Damaged("terms that do not follow one another");
-  // Twice the same would have two numbers, of which find() knows one: it is found, and no worse.
+  // A damaged file may hold a term twice, with two numbers. find() then returns one of them, which
+  // is harmless.
   table.rehash(slotsFor(ends.size()));
   return table;
 }

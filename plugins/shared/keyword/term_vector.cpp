@@ -7,8 +7,8 @@
 namespace skillhost::keyword {
 namespace {
 
-// A count is written as how far its key (term << 2 | field) is from the one before, shifted by a
-// bit that says whether the count follows; when it does not, the count is 1.
+// A count is written as the distance of its key (term << 2 | field) from the previous key, shifted
+// left by a bit that says whether the count follows. If no count follows, it is 1.
 constexpr std::uint64_t keyOf(const TermCount &count) noexcept {
   return std::uint64_t{count.term} << 2U | static_cast<std::uint64_t>(count.field);
 }

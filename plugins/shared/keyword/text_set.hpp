@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashed containers of strings that are asked with views, without making a string.
+// Hashed containers of strings that can be searched with a view, without making a string of it.
 #pragma once
 
 #include <functional>

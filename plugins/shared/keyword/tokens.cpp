@@ -66,7 +66,7 @@ private:
            TokenKind::Word);
   }
 
-  // One part of an identifier; ends before a change of case or kind.
+  // Reads one part of an identifier, which ends before a change of case or kind.
   void part() {
     const std::size_t begin = at_;
     const std::size_t lowerBegin = lower_.size();
@@ -97,7 +97,7 @@ private:
     parts_.push_back({begin, at_, lowerBegin, lower_.size() - (isPlural ? 1 : 0)});
   }
 
-  // The plain ones that most of a text consists of.
+  // Reads a run of the letters a to z at once, since most of a text consists of them.
   void lowerLetters() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] >= 'a' && text_[at_] <= 'z') ++at_;
@@ -110,14 +110,14 @@ private:
     return kindOf(code) == CharacterKind::Letter && lowerCase(code) == code;
   }
 
-  // An s that ends the letters.
+  // Says whether an s follows at `at` that ends the letters.
   bool pluralFollows(std::size_t at) const noexcept {
     return text_[at] == 's' &&
            (!wordAt(at + 1) || kindOf(characterAt(text_, at + 1).code) == CharacterKind::Digit);
   }
 
   void ideographs() {
-    std::size_t previous = at_; // where the one before begins, itself when there is none
+    std::size_t previous = at_; // begin of the character before; its own for the first
     const std::size_t begin = at_;
     while (at_ < text_.size() && kindHere() == CharacterKind::Ideograph) {
       const std::size_t end = at_ + characterAt(text_, at_).size;
@@ -137,12 +137,12 @@ private:
   const std::function<void(const Token &)> &take_;
   std::size_t at_ = 0;
   struct Part {
-    std::size_t begin, end;           // bytes of text_
-    std::size_t lowerBegin, lowerEnd; // of lower_, without a plural's s
+    std::size_t begin, end;           // positions in text_
+    std::size_t lowerBegin, lowerEnd; // positions in lower_, without a plural's s
   };
-  // Of the identifier at hand.
+  // The parts of the identifier that is being read.
   std::vector<Part> parts_;
-  std::string lower_; // its parts, without what joins them
+  std::string lower_; // their text in lower case, without separators
 };
 
 } // namespace

@@ -77,7 +77,7 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
 
 void ObjectFolder::put(const std::string &digest, std::string_view bytes) const {
   files::writeFile(object(written_, digest), bytes,
-                   Flush::Later); // whoever reads it verifies it
+                   Flush::Later); // readers verify the content
   isFlushed_ = false;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was fetched, on disk: one file for each digest, and the state beside them.
+// Keeps fetched content on disk: one file for each digest, and the state beside them.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -12,28 +12,30 @@
 
 namespace skillhost::objects {
 
-// Several instances and processes may use one folder at once. Any thread.
+// Several instances and processes may use one folder at the same time. Any thread may use it.
 class ObjectFolder {
 public:
-  // In the host's cache directory. Where it grants none, or one that cannot be written to, what is
-  // written goes to a folder that ends with this object, and a warning says so; what is there is
-  // read all the same. Throws skh::Error(SKH_UNAVAILABLE) when there is no place at all.
+  // Uses the host's cache directory. If the host grants none, or it cannot be written, new content
+  // goes to a folder that is removed with this object, and a warning says so; existing content is
+  // still read. Throws skh::Error(SKH_UNAVAILABLE) if no folder can be created.
   explicit ObjectFolder(skh::Host host);
   ~ObjectFolder();
   ObjectFolder(const ObjectFolder &) = delete;
   ObjectFolder &operator=(const ObjectFolder &) = delete;
 
   bool has(const std::string &digest) const;
-  // The bytes with that digest, 64 hexadecimal digits of SHA-256 or 128 of SHA-512; nothing when
-  // they are not there or damaged, and then the file is removed.
+  // Returns the bytes with that digest, 64 hexadecimal digits of SHA-256 or 128 of SHA-512. Returns
+  // nothing if they are missing or damaged; a damaged file is removed.
   std::optional<std::string> get(const std::string &digest, std::size_t most) const;
-  // On disk with the next state. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses.
+  // The object is on disk after the next putState(). Throws skh::Error(SKH_UNAVAILABLE) if the disk
+  // refuses.
   void put(const std::string &digest, std::string_view bytes) const;
-  // Removes what is not in `kept` and a day old: until then another process may be about to use it.
+  // Removes objects that are not in `kept` and at least a day old. Newer ones may be about to be
+  // used by another process.
   void sweep(const std::set<std::string> &kept) const;
 
-  std::string state() const; // its text; "" when there is none
-  // After all objects are on disk. Throws as put().
+  std::string state() const; // text of the state; "" if there is none
+  // Writes the state after all objects are on disk. Throws as put() does.
   void putState(std::string_view text) const;
 
 private:
@@ -42,7 +44,7 @@ private:
   }
 
   mutable std::atomic<bool> isFlushed_{true}; // every object is on disk
-  std::string given_, written_; // the second is the first where that can be written to
+  std::string given_, written_;               // written_ is given_ if that can be written
 };
 
 } // namespace skillhost::objects

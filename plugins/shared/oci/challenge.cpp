@@ -12,7 +12,7 @@ namespace skillhost::oci {
 namespace {
 
 constexpr std::size_t longestToken = 16'384, longestValue = 2'048;
-constexpr std::int64_t longestLife = 86'400; // seconds, whatever the authority says
+constexpr std::int64_t longestLife = 86'400; // seconds; a longer life of a token is cut to this
 
 class Reading {
 public:
@@ -22,7 +22,7 @@ public:
     Challenge best, current;
     while (skip(), at_ < text_.size()) {
       const std::string word = token();
-      if (word.empty()) return best; // something else than a list of challenges
+      if (word.empty()) return best; // not a list of challenges
       skipBlanks();
       if (at_ < text_.size() && text_[at_] == '=') {
         ++at_;

@@ -42,19 +42,19 @@ std::string quotedText(const std::string &text) {
   return "\"" + paths::printable(text.substr(0, shownStatementBytes)) + "\"";
 }
 
-// Docker's own registry has two names, of which cosign writes the longer one.
+// Docker's own registry has two names, and cosign writes the longer one.
 std::string_view withoutAlias(std::string_view repository) {
   constexpr std::string_view alias = "index.";
   return repository.starts_with("index.docker.io/") ? repository.substr(alias.size()) : repository;
 }
 
-// "sha256-<hex>.sig"; nothing for a digest that no tag has room for.
+// Returns "sha256-<hex>.sig"; nothing for a digest that is too long for a tag.
 std::optional<std::string> signatureTag(const std::string &digest) {
   if (!digest.starts_with("sha256:")) return std::nullopt;
   return "sha256-" + hexadecimalOf(digest) + ".sig";
 }
 
-// One look at the signatures of one artefact.
+// Checks the signatures of one artefact.
 class Judging {
 public:
   Judging(Registry &registry, remote::Operation &operation, const Reference &where,
@@ -70,7 +70,7 @@ public:
     for (const Descriptor &one : signatures.layers) {
       try {
         return signerOf(one);
-      } catch (const ContentError &error) { // others may be right
+      } catch (const ContentError &error) { // another signature may be valid
         reasons_.emplace_back(error.what());
       }
     }
@@ -106,9 +106,9 @@ private:
     }
   }
 
-  // Bundles are among the referrers of an artefact: a registry lists them, or the one who pushes
-  // them keeps the list under a tag. A registry that cannot answer has failed: nobody knows then
-  // whether there is a signature.
+  // A bundle is a referrer of the artefact: the registry lists it, or the client that pushed it
+  // keeps the list under a tag. If the registry cannot answer, this throws, because it is then
+  // unknown whether there is a signature.
   bool hasBundle(const std::string &none) {
     const auto isBundle = [](const Descriptor &one) {
       return one.artifactType.starts_with(bundleKind);
@@ -135,7 +135,7 @@ private:
     const std::optional<std::string> signature = decodeBase64(written->second);
     if (!signature) throw ContentError("a signature is no base64");
     const std::string text = registry_.blob(operation_, where_, one, mostStatementBytes);
-    // What nobody trusted has signed is not even read.
+    // A statement is only parsed after its signature is verified by a trusted key.
     const auto signer = std::find_if(trusted_.begin(), trusted_.end(), [&](const TrustedKey &each) {
       return each.key.verifies(text, *signature);
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signatures of artefacts as cosign keeps them in a registry: beside an artefact of the digest
-// sha256:HEX there is the tag sha256-HEX.sig, a manifest of which each layer is a statement
-// ("simple signing") with its signature in an annotation.
+// Verifies signatures that cosign keeps in a registry. The signatures of an artefact with the
+// digest sha256:HEX are in the manifest with the tag sha256-HEX.sig. Each of its layers is a
+// statement ("simple signing") with its signature in an annotation.
 #pragma once
 
 #include "registry.hpp"
@@ -15,29 +15,28 @@
 namespace skillhost::oci {
 
 struct TrustedKey {
-  std::string name; // its file, or which of those in the configuration it is
+  std::string name; // its file, or its place in the configuration
   PublicKey key;
 };
 
-// `written` is a public key in PEM itself, which is called `place` then, or the path of a file that
-// holds one: ECDSA on P-256 or Ed25519. Throws std::runtime_error, which names the file or the
-// place.
+// `written` is a public key in PEM, which is then named `place`, or the path of a file that holds
+// one: ECDSA on P-256 or Ed25519. Throws std::runtime_error that names the file or the place.
 TrustedKey readTrustedKey(const std::string &written, const std::string &place);
 
-// What somebody has signed.
+// The content of a signed statement.
 struct SignedStatement {
-  std::string digest;     // of the artefact
-  std::string repository; // "registry.example/team/skill"; "" when it names none
+  std::string digest;     // digest of the artefact
+  std::string repository; // "registry.example/team/skill"; "" if the statement names none
 };
 constexpr std::size_t mostStatementBytes = std::size_t{64} << 10U, mostSignatures = 32;
 
-// Throws ContentError for what is no statement of cosign's.
+// Throws ContentError if the text is not a statement of cosign.
 SignedStatement readStatement(std::string_view text);
-// Is it about this repository, with a tag or a digest behind it or not, or about none?
+// True if the statement names this repository, with or without a tag or digest, or names none.
 bool isAbout(const SignedStatement &statement, const Reference &where);
 
-// The name of the first of the keys that has signed this digest, in this repository. Throws
-// ContentError, which says why, when none has; else what the registry throws.
+// Returns the name of the first trusted key that has signed this digest in this repository. If
+// there is none, throws ContentError that says why. Also throws what the registry throws.
 std::string requireSigner(Registry &registry, remote::Operation &operation, const Reference &where,
                           const std::string &digest, const std::vector<TrustedKey> &trusted);
 

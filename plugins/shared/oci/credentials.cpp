@@ -25,8 +25,8 @@ const Json *memberOf(const Json &object, const char *key) {
   return found != object.end() && found->is_object() ? &*found : nullptr;
 }
 
-// Returns what all spellings of a registry's name have in common: it is in lower case, without the
-// usual port of https, and Docker's own registry has the shortest of its three names.
+// Returns a registry's name in its common form: in lower case, without the default port of https,
+// and with the shortest of the three names of Docker's own registry.
 std::string withOneName(std::string scope) {
   scope = asciiLowered(scope);
   constexpr std::string_view usualPort = ":443";
@@ -37,9 +37,9 @@ std::string withOneName(std::string scope) {
   return host + scope.substr(end);
 }
 
-// Names what a key of a file of logins is for: "registry.example", or for podman a part of the path
-// behind it, "registry.example/team". Docker's older keys are addresses, of which the host counts:
-// "https://registry.example/v1/".
+// Returns the part of a registry to which a key in a file of logins applies: "registry.example", or
+// for podman also a path, "registry.example/team". Docker's older keys are addresses,
+// "https://registry.example/v1/", of which only the host counts.
 std::string scopeOf(std::string_view key) {
   const std::size_t scheme = key.find("://");
   if (scheme != key.npos) {
@@ -51,12 +51,12 @@ std::string scopeOf(std::string_view key) {
 }
 
 struct Scoped {
-  const Json *value = nullptr; // null: no key has the repository in it
-  std::size_t length = 0;      // of what the key is for
+  const Json *value = nullptr; // null: no key covers the repository
+  std::size_t length = 0;      // length of the key's scope
 };
 
-// Finds the value of the longest key that the repository is in. Among several that are about the
-// same, the one without a scheme counts.
+// Finds the value of the longest key that covers the repository. Among keys of equal scope, one
+// without a scheme takes precedence.
 Scoped scopedMember(const Json *keyed, const std::string &registry, const std::string &repository) {
   Scoped best;
   if (keyed == nullptr) return best;
@@ -96,7 +96,7 @@ Credentials credentialsFrom(std::string_view text, const std::string &registry,
   const std::string program = helper.value != nullptr && helper.value->is_string()
                                   ? helper.value->get<std::string>()
                                   : std::string();
-  // A login with a shorter key is for other repositories of the registry.
+  // A login with a shorter key is meant for other repositories of the registry.
   if (!program.empty() && helper.length > found.length) refuseProgram("credHelpers", program);
   const Json *const login =
       found.value != nullptr && found.value->is_object() ? found.value : nullptr;
@@ -113,7 +113,7 @@ Credentials credentialsFrom(std::string_view text, const std::string &registry,
     throw std::runtime_error("the login for " + registry +
                              " is a token of identity, which is not understood: give user and "
                              "token instead");
-  // A login that stands here is used, though a program may have another one.
+  // A login in the file takes precedence over one that a program may have.
   if (read.empty() && !program.empty()) refuseProgram("credHelpers", program);
   if (const std::string store = loginText(*document, "credsStore");
       read.empty() && login != nullptr && !store.empty())

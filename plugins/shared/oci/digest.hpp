@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests as OCI writes them: "sha256:" and 64 hexadecimal digits, or "sha512:" and 128. Any
-// thread.
+// Digests in OCI's form: "sha256:" and 64 hexadecimal digits, or "sha512:" and 128. Any thread may
+// call the functions.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace skillhost::oci {
 
-// One of the two, in lower case; other algorithms cannot be verified here.
+// True for these two algorithms, in lower case. Other algorithms cannot be verified here.
 bool isDigest(std::string_view text) noexcept;
-// Is it the digest of these bytes? `digest` is one.
+// True if `digest`, a valid digest, is that of these bytes.
 bool isDigestOf(std::string_view digest, std::string_view bytes);
 std::string sha256Digest(std::string_view bytes);
-// The hexadecimal digits alone, whose number says which algorithm it is.
+// Returns only the hexadecimal digits, whose number identifies the algorithm.
 std::string hexadecimalOf(std::string_view digest);
 
 } // namespace skillhost::oci

@@ -11,8 +11,9 @@
 namespace skillhost::oci {
 namespace {
 
-constexpr long slowest = 256;                                 // bytes a second
-constexpr std::size_t mostComplaint = std::size_t{64} << 10U; // of an answer that is not good
+constexpr long slowest = 256; // bytes per second
+// Bytes kept of an answer with an error status.
+constexpr std::size_t mostComplaint = std::size_t{64} << 10U;
 
 class Running {
 public:
@@ -43,7 +44,7 @@ public:
 private:
   web::Request requestFor(const web::WebAddress &address, const ExchangeRules &rules) {
     web::Request request{address.url, ask_.method, ask_.headers, ask_.body};
-    // What a redirect or a challenge brings was written by nobody here.
+    // The operator did not write the target of a redirect or a challenge.
     request.isNamed = address.origin == rules.origin;
     if (request.isNamed)
       request.fields.insert(request.fields.end(), operation_.trace().begin(),
@@ -70,7 +71,7 @@ private:
   }
 
   void finish() {
-    operation_.receive(0); // its own refusal comes first
+    operation_.receive(0); // the operation's own error takes precedence
     exchange_.end();
     if (!exchange_.hasFailed() || isCut_) return;
     const std::string where = shownUrl(ask_.url);
@@ -89,7 +90,8 @@ private:
       (isGood ? isTooLarge_ : isCut_) = true;
       return web::Taken::Refused;
     }
-    operation_.receive(bytes.size()); // where it throws, it is asked again and says why
+    // If it throws, perform() calls the operation again and reports the reason.
+    operation_.receive(bytes.size());
     answer_.body.append(bytes);
     return web::Taken::All;
   }
@@ -99,7 +101,7 @@ private:
   const Ask &ask_;
   bool isTooLarge_ = false, isCut_ = false;
   Answer answer_;
-  web::Exchange exchange_; // last: it uses all of the above
+  web::Exchange exchange_; // last, because it uses all members above
 };
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTTP request to a registry, or to where it sends one, and the whole answer within bounds.
-// One thread. Certificates are verified, no redirect is followed, and no address is spoken to that
-// the rules do not allow (http_client/exchange.hpp).
+// Performs one HTTP request to a registry, or to an address that it names, and reads the whole
+// answer within limits. Only one thread may use it. Certificates are verified, redirects are not
+// followed, and addresses that the rules do not allow are never contacted
+// (http_client/exchange.hpp).
 #pragma once
 
 #include "http_client/exchange.hpp"
@@ -16,38 +17,38 @@
 namespace skillhost::oci {
 
 struct ExchangeRules {
-  // Of the registry as the operator wrote it, "https://host:port": only there an address that is
-  // not given out to the world may be asked.
+  // The registry as the operator wrote it, "https://host:port". Private addresses may only be
+  // contacted there.
   std::string origin;
   std::string caFile, agent;
   bool allowPrivateAddresses = false;
-  std::chrono::seconds quiet{30}; // after which less than 256 bytes a second is too slow
+  std::chrono::seconds quiet{30}; // after this time, less than 256 bytes per second is too slow
 };
 
 struct Ask {
-  std::string method = "GET"; // or HEAD, and with a body POST or PUT
+  std::string method = "GET"; // or HEAD, or with a body POST or PUT
   std::string url;
   std::vector<std::string> headers{};
-  std::uint64_t mostBytes = 0;            // of the body of an answer that is good
-  std::optional<std::string_view> body{}; // what is sent; its bytes outlive the exchange
+  std::uint64_t mostBytes = 0;            // limit of the body of a successful answer
+  std::optional<std::string_view> body{}; // body to send; its bytes must outlive the exchange
 };
 
 struct Answer {
   long status = 0;
-  std::string body; // of another status than 2xx: its beginning
+  std::string body; // for an error status, only its beginning
   std::string contentType, contentDigest, link, authenticate;
-  std::string location; // absolute; of a redirect, or of what was made
+  std::string location; // absolute; of a redirect or of a created resource
   std::optional<std::chrono::seconds> retryAfter;
 
   bool isGood() const noexcept { return status >= 200 && status < 300; }
   bool isRedirect() const noexcept { return status >= 301 && status <= 308 && !location.empty(); }
 };
 
-// Without its query, which may hold a secret, for messages.
+// Returns the URL for messages, without its query, which may hold a secret.
 std::string shownUrl(const std::string &url);
 
-// Throws what the operation throws; remote::NetworkError when there is no answer; RemoteError when
-// the address may not be asked; ContentError when a good answer has more than `mostBytes`.
+// Throws what the operation throws; remote::NetworkError if there is no answer; RemoteError if the
+// address is not allowed; ContentError if a successful answer has more than `mostBytes`.
 Answer exchange(web::Connections &connections, const ExchangeRules &rules,
                 remote::Operation &operation, const Ask &ask);
 

@@ -14,7 +14,8 @@
 namespace skillhost::oci {
 namespace {
 
-constexpr std::size_t mostCompared = 16; // manifests of an index for several platforms
+// Limit of compared manifests in an index of several platforms.
+constexpr std::size_t mostCompared = 16;
 constexpr std::uint64_t mostConfigBytes = std::uint64_t{1} << 20U;
 
 bool haveSameLayers(const Manifest &one, const Manifest &other) {
@@ -22,7 +23,7 @@ bool haveSameLayers(const Manifest &one, const Manifest &other) {
                     [](const Descriptor &a, const Descriptor &b) { return a.digest == b.digest; });
 }
 
-// The paths in a label that is a JSON list of texts.
+// Returns the paths in a label that is a JSON list of texts.
 std::vector<std::string> pathsIn(const std::string &label) {
   std::vector<std::string> all;
   const Result<Json> list = parseJson(label, {2, 100'000});
@@ -73,7 +74,8 @@ std::vector<Descriptor> readableLayers(const Manifest &manifest, std::uint64_t m
   return all;
 }
 
-// What a catalogue shows of a skill is in the labels: they are to be about what is in the layer.
+// Catalogues show the labels of a skill, so the labels must match the content of the layer. Returns
+// the first mismatch.
 std::string wrongLabels(ArtefactParts &parts, const Manifest &manifest, const FoundSkills &found) {
   if (!isImageConfiguration(manifest.config)) return {};
   const auto labels = readLabels(parts.configuration(manifest.config, mostConfigBytes));
@@ -99,7 +101,7 @@ LoadedArtefact loadArtefact(ArtefactParts &parts, const std::string &digest,
   const std::vector<Descriptor> wanted = readableLayers(manifest, limits.bytes);
   LoadedArtefact loaded;
   std::vector<std::string> bytes;
-  bytes.reserve(wanted.size()); // the layers look into it
+  bytes.reserve(wanted.size()); // the layers point into it
   std::vector<archive::Layer> layers;
   for (const Descriptor &one : wanted) {
     bytes.push_back(parts.layer(one));

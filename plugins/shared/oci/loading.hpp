@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the digest of an artefact to the skills in its layers, for the source and for commands.
+// Loads an artefact by its digest and finds the skills in its layers, for the source and for
+// commands.
 #pragma once
 
 #include "registry.hpp"
@@ -12,12 +13,12 @@
 namespace skillhost::oci {
 
 struct ArtefactLimits {
-  std::uint64_t bytes = 134'217'728; // of the layers of one artefact, packed
+  std::uint64_t bytes = 134'217'728; // limit of the packed layers of one artefact
   SkillLimits skills;
 };
 
-// Where its parts come from: a registry, or what is at hand of it already. Each has the digest that
-// it is asked for by, or is refused by what is thrown.
+// Supplies the parts of an artefact from a registry or from a cache. Each part must match the
+// digest for which it was requested; otherwise the function throws.
 class ArtefactParts {
 public:
   ArtefactParts() = default;
@@ -31,14 +32,15 @@ public:
 };
 
 struct LoadedArtefact {
-  std::vector<std::string> layers; // digests of those that were read
-  FoundSkills found;               // with findings about its labels
+  std::vector<std::string> layers; // digests of the layers that were read
+  FoundSkills found;               // includes findings about the labels
 };
 
-// Reads a manifest, or the one of an index that is for linux/amd64 (else any, if all have the same
-// layers), and the skills in its layers. Of ToolHive's artefacts the labels are held against them.
-// Throws what the parts do, ContentError for what holds no skills or is beyond the limits, and what
-// findSkills() does. `checkpoint` is called again and again, and may throw to end it.
+// Reads a manifest and the skills in its layers. For an index, it reads the manifest for
+// linux/amd64, or else any manifest, if all have the same layers. The labels of ToolHive's
+// artefacts are compared with the layers. Throws what the parts throw, ContentError if there are no
+// skills or a limit is exceeded, and what findSkills() throws. `checkpoint` is called repeatedly
+// and may throw to stop it.
 LoadedArtefact loadArtefact(ArtefactParts &parts, const std::string &digest,
                             const ArtefactLimits &limits, const std::function<void()> &checkpoint);
 

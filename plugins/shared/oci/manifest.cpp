@@ -120,7 +120,8 @@ Manifest readManifest(std::string_view text, std::string_view mediaType) {
   manifest.isIndex = type == ociIndex || type == dockerList;
   if (!manifest.isIndex && type != ociManifest && type != dockerManifest)
     throw ContentError("it is of a kind that is not known, " + shown(type));
-  // Each of the two has what the other has not: one that has both is read in two ways.
+  // An index and a manifest have different members. Two programs could read a document with both
+  // differently.
   if (document.contains(manifest.isIndex ? "layers" : "manifests"))
     throw ContentError("it is an index and a manifest at once");
   if (manifest.isIndex) {
@@ -161,7 +162,7 @@ std::vector<std::string> readTags(std::string_view text) {
   std::vector<std::string> tags;
   for (const Json &one : *found) {
     const auto *const tag = one.get_ptr<const std::string *>();
-    if (tag == nullptr || !isTag(*tag)) continue; // what cannot be asked for
+    if (tag == nullptr || !isTag(*tag)) continue; // skip names that cannot be requested
     if (tags.size() == mostTags)
       throw ContentError("it has more than " + std::to_string(mostTags) + " tags");
     tags.push_back(*tag);

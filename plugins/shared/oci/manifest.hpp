@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The documents of a registry: manifests and indexes of OCI and of Docker (schema 2), image
-// configurations, lists of tags. All are a stranger's: what is read is checked, and bounded.
+// Parses the documents of a registry: manifests and indexes of OCI and of Docker (schema 2), image
+// configurations and lists of tags. Strangers write them, so everything is checked and limited.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace skillhost::oci {
 
-// What is wrong with what a registry has: asking again changes nothing as long as it has that.
+// The content of the registry is wrong. Asking again does not help until the content changes.
 class ContentError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-constexpr std::size_t mostManifestBytes = std::size_t{4} << 20U; // as registries have it
+constexpr std::size_t mostManifestBytes = std::size_t{4} << 20U; // usual limit of registries
 constexpr std::size_t mostLayers = 256, mostManifests = 1'024;
 
-// What names a blob or a manifest.
+// The reference to a blob or a manifest.
 struct Descriptor {
   std::string mediaType, digest, artifactType;
   std::uint64_t size = 0;
-  std::string platform; // "linux/amd64"; "" when it says none
+  std::string platform; // "linux/amd64"; "" if not stated
   std::map<std::string, std::string> annotations;
 };
 
@@ -33,41 +33,41 @@ struct Manifest {
   bool isIndex = false;
   std::string artifactType;
   std::map<std::string, std::string> annotations;
-  std::vector<Descriptor> manifests; // of an index, in its order
-  Descriptor config;                 // these two: of a manifest
+  std::vector<Descriptor> manifests; // only in an index, in its order
+  Descriptor config;                 // config and layers: only in a manifest
   std::vector<Descriptor> layers;    // the lowest first
 };
 
-// The values of Accept for what readManifest() reads.
+// Value of the Accept header for the types that readManifest() reads.
 extern const char *const acceptedManifests;
 
-// `mediaType` is what the answer's head says; where the document says another one, that counts.
-// Throws ContentError: what is no JSON object, of another kind, without the members of its kind,
-// with digests that cannot be verified or sizes that are none, or with more than the limits.
+// `mediaType` comes from the head of the answer; a type in the document takes precedence. Throws
+// ContentError if the text is not a JSON object, has an unknown type, lacks the members of its
+// type, has invalid or unsupported digests or invalid sizes, or exceeds the limits.
 Manifest readManifest(std::string_view text, std::string_view mediaType);
 
-// How the content of a layer is to be read.
+// The form of a layer's content.
 enum class LayerKind : std::uint8_t { tar, file, other };
-// A tar archive by its media type, packed by gzip, zstd or not at all; a file when it is none and
-// has a title, which is its path; else nothing that could be skills.
+// Returns `tar` for the media type of a tar archive, packed with gzip, zstd or not at all; `file`
+// for another type with a title, which is its path; otherwise `other`, which cannot hold skills.
 LayerKind kindOf(const Descriptor &layer);
 extern const char *const titleAnnotation;
 
-// Does the configuration of a manifest hold labels?
+// True if the configuration of a manifest can hold labels.
 bool isImageConfiguration(const Descriptor &config);
-// `config.Labels` of an image configuration; none where there are none. Throws ContentError.
+// Returns `config.Labels` of an image configuration; empty if there are none. Throws ContentError.
 std::map<std::string, std::string> readLabels(std::string_view text);
 
-// The answer of /v2/NAME/tags/list: those that are tags. Throws ContentError.
+// Returns the valid tags in the answer of /v2/NAME/tags/list. Throws ContentError.
 std::vector<std::string> readTags(std::string_view text);
-// The first of the errors in the body of a refusal, "CODE, message", as far as it can be shown; ""
-// when there is none.
+// Returns the first error in the body of a refusal, "CODE, message", in printable form; "" if there
+// is none.
 std::string readComplaint(std::string_view text);
-// The target of `Link: <…>; rel="next"`; "" when there is none.
+// Returns the target of `Link: <…>; rel="next"`; "" if there is none.
 std::string nextLink(std::string_view header);
 
-// Of an index: those that may hold what is looked for, the best first. linux/amd64 stands alone
-// where it is there; attestations are left out.
+// Returns the manifests of an index that may match, the best first: only linux/amd64 if it is
+// there. Attestations are left out.
 std::vector<Descriptor> candidates(const Manifest &index);
 
 } // namespace skillhost::oci

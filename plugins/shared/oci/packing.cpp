@@ -20,7 +20,8 @@ constexpr const char *indexType = "application/vnd.oci.image.index.v1+json",
                      *configType = "application/vnd.oci.image.config.v1+json",
                      *layerType = "application/vnd.oci.image.layer.v1.tar+gzip";
 constexpr const char *noTime = "1970-01-01T00:00:00Z";
-// As ToolHive's packager has it: skills run anywhere, and its clients ask for their own platform.
+// The values follow ToolHive's packager: skills run anywhere, but its clients ask for their own
+// platform.
 constexpr const char *operatingSystem = "linux", *architectures[] = {"amd64", "arm64"};
 
 Part partOf(const char *mediaType, std::string bytes) {
@@ -65,7 +66,7 @@ Json labelsOf(const SkillWords &words, const std::vector<archive::PackedFile> &f
           {toolhive::version, words.version}};
 }
 
-// What nobody could read again is not to be packed.
+// Refuses to pack files that could not be read again.
 void requireReadable(const std::string &layer, std::size_t files) {
   const FoundSkills found = findSkills({{layer, {}}}, SkillLimits{});
   if (!found.findings.empty()) throw std::runtime_error(found.findings.front());

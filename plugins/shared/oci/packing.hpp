@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A skill as an artefact, in the form of ToolHive's: what loadArtefact() reads again.
+// Packs a skill as an artefact in ToolHive's form, which loadArtefact() can read.
 #pragma once
 
 #include "archive/packed.hpp"
@@ -10,7 +10,7 @@
 
 namespace skillhost::oci {
 
-// What its SKILL.md says of it.
+// Statements of the SKILL.md about the skill.
 struct SkillWords {
   std::string name, description, version, license;
   std::vector<std::string> allowedTools;
@@ -22,14 +22,14 @@ struct Part {
 };
 
 struct PackedSkill {
-  std::vector<Part> blobs;     // the layer, and a configuration for each platform
+  std::vector<Part> blobs;     // the layer and a configuration for each platform
   std::vector<Part> manifests; // one for each platform
-  Part index;                  // whose digest is that of the artefact
+  Part index;                  // its digest is that of the artefact
 };
 
-// The same files and words make the same bytes: no times, no owners, files by path. Any thread.
-// Throws std::runtime_error, which names the file, for what loadArtefact() would leave out or
-// refuse (skills.hpp), and for files without a SKILL.md.
+// The same files and words give the same bytes: files are sorted by path, without times and owners.
+// Any thread may call it. Throws std::runtime_error that names the file, if loadArtefact() would
+// omit or refuse it (skills.hpp), and if there is no SKILL.md.
 PackedSkill packSkill(const SkillWords &words, std::vector<archive::PackedFile> files);
 
 } // namespace skillhost::oci

@@ -12,12 +12,12 @@ namespace skillhost::oci {
 namespace {
 
 constexpr std::size_t longestReference = 512, longestTag = 128, longestRepository = 255;
-// Its images are named by one host and kept by another.
+// Docker's registry appears under one host name in references and is served by another.
 constexpr std::string_view hubName = "docker.io", hubHost = "registry-1.docker.io";
 
 bool isLowerOrDigit(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-// Letters and digits, parted by '.', '_', "__" or any number of '-'.
+// True for letters and digits, separated by '.', '_', "__" or any number of '-'.
 bool isComponent(std::string_view text) noexcept {
   if (text.empty() || !isLowerOrDigit(text.front()) || !isLowerOrDigit(text.back())) return false;
   for (std::size_t at = 0; at < text.size();) {

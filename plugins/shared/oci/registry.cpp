@@ -17,7 +17,8 @@ using Clock = remote::Operation::Clock;
 
 constexpr int mostRedirects = 3, mostPages = 100;
 constexpr std::size_t mostTokenAnswer = std::size_t{64} << 10U, mostTagsOfAll = 10'000;
-constexpr std::chrono::seconds beforeTheEnd{10}; // a token is not used so shortly before it ends
+// A token is not used this shortly before it expires.
+constexpr std::chrono::seconds beforeTheEnd{10};
 
 std::string pullScope(const Reference &where) { return "repository:" + where.repository + ":pull"; }
 std::string pushScope(const Reference &where) { return pullScope(where) + ",push"; }
@@ -60,7 +61,7 @@ Answer Registry::ask(remote::Operation &operation, Ask ask, const std::string &s
     if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
       continue;
     if (!answer.isRedirect() || leave == Leave::unasked) return answer;
-    ask.headers = headers; // what is secret stays at this origin
+    ask.headers = headers; // secrets stay at this origin
     return follow(operation, ask, std::move(answer), leave, login);
   }
 }
@@ -85,7 +86,7 @@ Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer a
   return answer;
 }
 
-// False when there is nothing to log in with or for: the refusal stands.
+// Returns false if there is no login to try, so the refusal stands.
 bool Registry::logIn(remote::Operation &operation, const std::string &header,
                      const std::string &scope) {
   const Challenge challenge = readChallenge(header);
@@ -119,10 +120,11 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   Ask ask{"GET", realm->url};
   ask.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
   if (!challenge.service.empty()) ask.url += "service=" + web::formEncoded(challenge.service) + "&";
-  // Never the scope of the challenge: a registry would have a token made that may delete or push.
+  // Ignores the scope of the challenge. Otherwise a registry could get a token that may delete or
+  // push.
   ask.url += "scope=" + web::formEncoded(scope);
   ask.mostBytes = mostTokenAnswer;
-  // Over http anybody on the way may have named the authority.
+  // Over http, an attacker on the network may have named the authority.
   const bool isTrusted = isOwn || rules_.origin.starts_with("https://");
   if (!rules_.credentials.empty() && isTrusted)
     ask.headers.push_back(basicHeader(rules_.credentials));
@@ -134,9 +136,10 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
     trouble_ = shownUrl(ask.url) + " gives no token (" + std::to_string(answer.status) + ")";
     return false;
   }
-  // Used once however shortly it lasts, or there would be no end.
+  // Every token is used at least once, even if it expires soon. Otherwise this would never end.
   const auto lasts = std::max(token->lasts - beforeTheEnd, std::chrono::seconds(1));
-  isBasic_ = false; // what asked for a password before was not the registry, or has changed
+  // The earlier demand for a password did not come from the registry, or it has changed.
+  isBasic_ = false;
   std::erase_if(tokens_, [&](const auto &one) { return one.second.until <= asked; });
   tokens_[scope] = {token->text, asked + lasts};
   return true;
@@ -202,8 +205,8 @@ std::vector<Descriptor> Registry::referrers(remote::Operation &operation, const 
                 mostManifestBytes};
   const Answer answer = ask(operation, get, pullScope(where), Leave::never);
   if (answer.status == 200) return readManifest(answer.body, answer.contentType).manifests;
-  // The specification looks at the tag after 404 alone: after any other answer nobody knows what
-  // there is.
+  // The specification allows the tag only after 404. After any other answer the referrers are
+  // unknown.
   if (answer.status != 404) refuse(get, answer);
   std::string tag = digest;
   std::replace(tag.begin(), tag.end(), ':', '-');
@@ -256,7 +259,8 @@ bool Registry::putBlob(remote::Operation &operation, const Reference &where,
                        const Descriptor &descriptor, std::string_view bytes) {
   const Ask head{"HEAD", urlOf(where, "/blobs/" + descriptor.digest)};
   const Answer there = ask(operation, head, pushScope(where), Leave::unasked);
-  if (there.isGood() || there.isRedirect()) return false; // only what is there is somewhere else
+  // A redirect only leads to an existing blob.
+  if (there.isGood() || there.isRedirect()) return false;
   if (there.status != 404) refuse(head, there);
   const Ask begin{
       "POST", urlOf(where, "/blobs/uploads/"), {"Expect:", "Content-Type:"}, mostTokenAnswer, ""};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One registry, by OCI's distribution protocol (version 1.1, which Docker's version 2 is). What
-// comes is held against its digest and its size before it is handed on. One thread.
+// A client of one registry by OCI's distribution protocol (version 1.1, which includes Docker's
+// version 2). Content is verified against its digest and size before it is returned. Only one
+// thread may use it.
 #pragma once
 
 #include "challenge.hpp"
@@ -17,18 +18,18 @@
 namespace skillhost::oci {
 
 struct RegistryRules {
-  std::string origin; // "https://registry.example:5000"; http:// where that is meant
+  std::string origin; // "https://registry.example:5000"; http:// only if the operator chose it
   Credentials credentials;
   ExchangeRules exchange;
 };
 
-// It wants to be left alone for a while (429, or 503 with Retry-After).
+// The registry asks for a pause (429, or 503 with Retry-After).
 class BusyError : public remote::RemoteError {
 public:
   using RemoteError::RemoteError;
 };
 
-// It has no such thing (404).
+// The registry does not have the item (404).
 class MissingError : public remote::RemoteError {
 public:
   using RemoteError::RemoteError;
@@ -38,46 +39,48 @@ struct FetchedManifest {
   std::string digest, bytes, mediaType;
 };
 
-// Credentials go to the registry and to the authority that it names for tokens, over https (http
-// where the registry is asked by it, and then to its own host alone); a token to the registry
-// alone. Neither goes where a redirect leads, nor into a message. Redirects to other hosts are
-// followed for what a digest vouches for alone, three at most, and none where something is written.
-// A refusal is answered by one login.
+// Credentials are sent to the registry and to the authority that it names for tokens, over https.
+// Over http they are only sent if the operator chose http, and then only to the registry's own
+// host. A token is only sent to the registry. Neither follows a redirect or appears in a message.
+// Redirects to other hosts are only followed for content with a digest, at most three, and never
+// when writing. After a refusal, one login is tried.
 //
-// All throw what the operation throws; remote::RefusedError for 401 and 403, BusyError,
-// MissingError, NetworkError and RemoteError for what the registry or the way to it is to blame;
-// ContentError.
+// All functions throw what the operation throws; remote::RefusedError for 401 and 403; BusyError,
+// MissingError, NetworkError and RemoteError if the registry or the connection fails; ContentError.
 class Registry {
 public:
   // Throws std::bad_alloc.
   explicit Registry(RegistryRules rules);
 
-  // By HEAD: what the tag, or the digest itself, names now; "" where the registry does not say.
+  // Asks with HEAD for the digest that the tag, or the digest itself, names now; "" if the registry
+  // does not say.
   std::string digestOf(remote::Operation &operation, const Reference &reference);
-  // By `reference`, a tag or a digest, in place of what `where` has.
+  // Fetches the manifest named by `reference`, a tag or a digest, instead of the one in `where`.
   FetchedManifest manifest(remote::Operation &operation, const Reference &where,
                            const std::string &reference);
-  // `most`: a larger one is not even asked for.
+  // A blob larger than `most` is not requested.
   std::string blob(remote::Operation &operation, const Reference &where,
                    const Descriptor &descriptor, std::uint64_t most);
-  // Returns the referrers of the artefact of this digest: their index or, where the registry has
-  // no such thing (404), the one that lies under a tag. MissingError: there is neither.
+  // Returns the referrers of the artefact with this digest: from the registry's index or, if it
+  // does not support that (404), from the index under a tag. Throws MissingError if there is
+  // neither.
   std::vector<Descriptor> referrers(remote::Operation &operation, const Reference &where,
                                     const std::string &digest);
-  // Of a repository, page by page.
+  // Lists the tags of a repository, page by page.
   std::vector<std::string> tags(remote::Operation &operation, const Reference &where);
 
-  // These two write. A blob that is there already is not sent: false then. `bytes` are those of the
-  // descriptor.
+  // The last two functions write. putBlob() returns false without sending if the blob is already
+  // there. `bytes` must match the descriptor.
   bool putBlob(remote::Operation &operation, const Reference &where, const Descriptor &descriptor,
                std::string_view bytes);
-  // Under `reference`, a tag or its digest. What it names must be there already.
+  // Writes a manifest under `reference`, a tag or its digest. Everything that it names must already
+  // be there.
   void putManifest(remote::Operation &operation, const Reference &where,
                    const std::string &reference, const std::string &mediaType,
                    std::string_view bytes);
 
 private:
-  // Where a redirect may lead; `unasked`: it is an answer like others.
+  // The target that a redirect may have. `unasked`: the redirect is returned as the answer.
   enum class Leave : std::uint8_t { never, whenRedirected, unasked };
   struct Held {
     std::string text;
@@ -96,9 +99,9 @@ private:
 
   const RegistryRules rules_;
   web::Connections connections_;
-  bool isBasic_ = false;               // it asked for user and password
+  bool isBasic_ = false;               // the registry asked for user and password
   std::map<std::string, Held> tokens_; // by scope
-  std::string trouble_;                // why the last login brought nothing
+  std::string trouble_;                // reason why the last login failed
 };
 
 } // namespace skillhost::oci

@@ -12,8 +12,8 @@ namespace skillhost::oci {
 namespace {
 
 constexpr std::string_view entryFile = "SKILL.md";
-constexpr int mostLinks = 8;          // one after the other
-constexpr std::size_t mostTold = 100; // findings of one artefact
+constexpr int mostLinks = 8;          // links in a row
+constexpr std::size_t mostTold = 100; // limit of findings for one artefact
 
 using archive::LayeredEntry;
 using archive::LayeredKind;
@@ -21,7 +21,7 @@ using archive::LayeredTree;
 
 struct Member {
   std::string path;   // relative to the skill
-  std::string source; // the file of the tree that has its bytes
+  std::string source; // file of the tree that holds the bytes
   bool executable = false;
 };
 
@@ -30,7 +30,7 @@ std::string folderOf(std::string_view path) {
   return std::string(slash == path.npos ? std::string_view{} : path.substr(0, slash));
 }
 
-// `path` as seen from the folder it lies below.
+// Returns `path` relative to the folder that contains it.
 std::string within(const std::string &folder, const std::string &path) {
   return path.substr(folder.empty() ? 0 : folder.size() + 1);
 }
@@ -128,7 +128,7 @@ private:
         refuse(member.path, "makes it more than the " + std::to_string(limits_.bytes) +
                                 " bytes that it may have (max_skill_bytes)");
       bytes += file.size;
-      // Links make copies: of all skills together there are no more bytes than may be unpacked.
+      // Links become copies, so all skills together are limited to the bytes that may be unpacked.
       if (bytes > limits_.unpacked - bytes_)
         refuse(member.path, "makes the artefact more than the " + std::to_string(limits_.unpacked) +
                                 " bytes that it may have (max_unpacked_bytes)");
@@ -141,7 +141,7 @@ private:
     return members;
   }
 
-  // The file that a path stands for.
+  // Follows links from a path to the file.
   std::string resolve(const std::string &folder, const std::string &path) const {
     const std::string prefix = folder.empty() ? "" : folder + "/";
     std::string at = path;
@@ -166,7 +166,7 @@ private:
   const LayeredTree tree_;
   Members members_;
   bool isFull_ = false;
-  std::uint64_t bytes_ = 0; // of the skills that were chosen
+  std::uint64_t bytes_ = 0; // bytes of the chosen skills
   std::vector<std::pair<std::string, std::vector<Member>>> chosen_;
   std::set<std::string> wanted_;
   FoundSkills found_;

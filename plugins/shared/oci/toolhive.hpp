@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names in the artefacts of ToolHive's skills: an index, a manifest for each platform, and one
-// layer; what describes the skill is in labels of the configuration and in annotations.
+// Names used in the artefacts of ToolHive's skills. An artefact is an index with a manifest for
+// each platform and one layer; labels of the configuration and annotations describe the skill.
 #pragma once
 
 namespace skillhost::oci::toolhive {
 
 inline constexpr const char *artifactType = "dev.toolhive.skills.v1";
-// Labels, of which the first three are annotations too. The last two are JSON lists of texts.
+// Labels; the first three are annotations as well. The last two are JSON lists of texts.
 inline constexpr const char *name = "dev.toolhive.skills.name",
                             *description = "dev.toolhive.skills.description",
                             *version = "dev.toolhive.skills.version",

@@ -12,12 +12,12 @@
 namespace skillhost::openid {
 namespace {
 
-// The end of 9999: what is beyond it was not meant as a time, and cannot overflow in a sum.
+// The end of 9999. Larger values are no times, and smaller ones cannot overflow in a sum.
 constexpr std::int64_t latest = 253'402'300'799;
 
-constexpr std::size_t longestShown = 200; // bytes of a claim
+constexpr std::size_t longestShown = 200; // shown bytes of a claim
 
-// A claim as the operator is told of it; the log makes control characters visible.
+// Formats a claim for the operator. The log makes control characters visible.
 std::string shown(const Json &claim) {
   const std::string text = claim.is_string()
                                ? '"' + claim.get<std::string>() + '"'
@@ -89,7 +89,7 @@ std::optional<std::int64_t> timeClaim(const Json &claims, const char *name) {
     if (error == std::errc{} && end == text.data() + text.size())
       seconds = static_cast<double>(whole);
   }
-  // Put so that what is not a number is refused too.
+  // The condition is written so that it refuses NaN, too.
   // NOLINTNEXTLINE(readability-simplify-boolean-expr)
   if (!(seconds >= 0 && seconds <= static_cast<double>(latest)))
     deny(std::string("the token's ") + name + " is no time");
@@ -98,7 +98,7 @@ std::optional<std::int64_t> timeClaim(const Json &claims, const char *name) {
 
 void checkClaims(const Json &claims, const ClaimRules &rules, std::string_view resource,
                  std::int64_t now) {
-  // RFC 7800: whoever sends it has to prove something that a bearer token does not.
+  // RFC 7800: the sender must prove possession of a key, which a bearer token does not do.
   if (claims.contains("cnf"))
     deny("the token is bound to a key: only bearer tokens are taken here");
   checkTimes(claims, rules, now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an issuer publishes about itself (OpenID Connect Discovery 1.0, RFC 8414).
+// Reads the metadata that an issuer publishes (OpenID Connect Discovery 1.0, RFC 8414).
 #pragma once
 
 #include "ground/json.hpp"
@@ -11,16 +11,16 @@
 
 namespace skillhost::openid {
 
-// The JSON object of a 200 answer. Throws skh::Error(SKH_UNAVAILABLE) naming the address and what
-// is wrong with the answer; and what Client::send() throws.
+// Returns the JSON object of an answer with status 200. Throws skh::Error(SKH_UNAVAILABLE) that
+// names the address and the fault.
 Json jsonAnswer(const http::Response &response, const std::string &url);
 
-// Asks at ISSUER/.well-known/openid-configuration and, where that is not there, at the place of RFC
-// 8414. Whoever answers must say that it is that very issuer. Throws skh::Error(SKH_UNAVAILABLE).
+// Asks at ISSUER/.well-known/openid-configuration and, if that is missing, at the address of RFC
+// 8414. The answer must name exactly that issuer. Throws skh::Error(SKH_UNAVAILABLE).
 Json discover(const skh::Call &call, http::Client &client, const std::string &issuer);
 
-// An address from such a document. Throws skh::Error(SKH_UNAVAILABLE) when it is no allowed one;
-// empty when it is not there.
+// Returns an address from such a document; empty if it is missing. Throws
+// skh::Error(SKH_UNAVAILABLE) if the address is not allowed.
 std::string endpoint(const Json &metadata, const char *name);
 
 } // namespace skillhost::openid

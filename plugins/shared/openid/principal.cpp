@@ -13,7 +13,7 @@ constexpr std::string_view clientPrefix = "client_id:";
 constexpr std::size_t longestSubject = 1'024;
 constexpr std::size_t mostScopes = 256;
 constexpr std::size_t mostClaimBytes = std::size_t{16} * 1024;
-constexpr std::int64_t margin = 300; // seconds before the end of a token in which nothing is reused
+constexpr std::int64_t margin = 300; // seconds before a token's end in which answers are not reused
 
 std::string text(const Json &claims, const char *name) {
   const auto found = claims.find(name);
@@ -45,8 +45,8 @@ std::vector<std::string> scopesOf(const Json &claims) {
   return scopes;
 }
 
-// A client that acts for itself is never a user whose identifier is the client's name, nor the
-// other way round: a rule that names the one must not let in the other.
+// Keeps clients that act for themselves apart from users. A rule that names a user must not allow a
+// client whose name is the same, and the reverse.
 std::string subjectOf(const Json &claims, const PrincipalRules &rules) {
   std::string subject = text(claims, "sub");
   if (subject.starts_with(clientPrefix))
@@ -69,10 +69,11 @@ skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std:
                   [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
     throw skh::Error(SKH_DENIED, "the token's subject is too long, or has control characters");
   who.issuer = text(claims, "iss");
-  // Rules of visibility name the issuer as the configuration does.
+  // Rules of visibility use the configuration's spelling of the issuer.
   if (who.issuer.empty() || isSameIssuer(who.issuer, rules.issuer)) who.issuer = rules.issuer;
   who.scopes = scopesOf(claims);
-  nlohmann::json passed = nlohmann::json::object(); // sorted: the same claims are the same text
+  // Sorted, so that the same claims give the same text.
+  nlohmann::json passed = nlohmann::json::object();
   for (const std::string &name : rules.claims)
     if (const auto found = claims.find(name); found != claims.end()) passed[name] = *found;
   who.claims = passed.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings that every plugin has which trusts an issuer. The schemas repeat them.
+// Settings that all plugins with an issuer share. Their schemas repeat them.
 #pragma once
 
 #include "http/client.hpp"
@@ -10,21 +10,21 @@
 
 namespace skillhost::openid {
 
-// An address of the configuration: allowed, or empty when it is not there. Throws
-// skh::Error(SKH_INVALID), as the others do, naming the key.
+// Reads an allowed address from the configuration; empty if it is missing. Throws
+// skh::Error(SKH_INVALID) naming the key, as the others do.
 std::string urlSetting(const skh::Config &config, const std::string &key);
 std::int64_t numberSetting(const skh::Config &config, const std::string &key, std::int64_t fallback,
                            std::int64_t least, std::int64_t most);
 
-// ca_file, timeout_ms
+// Reads ca_file and timeout_ms.
 http::Options clientSettings(const skh::Config &config, const skh::Host &host);
-// issuer, audience, require_audience, leeway_seconds
+// Reads issuer, audience, require_audience and leeway_seconds.
 ClaimRules claimSettings(const skh::Config &config);
-// issuer, claims, cache_seconds
+// Reads issuer, claims and cache_seconds.
 PrincipalRules principalSettings(const skh::Config &config);
 
-// RFC 9728: authorization_servers, scopes_supported, bearer_methods_supported. The host adds
-// `resource`.
+// Returns metadata of RFC 9728: authorization_servers, scopes_supported and
+// bearer_methods_supported. The host adds `resource`.
 std::string resourceMetadata(const skh::Config &config);
 
 } // namespace skillhost::openid

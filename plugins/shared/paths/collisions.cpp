@@ -14,7 +14,9 @@ namespace skillhost::paths {
 namespace {
 
 struct TextFreed {
-  void operator()(utf8proc_uint8_t *text) const noexcept { std::free(text); } // NOLINT: from malloc
+  void operator()(utf8proc_uint8_t *text) const noexcept {
+    std::free(text);
+  } // NOLINT: allocated by malloc
 };
 
 bool isAscii(const std::string &text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths that some file system or some reader takes for the same. Wraps utf8proc.
+// Finds paths that some file system or reader takes for the same. Wraps utf8proc.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace skillhost::paths {
 
-// The first path, in the order given, that equals an earlier one once case is folded and the text
-// is in Unicode's normal form C; "" when all differ. A path that is no UTF-8 collides with nothing.
+// Returns the first path, in the given order, that equals an earlier one after case folding and
+// normalisation (Unicode NFC); "" if all differ. A path that is not UTF-8 collides with none.
 std::string firstCollision(const std::vector<std::string> &paths);
 
 } // namespace skillhost::paths

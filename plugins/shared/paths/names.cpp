@@ -10,7 +10,7 @@
 namespace skillhost::paths {
 namespace {
 
-// Length of the valid, printable UTF-8 character at `at`, 0 when there is none.
+// Returns the size of the valid, printable UTF-8 character at `at`; 0 if there is none.
 std::size_t printableSize(std::string_view text, std::size_t at) noexcept {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return lead < 0x20 || lead == 0x7F ? 0 : 1;
@@ -26,7 +26,8 @@ std::size_t printableSize(std::string_view text, std::size_t at) noexcept {
     if ((byte & 0xC0U) != 0x80U) return 0;
     point = (point << 6U) | (byte & 0x3FU);
   }
-  const std::uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000; // below 0xA0: control
+  // Characters below 0xA0 are controls.
+  const std::uint32_t least = size == 2 ? 0xA0 : size == 3 ? 0x800 : 0x10000;
   const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
   return point < least || surrogate || point > 0x10FFFF ? 0 : size;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names may appear in an id or a path of a document, and how the others are shown.
+// Decides which names may be part of an id or a document's path, and makes other names printable.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace skillhost::paths {
 
-// Valid UTF-8 without control characters and backslashes.
+// True for valid UTF-8 without control characters and backslashes.
 bool servable(std::string_view name) noexcept;
 
-// For the log: what is not printable is shown as \xNN.
+// Replaces unprintable bytes with \xNN, for the log.
 std::string printable(std::string_view name);
 
 // True for SKILL.md in any case of its letters.
 bool namesEntry(std::string_view name) noexcept;
 
-// `folder`/`name`, or `name` alone when the folder is "".
+// Returns `folder`/`name`, or only `name` if the folder is "".
 std::string joined(std::string_view folder, std::string_view name);
 
 } // namespace skillhost::paths

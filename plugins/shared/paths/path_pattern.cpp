@@ -12,13 +12,13 @@ namespace {
   throw skh::Error(SKH_INVALID, "pattern \"" + std::string(pattern) + "\": " + why);
 }
 
-// Without what says nothing; it has no segment that no listed path has.
+// Removes redundant parts and refuses segments that no listed path has.
 std::string_view checked(std::string_view pattern) {
   std::string_view rest = pattern;
   if (rest.starts_with("./")) rest.remove_prefix(2);
   if (rest.ends_with('/')) rest.remove_suffix(1);
   if (rest.empty()) refuse(pattern, "is empty");
-  // All below a folder is what the folder's own name stands for, too.
+  // A folder's name already stands for everything below it.
   constexpr std::string_view below = "/**";
   while (rest.size() > below.size() && rest.ends_with(below)) rest.remove_suffix(below.size());
   if (rest.front() == '/') refuse(pattern, "must be relative to the directory");

@@ -26,11 +26,11 @@ Fetcher::~Fetcher() = default;
 void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
                     const std::function<void(std::size_t, Fetched)> &tell) {
   std::list<Transfer> running;
-  std::map<std::string, Fetched> busy; // what an origin answered
+  std::map<std::string, Fetched> busy; // answers by origin
   std::size_t next = 0;
   while (next < wanted.size() || !running.empty()) {
     operation.checkpoint();
-    operation.receive(0); // says when there have been too many bytes
+    operation.receive(0); // throws if too many bytes were received
     for (; next < wanted.size() && running.size() < mostAtOnce; ++next) {
       if (!busy.empty())
         if (const auto left = busy.find(originOf(wanted[next].url)); left != busy.end()) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of the web, several at once. One thread.
+// Fetches files of the web, several at once. Only one thread may use it.
 //
-// Certificates are verified (TLS 1.2 and newer). Nobody is asked but the origins that the rules
-// name, redirects included, of which at most three are followed. The token goes to the first origin
-// and to no other, and so does what names the trace. No address is spoken to that the rules do not
-// allow, whatever name led there. Content encodings are not accepted: what is received is what
-// stands there. A proxy is taken from the environment (https_proxy, no_proxy) for https.
+// Certificates are verified (TLS 1.2 and newer). Only the origins in the rules are contacted, also
+// after redirects, of which at most three are followed. The token and the trace are only sent to
+// the first origin. Addresses that the rules do not allow are never contacted, whatever name led
+// there. Content encodings are not accepted, so the received bytes are the file. For https, a proxy
+// of the environment is used (https_proxy, no_proxy).
 #pragma once
 
 #include "http_client/connections.hpp"
@@ -20,30 +20,30 @@
 namespace skillhost::remote {
 
 struct FetchRules {
-  // As web::readWebAddress() tells them. The first gets the token; http:// only where it stands
-  // here.
+  // Origins as web::readWebAddress() writes them. The first gets the token. http:// is only used
+  // for origins listed with it.
   std::vector<std::string> origins;
   std::string token; // sent as "Authorization: Bearer …"; "": none
   std::string caFile, agent;
   bool allowPrivateAddresses = false;
-  std::chrono::seconds quiet{30}; // after which less than 256 bytes a second is too slow
+  std::chrono::seconds quiet{30}; // after this time, less than 256 bytes per second is too slow
 };
 
 struct Wanted {
   std::string url;         // absolute
-  std::string etag;        // of what is there already; "": nothing is
-  std::uint64_t mostBytes; // of the body
+  std::string etag;        // etag of the present copy; "": there is none
+  std::uint64_t mostBytes; // limit of the body
 };
 
-// What became of it: a status with its body, or words that say why there is none.
+// The result: a status with its body, or words that say why there is none.
 struct Fetched {
-  int status = 0; // 200, 304 or another final one; 0: there was no answer
+  int status = 0; // 200, 304 or another final status; 0: no answer
   std::string body, etag;
-  std::string failure;  // "": status 200 or 304; else it names the address
-  bool mayPass = false; // the failure: of the network, or the server is busy or broken
+  std::string failure;  // "" for status 200 and 304; otherwise it names the address
+  bool mayPass = false; // the failure may pass: network trouble, or a busy or broken server
   std::optional<std::chrono::seconds> retryAfter;
 
-  // The server wants to be left alone for a while.
+  // True if the server asks for a pause.
   bool isBusy() const noexcept { return status == 429 || (status == 503 && retryAfter); }
 };
 
@@ -55,9 +55,9 @@ public:
   Fetcher(const Fetcher &) = delete;
   Fetcher &operator=(const Fetcher &) = delete;
 
-  // Tells of each, in the order in which they end; six are under way at once. An origin that is
-  // busy is asked for nothing more: of the rest that is wanted of it the same is told. What `tell`
-  // throws ends it. Throws what the operation throws; what is not told by then is given up.
+  // Fetches six files at a time and calls `tell` for each as it ends. A busy origin gets no further
+  // requests; the rest of its files get the same result. If `tell` throws, everything stops. Throws
+  // what the operation throws; files without a result are then abandoned.
   void fetch(const std::vector<Wanted> &wanted, Operation &operation,
              const std::function<void(std::size_t which, Fetched fetched)> &tell);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about what one instance of a source finds at its remote. One thread.
+// Logs warnings about content that one instance of a source finds at its remote. Only one thread
+// may use it.
 #pragma once
 
 #include <skillhost/plugin.hpp>

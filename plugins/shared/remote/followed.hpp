@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Follower follows, and what is kept of it.
+// The object that a Follower keeps up to date.
 #pragma once
 
 #include "operation.hpp"
@@ -10,10 +10,11 @@
 
 namespace skillhost::remote {
 
-using Checkpoint = std::function<void()>; // throws skh::Error to have the work ended
+using Checkpoint = std::function<void()>; // throws skh::Error to end the work
 
-// All but isServing() is called by the follower's thread: load() once, then look() again and again,
-// after each of them measure(), publish() and, when nobody waits for these any more, tidy().
+// The follower's thread calls everything but isServing(): load() once, then look() repeatedly.
+// After each of them it calls measure() and publish(), and tidy() when nobody waits for these any
+// more.
 class Followed {
 public:
   Followed() = default;
@@ -21,26 +22,26 @@ public:
   Followed(const Followed &) = delete;
   Followed &operator=(const Followed &) = delete;
 
-  // Makes ready what was kept last time, if anything was. What it throws is told.
+  // Prepares the content kept from the last run, if there is any. The follower logs what it throws.
   virtual void load() = 0;
-  // Asks the remote, and makes ready what it says. Throws skh::Error, RemoteError when the remote
-  // is to blame; what it has made ready by then is published all the same. `publishNow` has what is
-  // ready published before the rest is asked for; it throws nothing.
+  // Asks the remote and prepares the new content. Throws skh::Error, and RemoteError if the remote
+  // fails; content that is ready by then is still published. `publishNow` publishes the ready
+  // content before the rest is requested; it never throws.
   virtual void look(Operation &operation, const std::function<void()> &publishNow) = 0;
-  // Reports gauges of its own: before there is anything new for others to see.
+  // Reports additional gauges, before others can see new content.
   virtual void measure() {}
-  // Serves what is ready, if anything is, and tells the host when that is news.
+  // Serves the ready content, if there is any, and notifies the host if it is new.
   virtual void publish() = 0;
-  // Writes down and cleans up, at leisure. What it throws is told to who looks closely.
+  // Saves and cleans up when there is time. The follower logs what it throws at debug.
   virtual void tidy(const Checkpoint & /*checkpoint*/) {}
 
-  // Is there something to serve? Any thread.
+  // True if there is content to serve. Any thread may call it.
   virtual bool isServing() const = 0;
-  // It, in words: "12 skills".
+  // Describes the content: "12 skills".
   virtual std::string serving() const = 0;
-  // Unix seconds of the remote's last answer; 0 when there was none.
+  // Unix seconds of the remote's last answer; 0 if there was none.
   virtual std::int64_t checked() const = 0;
-  // Nothing else can come: the remote need not be asked. Once true, it stays so.
+  // True if no other content can arrive, so the remote need not be asked. Once true, it stays true.
   virtual bool isSettled() const { return false; }
 };
 

@@ -18,10 +18,10 @@ template <class Snapshot> class FollowedSource : public skh::Source, public skh:
 public:
   // Lists the known snapshot at once. Only when there is none, it waits for the first look.
   void list(const skh::Call &call, const skh::Documents &out) final {
-    // At the start the snapshot of last time is listed at once. Whoever lists again wants a new
-    // one.
+    // At the start this lists the snapshot of the last run at once. A host that lists again wants a
+    // new one.
     const bool isAsked = follower().awaitListing(call, hasListed_);
-    // The host goes on serving the snapshot that it has, and is told why there is no newer one.
+    // If there is no newer snapshot, the host gets the reason and goes on serving its own.
     if (hasListed_ && !history_.hasNews()) follower().requireGood();
     const auto snapshot = history_.handOut();
     tellAll(call, *snapshot, out);
@@ -30,18 +30,19 @@ public:
     if (isAsked && !follower().isGood()) host_.changed();
   }
 
-  // The difference of two snapshots. Asks nobody.
+  // Lists the difference of two snapshots. Does not contact the remote.
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) final {
     const auto before = history_.find(since);
     if (!before) {
-      follower().requireServing(); // a listing would ask the remote, which is for who wants that
+      // A listing would contact the remote, so it is left to hosts that want that.
+      follower().requireServing();
       throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
     }
     if (!history_.hasNews()) follower().requireGood();
     const auto now = history_.handOut();
     tellChanges(call, *before, *now, out);
     out.done(now->id);
-    if (!follower().isGood()) host_.changed(); // it is told when the host asks again
+    if (!follower().isGood()) host_.changed(); // the host then asks again and gets the error
   }
 
   std::string facts(const skh::Call &call, std::string_view snapshot) final {
@@ -72,13 +73,13 @@ protected:
   static std::string shownName(const skh::Document &which) {
     return paths::printable(paths::joined(which.skill, which.path));
   }
-  // Throws unless a snapshot that is kept has the document in this revision. `isKnown`: there is a
-  // document of that name.
+  // Throws unless a kept snapshot has the document in this revision. `isKnown`: a document of that
+  // name exists.
   static void requireRevision(bool isKept, bool isKnown, const skh::Document &which) {
     if (!isKnown) throw skh::Error(SKH_NOT_FOUND, "no such document: " + shownName(which));
     if (!isKept) throw skh::Error(SKH_STALE, "another version is there: " + shownName(which));
   }
-  // In parts, so that a cancelled call ends soon.
+  // Writes in parts, so that a cancelled call ends soon.
   static void writeBytes(const skh::Call &call, std::string_view bytes, const skh::Bytes &out) {
     constexpr std::size_t largestPart = std::size_t{1} << 22U;
     while (!bytes.empty()) {

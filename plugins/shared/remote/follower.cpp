@@ -10,7 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds beforeDeadline{100}; // so that the reason still arrives
+constexpr milliseconds beforeDeadline{100}; // time for the error to arrive
 
 } // namespace
 
@@ -55,7 +55,7 @@ bool Follower::awaitListing(const skh::Call &call, bool isRepeated) {
 }
 
 void Follower::askAndAwait(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
-  if (askable_ == Clock::time_point::max()) return; // settled
+  if (askable_ == Clock::time_point::max()) return; // the content is final
   asked_ = true;
   if (std::vector<std::string> trace = traceLines(call); !trace.empty()) trace_ = std::move(trace);
   changed_.notify_all();
@@ -68,7 +68,7 @@ void Follower::requireServing() {
   if (awaits() && !failure_.empty()) throw skh::Error(status_, failure_ + next_);
 }
 
-// Until something happens, or the call wants to be told that it goes on.
+// Waits until something happens, or until it is time to report progress to the call.
 void Follower::await(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
   call.point();
   const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
@@ -186,7 +186,7 @@ void Follower::fail(const Failure &failure) {
   if (followed_.isServing()) serving = "serving " + followed_.serving();
   if (followed_.isServing() && followed_.checked() != 0)
     serving += ", checked " + spanText(age()) + " ago";
-  // The same trouble is told once; what follows is told by the gauge `age_seconds`.
+  // The same failure is logged only once. After that, the gauge `age_seconds` shows it.
   if (loggedFailure_ != failure.why) host_.log(SKH_WARN, told + "; " + serving + next);
   loggedFailure_ = failure.why;
   host_.count("failures");
@@ -205,7 +205,7 @@ void Follower::fail(const Failure &failure) {
   if (isNews && followed_.isServing()) host_.changed();
 }
 
-// There is no need to ask the remote, now or ever.
+// The remote need not be asked, now or later.
 void Follower::settle() {
   {
     const std::lock_guard lock(mutex_);

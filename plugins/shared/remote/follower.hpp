@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that follows something remote: at the start, by the clock, and when it is asked.
+// A thread that follows a remote. It looks at the start, at regular times, and when asked.
 #pragma once
 
 #include "followed.hpp"
@@ -16,44 +16,46 @@
 namespace skillhost::remote {
 
 struct FollowRules {
-  std::string name;                            // begins every message: the remote's address
-  std::chrono::milliseconds every{3'600'000};  // by the clock; 0: only when asked
-  std::chrono::milliseconds deadline{120'000}; // of one look
-  std::uint64_t mostBytes = 536'870'912;       // received by one look
-  bool awaitNewest = false; // what is known already does not do: the remote is asked first
-  std::chrono::milliseconds betweenAsked{1'000}; // from the end of a look to one that is asked for
+  // The remote's address, at the start of every message.
+  std::string name;
+  std::chrono::milliseconds every{3'600'000};  // interval of regular looks; 0: only when asked
+  std::chrono::milliseconds deadline{120'000}; // limit of one look
+  std::uint64_t mostBytes = 536'870'912;       // limit of bytes received by one look
+  bool awaitNewest = false; // the known content is not enough: ask the remote first
+  // Least time from the end of a look to a requested one.
+  std::chrono::milliseconds betweenAsked{1'000};
 };
 
-// Tells the host that something changed when the remote fails and when it answers again, so that
-// requireGood() is asked. Reports the counters `looks`, `failures`, `fetched_bytes` and the gauge
-// `age_seconds`.
+// Tells the host of a change when the remote fails and when it answers again, so that the host asks
+// and gets the result of requireGood(). Reports the counters `polls`, `failures`, `fetched_bytes`
+// and the gauge `age_seconds`.
 class Follower {
 public:
-  // Starts the thread, which ends with this object, within 50 ms unless the disk holds it.
+  // Starts the thread. It ends with this object, within 50 ms unless the disk blocks it.
   Follower(skh::Host host, FollowRules rules, Followed &followed);
   ~Follower();
   Follower(const Follower &) = delete;
   Follower &operator=(const Follower &) = delete;
 
-  // Waits until there is something to serve, and with awaitNewest until the remote was asked;
-  // tells the call how many bytes have come. Throws skh::Error: once a look has failed its reason,
-  // with the status of its RemoteError, else SKH_UNAVAILABLE, as shortly before the call's
-  // deadline; SKH_CANCELLED. Any thread.
+  // Waits until there is content to serve, and with awaitNewest until the remote was asked. It
+  // reports the received bytes as progress of the call. Throws skh::Error: after a failed look its
+  // reason, with the status of its RemoteError, otherwise SKH_UNAVAILABLE, also shortly before the
+  // call's deadline; SKH_CANCELLED. Any thread may call it.
   void awaitFirst(const skh::Call &call);
-  // For a listing: the same, but who comes after the first look, or lists again (`isRepeated`),
-  // wants what is new. Then the remote is asked, and a look is waited for that began afterwards,
-  // unless one fails or the remote wants to be left alone. That look belongs to the call's trace;
-  // of several that wait for one, to that of the last. Throws as awaitFirst() does. Any thread.
-  // True when the remote was asked.
+  // Does the same for a listing. But a caller after the first look, or one that lists again
+  // (`isRepeated`), wants new content. Then it asks the remote and waits for a look that begins
+  // afterwards, unless a look fails or the remote asks for a pause. The look belongs to the trace
+  // of the call, or to that of the last call if several wait. Throws as awaitFirst() does. Any
+  // thread may call it. Returns true if the remote was asked.
   bool awaitListing(const skh::Call &call, bool isRepeated);
-  // Throws what awaitFirst() would when it would not wait: there is nothing to serve, and why.
+  // Throws the error of awaitFirst() if there is nothing to serve, without waiting.
   void requireServing();
-  // Throws what the last look failed with, when it did: what is served may be out of date.
+  // Throws the error of the last look, if it failed: the served content may be outdated.
   void requireGood();
   bool isGood();
-  // The remote is asked soon: at once, or `betweenAsked` after the last look has ended and not
-  // while it wants to be left alone. One that is under way may have missed the news, and is
-  // followed by another. Any thread.
+  // Requests a look soon: at once, or `betweenAsked` after the end of the last look, but not during
+  // a pause that the remote asked for. A running look may have missed the news and is followed by
+  // another. Any thread may call it.
   void ask();
 
 private:
@@ -81,22 +83,24 @@ private:
   skh::Host host_;
   const FollowRules rules_;
   Followed &followed_;
-  BackOff backOff_{failures}; // these two: of the thread
+  BackOff backOff_{failures}; // this and the next: only for the thread
   std::string loggedFailure_;
 
-  std::atomic<std::uint64_t> received_{0}; // bytes, by the look that goes on or the last one
+  std::atomic<std::uint64_t> received_{0}; // bytes received by the current or last look
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::string failure_, next_; // of the last look, "" while there is none; when the next is
-  skh_status status_ = SKH_UNAVAILABLE;              // of that failure
-  std::uint64_t began_ = 0, ended_ = 0, failed_ = 0; // looks
-  Clock::time_point scheduled_{};                    // the next look; max: only when asked
-  Clock::time_point askable_{};                      // not sooner, when it is asked for
-  bool asked_ = false;                               // since the last look began
-  std::vector<std::string> trace_;                   // of the call that asked last
-  bool hasEnded_ = false;                            // the first look, however
-  bool isNewest_ = false; // a look has gone well, or there was no need of one
-  std::jthread thread_;   // last: it uses all of the above
+  // Failure of the last look, "" if there is none; time of the next look.
+  std::string failure_, next_;
+  skh_status status_ = SKH_UNAVAILABLE;              // status of that failure
+  std::uint64_t began_ = 0, ended_ = 0, failed_ = 0; // numbers of looks
+  Clock::time_point scheduled_{};                    // time of the next look; max: only when asked
+  Clock::time_point askable_{};                      // earliest time of a requested look
+  bool asked_ = false;                               // requested since the last look began
+  std::vector<std::string> trace_;                   // trace of the last call that asked
+  // The first look has ended, with or without success.
+  bool hasEnded_ = false;
+  bool isNewest_ = false; // a look has succeeded, or none was needed
+  std::jthread thread_;   // last, because it uses all members above
 };
 
 } // namespace skillhost::remote

@@ -21,7 +21,7 @@ protected:
 
   Settings settings_;
   Mirror mirror_;
-  Follower follower_; // last: its thread uses all of the above
+  Follower follower_; // last, because its thread uses all members above
 };
 
 } // namespace skillhost::remote

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one refresh may cost: time, bytes, and how it is told to stop; and for which trace it is.
-// One thread.
+// Limits the cost of one refresh: time and bytes. It also carries the request to stop and the
+// trace. Only one thread may use it.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -14,7 +14,7 @@
 
 namespace skillhost::remote {
 
-// What a remote answers when it refuses, and when it wants to be asked again.
+// The error of a remote that refuses, with the time after which it may be asked again.
 class RemoteError : public skh::Error {
 public:
   explicit RemoteError(const std::string &message,
@@ -31,7 +31,7 @@ private:
   std::optional<std::chrono::seconds> retryAfter_;
 };
 
-// It does not know who asks, or does not let them read (401, 403).
+// The remote does not know the client or does not let it read (401, 403).
 class RefusedError : public RemoteError {
 public:
   explicit RefusedError(const std::string &message,
@@ -39,13 +39,14 @@ public:
       : RemoteError(SKH_DENIED, message, retryAfter) {}
 };
 
-// No answer came, or not the whole of it: trying again may help at once.
+// No complete answer arrived. A repetition may succeed at once.
 class NetworkError : public RemoteError {
 public:
   using RemoteError::RemoteError;
 };
 
-// The header fields that name the trace of a call, each as a line; none when it belongs to none.
+// Returns the header fields that name the trace of a call, one per line; none if it belongs to no
+// trace.
 inline std::vector<std::string> traceLines(const skh::Call &call) {
   std::vector<std::string> lines;
   if (call.traceparent().empty()) return lines;
@@ -58,29 +59,30 @@ class Operation {
 public:
   using Clock = std::chrono::steady_clock;
 
-  // `received` hears all bytes so far, each time there are more.
+  // `received` is called with the sum of all bytes, each time more arrive.
   Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t mostBytes,
             std::function<void(std::uint64_t)> received = nullptr)
       : stopped_(std::move(stopped)), deadline_(deadline), mostBytes_(mostBytes),
         received_(std::move(received)) {}
 
   bool isStopped() const { return stopped_(); }
-  // Throws skh::Error(SKH_CANCELLED) once it is unwanted: for what follows the remote's answer.
+  // Throws skh::Error(SKH_CANCELLED) if the operation must stop. Used after the remote has
+  // answered.
   void proceed() const {
     if (stopped_()) throw skh::Error(SKH_CANCELLED, "stopped");
   }
-  // Throws as proceed(), and SKH_DEADLINE when time is up.
+  // Throws as proceed() does, and SKH_DEADLINE if the time is up.
   void checkpoint() const {
     proceed();
     if (Clock::now() >= deadline_)
       throw skh::Error(SKH_DEADLINE, "the remote did not answer in time (deadline_ms)");
   }
-  // How long to wait for the other side before the next checkpoint, in milliseconds: at most 40.
+  // Returns how long to wait for the remote until the next checkpoint, in milliseconds: at most 40.
   int patience() const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
     return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 40));
   }
-  // Counts; throws skh::Error(SKH_TOO_LARGE) beyond the limit.
+  // Counts received bytes. Throws skh::Error(SKH_TOO_LARGE) beyond the limit.
   void receive(std::uint64_t bytes) {
     bytes_ += bytes;
     if (received_) received_(bytes_);
@@ -90,7 +92,7 @@ public:
   }
   std::uint64_t bytes() const noexcept { return bytes_; }
 
-  // See traceLines(): for requests to a host that the operator named, and to no other, as a token.
+  // Lines from traceLines(). Like a token, they are only sent to a host that the operator named.
   void setTrace(std::vector<std::string> lines) { trace_ = std::move(lines); }
   const std::vector<std::string> &trace() const noexcept { return trace_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the remote is asked again.
+// Computes when the remote is asked again.
 #pragma once
 
 #include "ground/back_off.hpp"
@@ -11,25 +11,25 @@
 
 namespace skillhost::remote {
 
-// How long until the clock on the wall, `utcOffset` ahead of UTC, next shows a whole multiple of
-// `interval` since midnight of 1970: with an hour, until the hour is full. More than zero, at most
-// `interval`.
+// Returns the time until the local clock, which is `utcOffset` ahead of UTC, next shows a multiple
+// of `interval` since midnight of 1970; for an hour, until the next full hour. Greater than zero,
+// at most `interval`.
 std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point now,
                                         std::chrono::milliseconds interval,
                                         std::chrono::seconds utcOffset);
-// Of this machine, at this moment.
+// Returns the offset of this machine at that time.
 std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when);
 
-// No remote may have us wait longer, whatever it says.
+// Longest pause that a remote may demand.
 inline constexpr std::chrono::hours longestWait{24};
-// Returns how long a Retry-After of so many seconds has us wait; nothing for none.
+// Returns the pause for a Retry-After of so many seconds; nothing if there is none.
 std::optional<std::chrono::seconds> wantedWait(std::int64_t seconds);
 
 inline constexpr BackOffRules failures{std::chrono::seconds(30), std::chrono::hours(1)};
-// Returns how long to wait after a failure: never less than the remote wants.
+// Returns the pause after a failure, which is never shorter than the remote demands.
 std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter);
 
-// "5 s", "12 min", "3 h", "2 days".
+// Returns "5 s", "12 min", "3 h" or "2 days".
 std::string spanText(std::chrono::seconds span);
 
 } // namespace skillhost::remote

@@ -20,7 +20,7 @@ public:
   bool isServing() const override { return history_.newest() != nullptr; }
 
 protected:
-  // `history` outlives it.
+  // `history` must outlive it.
   SnapshotMirror(skh::Host host, snapshots::History<Snapshot> &history)
       : host_(host), history_(history) {}
 

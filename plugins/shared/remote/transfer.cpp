@@ -10,7 +10,7 @@
 namespace skillhost::remote {
 namespace {
 
-constexpr long slowest = 256; // bytes a second
+constexpr long slowest = 256; // bytes per second
 constexpr int mostRedirects = 3;
 constexpr std::size_t longestTag = 1'024;
 
@@ -65,7 +65,7 @@ web::Request Fetcher::Transfer::requestFor(const web::WebAddress &address) {
   request.proxy = web::Proxy::Guarded;
   request.host = address.host;
   request.isSecure = address.secure;
-  request.isNamed = true; // an origin was named by who wrote the rules
+  request.isNamed = true; // the operator named the origins in the rules
   request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
   request.slowest = slowest;
   request.quiet = rules_.quiet;
@@ -102,7 +102,8 @@ bool Fetcher::Transfer::finish() {
 web::Taken Fetcher::Transfer::take(std::string_view bytes) {
   tooLarge_ = bytes.size() > wanted_.mostBytes - result_.body.size();
   if (tooLarge_) return web::Taken::Refused;
-  operation_.receive(bytes.size()); // where it throws, it is asked again and says why
+  // If it throws, the fetcher calls the operation again and reports the reason.
+  operation_.receive(bytes.size());
   result_.body.append(bytes);
   return web::Taken::All;
 }

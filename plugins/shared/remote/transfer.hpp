@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request of a Fetcher, from its first address to where redirects lead. For fetcher.cpp.
+// Performs one request of a Fetcher, from its first address through its redirects. For fetcher.cpp.
 #pragma once
 
 #include "fetcher.hpp"
@@ -18,7 +18,7 @@ public:
       : rules_(rules), operation_(operation), wanted_(wanted), which_(which),
         exchange_(connections) {}
 
-  // Begins to ask; false when it may not be asked, and result() says why.
+  // Begins the request. Returns false if it is not allowed; result() then says why.
   bool start();
   bool hasEnded() const noexcept { return exchange_.hasEnded(); }
   // Call it when the exchange has ended. Returns true when this is the end, and false when a
@@ -38,11 +38,11 @@ private:
   Operation &operation_;
   const Wanted &wanted_;
   const std::size_t which_;
-  std::string where_; // the address that is being asked, without its query
+  std::string where_; // current address, without its query
   int followed_ = 0;
   bool tooLarge_ = false;
   Fetched result_;
-  web::Exchange exchange_; // last: it uses all of the above
+  web::Exchange exchange_; // last, because it uses all members above
 };
 
 } // namespace skillhost::remote

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a remote did not answer.
+// Says why a remote did not answer.
 #pragma once
 
 #include "http_client/exchange.hpp"
@@ -8,7 +8,7 @@
 
 namespace skillhost::remote {
 
-// Returns words that follow what was asked. The exchange has failed.
+// Returns words that follow the name of the address. The exchange must have failed.
 inline std::string troubleOf(const web::Exchange &exchange) {
   if (!exchange.forbidden().empty())
     return "leads to " + exchange.forbidden() +

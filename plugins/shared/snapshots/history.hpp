@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The newest snapshot of a source and the last few that the host was given, which it may still ask
+// Keeps the newest snapshot of a source, and the last few that the host was given and may ask
 // about.
 #pragma once
 
@@ -12,28 +12,28 @@
 
 namespace skillhost::snapshots {
 
-// A Snapshot is immutable and has an `id`, equal for equal content. Shares what it is given. Any
-// thread.
+// A Snapshot is immutable and has an `id`, which is equal for equal content. The history shares the
+// given snapshots. Any thread may use it.
 template <class Snapshot> class History {
 public:
   using Pointer = std::shared_ptr<const Snapshot>;
 
   static constexpr std::size_t kept = 4; // snapshots given to the host
 
-  // nullptr before the first.
+  // Returns nullptr before the first snapshot.
   Pointer newest() const {
     const std::scoped_lock lock(mutex_);
     return newest_;
   }
-  // Becomes the newest, and is not nullptr. The one before is forgotten unless it was handed out:
-  // nobody can name it.
+  // Makes the snapshot, which must not be nullptr, the newest. The previous one is dropped unless
+  // the host was given it, because otherwise the host cannot name it.
   void add(Pointer snapshot) {
     const std::scoped_lock lock(mutex_);
-    newest_.swap(snapshot); // what it was is destroyed after the lock
+    newest_.swap(snapshot); // the previous one is destroyed after the lock is released
   }
-  // The newest, which the host is about to be given. There must be one.
+  // Returns the newest, for the host. There must be one.
   Pointer handOut() {
-    Pointer oldest; // destroyed after the lock
+    Pointer oldest; // destroyed after the lock is released
     const std::scoped_lock lock(mutex_);
     std::erase_if(handedOut_, [&](const Pointer &old) { return old->id == newest_->id; });
     handedOut_.push_back(newest_);
@@ -43,19 +43,20 @@ public:
     }
     return newest_;
   }
-  // True when the host was given something, and that is not the newest.
+  // True if the host was given a snapshot that is not the newest.
   bool hasNews() const {
     const std::scoped_lock lock(mutex_);
     return newest_ && !handedOut_.empty() && handedOut_.back()->id != newest_->id;
   }
-  // One that was handed out; nullptr when it is not among the last few.
+  // Returns a snapshot that the host was given; nullptr if it is not among the last few.
   Pointer find(std::string_view id) const {
     const std::scoped_lock lock(mutex_);
     const auto found = std::find_if(handedOut_.begin(), handedOut_.end(),
                                     [&](const Pointer &old) { return old->id == id; });
     return found == handedOut_.end() ? nullptr : *found;
   }
-  // Those that were handed out, oldest first, and last the newest, which may be one of them.
+  // Returns those that the host was given, oldest first, and then the newest, which may be among
+  // them.
   std::vector<Pointer> all() const {
     const std::scoped_lock lock(mutex_);
     std::vector<Pointer> all(handedOut_.begin(), handedOut_.end());
@@ -66,7 +67,7 @@ public:
 private:
   mutable std::mutex mutex_;
   Pointer newest_;
-  std::deque<Pointer> handedOut_; // newest last, ids unique
+  std::deque<Pointer> handedOut_; // newest last, unique ids
 };
 
 } // namespace skillhost::snapshots

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a size known beforehand, not zeroed first; they stay where they are when it moves.
+// Bytes of a known size that are not zeroed first. They keep their address if the buffer moves.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes a store. All of it happens under the lock.
+// Implements the operations that change a store. All of them hold the lock.
 #include "checksum.hpp"
 
 #include "ground/time_text.hpp"
@@ -26,10 +26,10 @@ void refuseCollision(const Folder &root, const std::string &name) {
                                              "\", which differs in case or Unicode form alone");
 }
 
-// An old version that came back after a power cut would be in nobody's way.
+// Use No for an old version: it does no harm if it comes back after a power failure.
 enum class Durably { No, Yes };
 
-// Gone at once for everybody, and in peace from the disk.
+// Makes an entry disappear at once for all readers, and then removes it from disk.
 void discard(const Folder &root, const Folder &parent, const std::string &name, Durably durably) {
   root.erase(beingRemoved);
   parent.move(name, root, beingRemoved);
@@ -49,7 +49,7 @@ std::uint64_t nextVersion(const std::string &name, std::uint64_t last) {
                                             "another name");
 }
 
-// `last`: the largest that the skill has had.
+// `last` is the largest number that the skill has had.
 std::uint64_t numberFor(const std::string &name, std::optional<std::uint64_t> wanted,
                         std::uint64_t last) {
   if (!wanted) return nextVersion(name, last);
@@ -73,7 +73,7 @@ void requireTrueContent(const LoadedSkill &loaded) {
                      loaded.metadata.name + ": its content is not what metadata.json says");
 }
 
-// Writes to a folder that nobody looks into, which then takes its name in one step.
+// Writes to a folder that no reader looks into, and then moves it to its name in one step.
 void publish(const Folder &root, NewVersion made) {
   const std::string name = made.metadata.name, version = std::to_string(made.metadata.version);
   root.erase(beingWritten);
@@ -88,7 +88,7 @@ void publish(const Folder &root, NewVersion made) {
     try {
       root.erase(beingWritten);
     } catch (const StoreError &) {
-      // The next writer removes it; why it came to this is what matters.
+      // The next writer removes the folder. The first error matters more.
     }
     throw StoreError(error.problem(), name + " was not saved: " + error.what());
   }
@@ -104,7 +104,7 @@ bool Store::hasContent(const Folder &skill, const std::string &name, std::uint64
     const LoadedSkill loaded = read(skill, name, version);
     return loaded.metadata.content == content && isContentTrue(loaded);
   } catch (const StoreError &) {
-    return false; // what does not verify is replaced, be it the same or not
+    return false; // a version that does not verify is replaced, even by the same content
   }
 }
 
@@ -149,7 +149,7 @@ Saved Store::save(const std::string &name, Content content, const SaveOptions &o
         return {current, true};
       }
       if (signedAs == current && !unjudged().isSound(*skill, name, current)) {
-        // The same version again, in place of one that is damaged.
+        // Replaces a damaged version with the same version.
         lock.changed();
         discard(root, *skill, std::to_string(current), Durably::Yes);
         last = current - 1;
@@ -173,7 +173,7 @@ void Store::remove(const std::string &name) const {
   removeRubbish(root);
   requireOwn(openSkill(name), name);
   lock.changed();
-  // First, so that no instant is without it.
+  // Recorded first, so that the number is known at every instant.
   if (const std::vector<std::uint64_t> versions = versionsIn(*root.folder(name)); !versions.empty())
     rememberRemoved(root, name, std::max(versions.front(), versionRemoved(root, name)));
   discard(root, root, name, Durably::Yes);
@@ -222,7 +222,7 @@ void Store::sign(const std::string &name, const SignatureKey &key) const {
   const Folder skill = openSkill(name);
   const std::vector<std::uint64_t> versions = versionsIn(skill);
   if (versions.empty()) throw StoreError(Problem::Missing, name + ": it has no version");
-  // Nobody vouches for what does not verify; what it was signed by before is no obstacle.
+  // Refuses to sign content that does not verify. Earlier signatures are no obstacle.
   const LoadedSkill loaded = unjudged().read(skill, name, versions.front());
   requireTrueContent(loaded);
   const std::optional<Folder> folder = skill.folder(std::to_string(versions.front()));

@@ -6,7 +6,7 @@
 namespace skillhost::store {
 namespace {
 
-// Part of every signature: never to be changed.
+// A part of every signature, which must never change.
 constexpr const char *contentContext = "skillhost 2026-11-22 skill content";
 
 } // namespace
@@ -15,7 +15,7 @@ Blake3 checksumOf(const std::optional<Blake3::Key> &key) { return key ? Blake3(*
 
 std::string contentDigest(std::string_view listing, std::optional<std::string_view> module) {
   Blake3 hash(contentContext);
-  // The size first: where the one ends and the other begins is part of what is said.
+  // The size comes first, so that the digest covers the boundary between both texts.
   hash.add(std::to_string(listing.size()) + (module ? " with module\n" : "\n"));
   hash.add(listing);
   if (module) hash.add(*module);

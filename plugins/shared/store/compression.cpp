@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes zstd.
+// Only this source includes zstd.
 #include "compression.hpp"
 
 #include "problem.hpp"
@@ -9,7 +9,7 @@
 namespace skillhost::store {
 namespace {
 
-constexpr int compressionLevel = 9; // beyond it text hardly gets smaller, and takes much longer
+constexpr int compressionLevel = 9; // higher levels take much longer and save little
 
 } // namespace
 
@@ -25,7 +25,7 @@ std::string compress(std::string_view bytes) {
 }
 
 Buffer expand(std::string_view compressed, std::size_t size) {
-  // The frame says how large it becomes, and must say the same: nothing is expanded on trust.
+  // The frame states its expanded size, which must be correct, so no more than that is expanded.
   if (ZSTD_getFrameContentSize(compressed.data(), compressed.size()) != size ||
       ZSTD_findFrameCompressedSize(compressed.data(), compressed.size()) != compressed.size())
     throw StoreError(Problem::Corrupt, "vfs.json is no Zstandard frame of the size that "

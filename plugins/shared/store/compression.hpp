@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zstandard (RFC 8878), one frame whose size is known before a byte of it is expanded.
+// Compresses with Zstandard (RFC 8878) into one frame, whose size is checked before it is expanded.
 #pragma once
 
 #include "store/buffer.hpp"
@@ -9,10 +9,10 @@
 
 namespace skillhost::store {
 
-// Throws StoreError. The same bytes for the same version of the library.
+// Throws StoreError. The same version of the library gives the same bytes.
 std::string compress(std::string_view bytes);
-// Throws StoreError (Corrupt) when it is no single frame of exactly `size` bytes. The caller has
-// held `size` to a limit.
+// Throws StoreError (Corrupt) unless `compressed` is a single frame of exactly `size` bytes. The
+// caller has limited `size`.
 Buffer expand(std::string_view compressed, std::size_t size);
 
 } // namespace skillhost::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a skill consists of: its files, and a module that goes along with them.
+// The content of a skill: its files, and a module that accompanies them.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@ namespace skillhost::store {
 struct File {
   std::string path; // relative to the skill
   std::string bytes;
-  bool executable = false; // for whom it matters: a store does not keep it
+  bool executable = false; // for callers; the store does not keep it
 };
 
 struct Content {
   std::vector<File> files;
-  std::string module; // of module.wasm, carried and never run; empty: none
+  std::string module; // module.wasm, which is stored but never run; empty: none
 };
 
-// A file of a loaded skill; valid as long as that.
+// A file of a loaded skill. Valid as long as that skill.
 struct FileView {
   std::string_view path, bytes;
 };
 
-// Sorts the files by the bytes of their paths. Throws StoreError (Refused), which names `skill` and
-// the file, for one that breaks a rule: no SKILL.md, a path that is not safe, two that differ in
-// case or Unicode form alone or are a file and a folder at once, too many, too much.
+// Sorts the files by the bytes of their paths. Throws StoreError (Refused) that names `skill` and
+// the file, if there is no SKILL.md, a path is unsafe, two paths differ only in case or Unicode
+// form, a path is both file and folder, or a limit is exceeded.
 void checkContent(const std::string &skill, Content &content);
 
 } // namespace skillhost::store

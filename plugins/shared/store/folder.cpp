@@ -64,7 +64,7 @@ Folder Folder::makeFolder(const std::string &name) const {
 }
 
 std::vector<std::string> Folder::names() const {
-  // A description of its own: the position of this one's is shared.
+  // Opens the folder again, because copies of a descriptor share its position.
   const int own = ::openat(number(), ".", folderFlags);
   const std::unique_ptr<DIR, CloseEntries> entries(own < 0 ? nullptr : ::fdopendir(own));
   if (!entries) failOfSystem(path_, "cannot be listed");
@@ -97,10 +97,10 @@ Descriptor Folder::make(const std::string &name, std::string_view bytes, mode_t 
     if (!writeAll(file.number(), bytes)) failOfSystem(pathOf(name), "cannot be written");
     if (::fchmod(file.number(), mode) != 0) failOfSystem(pathOf(name), "its mode cannot be set");
   } catch (const StoreError &) {
-    ::unlinkat(number(), name.c_str(), 0); // half a file is none
+    ::unlinkat(number(), name.c_str(), 0); // a partial file must not stay
     throw;
   }
-  // Only a hint to begin; synchronise() waits, and tells of errors.
+  // Only starts the writing. synchronise() waits for it and reports errors.
   ::sync_file_range(file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
   return file;
 }
@@ -117,7 +117,8 @@ void Folder::move(const std::string &name, const Folder &target, const std::stri
                   Existing existing) const {
   const unsigned flags = existing == Existing::Refuse ? RENAME_NOREPLACE : 0;
   int moved = ::renameat2(number(), name.c_str(), target.number(), newName.c_str(), flags);
-  // Some file systems know no flags; the lock keeps others from taking the name in between.
+  // Some file systems do not support flags. The lock prevents others from taking the name in
+  // between.
   if (moved != 0 && errno == EINVAL)
     moved = ::renameat(number(), name.c_str(), target.number(), newName.c_str());
   if (moved != 0) failOfSystem(pathOf(name), "cannot become " + target.pathOf(newName));

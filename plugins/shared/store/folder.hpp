@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open folder, and what is done to the entries it holds: by name, never through a link.
+// An open folder. It accesses its entries by name and never through a link.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -15,35 +15,35 @@ namespace skillhost::store {
 
 class Folder {
 public:
-  // Throws StoreError; nothing when there is no such folder.
+  // Throws StoreError. Returns nothing if there is no such folder.
   static std::optional<Folder> open(const std::string &path);
-  // Makes it, and those above it, when it is not there; mode 0755 less the umask.
+  // Creates the folder and those above it if they are missing, with mode 0755 less the umask.
   static Folder openOrMake(const std::string &path);
 
   const std::string &path() const noexcept { return path_; }
   int number() const noexcept { return descriptor_.number(); }
   std::string pathOf(const std::string &name) const { return path_ + '/' + name; }
 
-  // Nothing when there is none, or something else than a folder has that name.
+  // Returns nothing if there is none, or if the name belongs to something else than a folder.
   std::optional<Folder> folder(const std::string &name) const;
-  Folder makeFolder(const std::string &name) const; // or the one that is there
-  // Sorted by bytes; without "." and "..". Looks anew each time.
+  Folder makeFolder(const std::string &name) const; // returns the existing folder if there is one
+  // Sorted by bytes, without "." and "..". Reads the folder each time.
   std::vector<std::string> names() const;
-  // Open for reading, of a regular file alone; nothing when there is none.
+  // Opens a regular file for reading; returns nothing if there is none.
   std::optional<Descriptor> file(const std::string &name, struct stat &status) const;
-  // A file that must not be there yet, with exactly this mode; on disk when this returns.
+  // Creates a file, which must not exist, with exactly this mode. It is on disk when this returns.
   void write(const std::string &name, std::string_view bytes, mode_t mode) const;
-  // The same, but on disk only after synchronise(file): of several files, make all of them first,
-  // so that the disk can take them together.
+  // Does the same, but the file is only on disk after synchronise(file). For several files, create
+  // all of them first, so that the disk can write them together.
   Descriptor make(const std::string &name, std::string_view bytes, mode_t mode) const;
   void synchronise(const Descriptor &file, const std::string &name) const;
-  // Takes the name in `target`, which must have none of it unless `replace`.
+  // Moves an entry to `target`, which must not have that name unless `existing` is Replace.
   enum class Existing { Refuse, Replace };
   void move(const std::string &name, const Folder &target, const std::string &newName,
             Existing existing = Existing::Refuse) const;
-  // With everything in it. What is not there is no failure.
+  // Removes an entry with everything in it. A missing entry is no error.
   void erase(const std::string &name) const;
-  // What has been made, moved and removed here is on disk when this returns.
+  // When this returns, all entries created, moved and removed here are on disk.
   void synchronise() const;
 
 private:

@@ -19,7 +19,7 @@ constexpr std::array<char, 256> escapesOfBytes() {
     escapes[static_cast<unsigned char>(shortMeanings[i])] = shortEscapes[i];
   return escapes;
 }
-constexpr std::array<char, 256> escapes = escapesOfBytes(); // 0: as it is
+constexpr std::array<char, 256> escapes = escapesOfBytes(); // 0: no escape
 
 constexpr std::array<char, 256> meaningsOfEscapes() {
   std::array<char, 256> meanings{};
@@ -33,7 +33,7 @@ std::size_t byteAt(std::string_view text, std::size_t at) noexcept {
   return static_cast<unsigned char>(text[at]);
 }
 
-// The bytes of the character at `at` when it is well-formed (Unicode, table 3-7), else 0.
+// Returns the size of the character at `at` if it is well-formed (Unicode, table 3-7), else 0.
 std::size_t characterSize(std::string_view text, std::size_t at) noexcept {
   const std::size_t lead = byteAt(text, at);
   if (lead < 0x80) return 1;
@@ -50,13 +50,13 @@ std::size_t characterSize(std::string_view text, std::size_t at) noexcept {
   return overlong || beyond ? 0 : size;
 }
 
-// Which bytes of eight are zero: the high bit of each, exact up to the first.
+// Marks the zero bytes among eight with their high bit. Exact up to the first zero byte.
 constexpr std::uint64_t zeroBytes(std::uint64_t word) noexcept {
   return (word - 0x0101010101010101U) & ~word & 0x8080808080808080U;
 }
 
-// The high bit of each quote, backslash and control character among eight bytes, exact up to the
-// first of them.
+// Marks each quote, backslash and control character among eight bytes with the high bit. Exact up
+// to the first of them.
 std::uint64_t specialBytes(std::uint64_t word) noexcept {
   return zeroBytes(word ^ 0x2222222222222222U) | zeroBytes(word ^ 0x5C5C5C5C5C5C5C5CU) |
          zeroBytes(word & 0xE0E0E0E0E0E0E0E0U);
@@ -64,13 +64,13 @@ std::uint64_t specialBytes(std::uint64_t word) noexcept {
 
 bool isSpecial(char byte) noexcept { return escapes[static_cast<unsigned char>(byte)] != 0; }
 
-// The same, but exact in all eight.
+// Does the same, but is exact for all eight bytes.
 constexpr std::uint64_t exactlyZeroBytes(std::uint64_t word) noexcept {
   return ~(((word & 0x7F7F7F7F7F7F7F7FU) + 0x7F7F7F7F7F7F7F7FU) | word | 0x7F7F7F7F7F7F7F7FU);
 }
 
-// What eight bytes of ASCII become; 0 when they are something else, or hold a control character
-// other than the line feed.
+// Returns the size of eight bytes of ASCII as JSON text; 0 if they contain other bytes or control
+// characters except line feeds.
 std::size_t sizeOfPlainWord(const char *at) noexcept {
   std::uint64_t word = 0;
   std::memcpy(&word, at, sizeof word);
@@ -83,7 +83,7 @@ std::size_t sizeOfPlainWord(const char *at) noexcept {
   return sizeof word + static_cast<std::size_t>(std::popcount(escaped));
 }
 
-// The first quote, backslash or control character; `end` when there is none.
+// Returns the first quote, backslash or control character; `end` if there is none.
 const char *nextSpecial(const char *at, const char *end) noexcept {
   for (; end - at >= 8; at += 8) {
     std::uint64_t word = 0;
@@ -94,8 +94,8 @@ const char *nextSpecial(const char *at, const char *end) noexcept {
   return at;
 }
 
-// Copies up to there, to `out`, which lies at or before `at` in the same text, and moves it along.
-// A word at a time: it is read whole before any of it is written over.
+// Copies the text before it to `out`, which lies at or before `at` in the same text, and advances
+// `out`. Each word is read completely before any of its bytes are overwritten.
 const char *copyToSpecial(const char *at, const char *end, char *&out) noexcept {
   for (; end - at >= 8; at += 8, out += 8) {
     std::uint64_t word = 0;
@@ -107,7 +107,8 @@ const char *copyToSpecial(const char *at, const char *end, char *&out) noexcept 
   return at;
 }
 
-// The byte an escape stands for, when it is spelt in the one way; `taken` is its size.
+// Returns the byte that an escape stands for, if the escape has its one spelling. `taken` is its
+// size.
 std::optional<char> meaningOf(std::string_view escape, std::size_t &taken) noexcept {
   if (escape.size() < 2) return std::nullopt;
   taken = 2;
@@ -117,7 +118,8 @@ std::optional<char> meaningOf(std::string_view escape, std::size_t &taken) noexc
   const std::size_t high = hexDigits.find(escape[4]), low = hexDigits.find(escape[5]);
   if (high > 1 || low == hexDigits.npos) return std::nullopt;
   const auto byte = static_cast<char>(high * 16 + low);
-  if (escapes[static_cast<unsigned char>(byte)] != 'u') return std::nullopt; // has a short one
+  // The byte has a short escape.
+  if (escapes[static_cast<unsigned char>(byte)] != 'u') return std::nullopt;
   return byte;
 }
 
@@ -172,7 +174,7 @@ std::optional<TextInPlace> decodeJsonText(char *begin, std::size_t size) noexcep
       return TextInPlace{{begin, static_cast<std::size_t>(out - begin)},
                          static_cast<std::size_t>(at + 1 - begin)};
     std::size_t taken = 0;
-    if (*at != '\\') return std::nullopt; // a control character as it is
+    if (*at != '\\') return std::nullopt; // an unescaped control character
     const std::optional<char> byte = meaningOf({at, static_cast<std::size_t>(end - at)}, taken);
     if (!byte) return std::nullopt;
     *out++ = *byte;

@@ -69,7 +69,7 @@ void writePrivateFile(const std::string &path, const std::string &bytes) {
 
 std::string newStoreKey() {
   std::string key(Blake3::Key{}.size(), '\0');
-  // Requests of up to 256 bytes are filled whole, or not at all.
+  // The kernel fills requests of up to 256 bytes completely or not at all.
   while (::getrandom(key.data(), key.size(), 0) < 0)
     if (errno != EINTR) failOfSystem("the kernel's random numbers", "cannot be had");
   return key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// vfs.json: every file of a skill, one a line, sorted by path. Text is text, what is not is base64.
-// JSON (RFC 8259) that every reader takes; this one takes the very spelling that is written alone,
-// so that equal files are equal bytes and nothing can hide between two spellings.
+// vfs.json lists every file of a skill, one per line, sorted by path. Text files are text, others
+// base64. It is JSON (RFC 8259) that every reader accepts. This reader only accepts the spelling
+// that the writer uses, so equal files give equal bytes, and nothing can hide in another spelling.
 //
 //   {"version":1,"files":[
 //   {"path":"SKILL.md","text":"---\nname: pdf\n"},
@@ -17,11 +17,12 @@
 
 namespace skillhost::store {
 
-// Of files that checkContent() has sorted. A text that would become longer than base64 is base64.
+// The files must be sorted by checkContent(). A text that would be longer than base64 is written as
+// base64.
 std::string writeListing(const std::vector<File> &files);
 
 // Decodes in place: the views point into the buffer, which must live as long. Throws StoreError
-// (Corrupt) for any other spelling, for paths that are not safe or not in order, for too many.
+// (Corrupt) for any other spelling, for unsafe or unsorted paths, and for too many files.
 std::vector<FileView> readListing(Buffer &text);
 
 } // namespace skillhost::store

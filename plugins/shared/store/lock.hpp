@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock of a store: one process writes at a time, and readers are told that somebody has.
+// The lock of a store lets one process write at a time and notifies readers of changes.
 #pragma once
 
 #include "store/folder.hpp"
@@ -10,11 +10,12 @@ constexpr const char *lockName = ".lock";
 
 class WriterLock {
 public:
-  // Waits for whoever has it. The kernel gives it back when its holder dies. Throws StoreError.
+  // Waits for the present holder. The kernel releases the lock if its holder dies. Throws
+  // StoreError.
   explicit WriterLock(const Folder &root);
   WriterLock(const WriterLock &) = delete;
   WriterLock &operator=(const WriterLock &) = delete;
-  // Sets the time of the lock file, which is what watchers look at.
+  // After a change, sets the time of the lock file, which watchers observe.
   ~WriterLock();
 
   void changed() noexcept { changed_ = true; }

@@ -65,7 +65,7 @@ std::string writeMetadata(const Metadata &metadata) {
 }
 
 Metadata readMetadata(std::string_view text) {
-  // A key that is there twice is found below: it would not be written so.
+  // A repeated key is detected below, because the writer would not produce it.
   const json document = json::parse(text, nullptr, false);
   if (!document.is_object()) refuseMetadata("is not a JSON object");
   if (memberOf(document, "format") != 1)

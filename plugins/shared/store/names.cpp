@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes utf8proc.
+// Only this source includes utf8proc.
 #include "names.hpp"
 
 #include "ground/text.hpp"
@@ -16,7 +16,7 @@ namespace skillhost::store {
 namespace {
 
 struct Free {
-  void operator()(utf8proc_uint8_t *text) const { std::free(text); } // as the library says
+  void operator()(utf8proc_uint8_t *text) const { std::free(text); } // the library requires free()
 };
 
 const utf8proc_uint8_t *unsignedBytes(std::string_view text) {
@@ -27,7 +27,7 @@ bool isPlainAscii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7F; });
 }
 
-// No control or format character, surrogate or separator of lines.
+// True if the text has no control or format characters, surrogates or line separators.
 bool isPrintable(std::string_view text) {
   if (isPlainAscii(text)) return true;
   while (!text.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of skills and paths of files, held to what is safe and means the same on every file system.
+// Checks that names of skills and paths of files are safe and unambiguous on every file system.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 
 namespace skillhost::store {
 
-// Empty, or what is wrong: a name is 1 to 64 bytes of UTF-8 without separators, dots, control
-// characters, and blanks at its ends.
+// Returns the fault of a name; empty if there is none. A name is 1 to 64 bytes of UTF-8 without
+// separators, dots, control characters, and without blanks at its ends.
 std::string wrongName(std::string_view name);
-// Empty, or what is wrong: a path is relative, at most 1,024 bytes of UTF-8, its segments are never
-// empty, "." or "..", and hold neither control characters nor backslashes.
+// Returns the fault of a path; empty if there is none. A path is relative and has at most 1,024
+// bytes of UTF-8. Its segments are never empty, "." or "..", and contain no control characters or
+// backslashes.
 std::string wrongPath(std::string_view path);
-// Two names with one folding cannot lie beside each other on every file system: case folded, and in
-// the composed form (Unicode NFC). Of valid UTF-8; throws StoreError for anything else.
+// Folds the case and composes the characters (Unicode NFC). Two names with the same result cannot
+// be beside each other on every file system. Throws StoreError if the name is not valid UTF-8.
 std::string folded(std::string_view name);
 
 } // namespace skillhost::store

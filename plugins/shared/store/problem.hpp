@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why the store did not do what it was asked.
+// Reasons why the store did not perform an operation.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 namespace skillhost::store {
 
 enum class Problem : std::uint8_t {
-  Refused, // what was given breaks a rule: doing it again cannot help
+  Refused, // the input breaks a rule, so repeating it cannot help
   Missing, // there is no such skill or version
-  Corrupt, // what is stored does not verify
-  Denied,  // the system does not let this user
-  Failed,  // the system could not: no space, an error of the disk
+  Corrupt, // the stored data does not verify
+  Denied,  // the system denies access to this user
+  Failed,  // the system failed: no space, or an error of the disk
 };
 
-// The message names the skill or the file, and says what to do where somebody can do something.
+// The message names the skill or the file, and says what to do if something can be done.
 class StoreError : public std::runtime_error {
 public:
   StoreError(Problem problem, const std::string &message)
@@ -27,7 +27,7 @@ private:
   Problem problem_;
 };
 
-// Of errno: "PATH: WHAT: Permission denied".
+// Throws an error from errno: "PATH: WHAT: Permission denied".
 [[noreturn]] void failOfSystem(const std::string &path, const std::string &what);
 
 } // namespace skillhost::store

@@ -24,7 +24,7 @@ constexpr std::size_t idSize = 16;
 constexpr std::size_t lineSize = idSize + 1 + base64Size(signatureBytes) + 1;
 
 using SignatureContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
-using Signatures = std::map<std::string, std::string>; // id → bytes
+using Signatures = std::map<std::string, std::string>; // signatures by id
 struct SignatureFile {
   std::uint64_t version = 0; // 0: the earlier form
   Signatures signatures;
@@ -40,7 +40,7 @@ std::string openingOf(std::uint64_t version) {
   return std::string(opening) + std::to_string(version) + '\n';
 }
 
-// Nothing when a byte of it is other than it would be written.
+// Returns nothing if a byte differs from the form in which it is written.
 std::optional<Signatures> readLines(std::string_view file) {
   Signatures found;
   if (file.size() % lineSize != 0) return std::nullopt;
@@ -89,7 +89,7 @@ std::string writeFile(const SignatureFile &file) {
   return out;
 }
 
-// The first line is never that of the other form: neither can be taken for it.
+// The first lines of both forms always differ, so one can never be taken for the other.
 std::string statementOf(const SignedVersion &of) {
   return "skillhost skill signature 2\n" + of.name + '\n' + std::to_string(of.version) + '\n' +
          of.content + '\n';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detached Ed25519 signatures (RFC 8032): who vouches for a version of a skill, whatever store it
-// lies in. The file "signatures" beside a version has a first line that says which version it is
-// of, and then a line for each signature: the key's id, a blank, and the signature in base64, in
-// the order of the ids. An earlier form had no first line, and what was signed named no version.
+// Detached Ed25519 signatures (RFC 8032) vouch for a version of a skill, independently of the
+// store. The first line of the file "signatures" beside a version names the version. Each further
+// line is a signature: the key's id, a blank, and the signature in base64, sorted by id. An earlier
+// form had no first line, and the signed text named no version.
 #pragma once
 
 #include <cstdint>
@@ -16,53 +16,55 @@ struct evp_pkey_st; // OpenSSL's EVP_PKEY
 
 namespace skillhost::store {
 
-// The public half, or both. Shared and never changed: any thread.
+// A public key, or a pair. It is shared and never changed, so any thread may use it.
 struct SignatureKey {
   std::shared_ptr<evp_pkey_st> key;
-  std::string id; // the first 16 hexadecimal digits of the public key's BLAKE3 digest
+  std::string id; // first 16 hexadecimal digits of the BLAKE3 digest of the public key
 };
 
-// The texts in PEM of a new pair: PKCS#8, and SubjectPublicKeyInfo (RFC 8410).
+// A new pair of keys in PEM: PKCS#8, and SubjectPublicKeyInfo (RFC 8410).
 struct SignatureKeyTexts {
   std::string secret, open;
 };
 SignatureKeyTexts newSignatureKey();
 
-// Throw StoreError, which names the file, when it is no Ed25519 key in PEM; the secret one must be
-// private as the key of a store must.
+// Throw StoreError that names the file, if it is not an Ed25519 key in PEM. The file of a secret
+// key must be as private as that of a store's key.
 SignatureKey readSecretKey(const std::string &path);
 SignatureKey readPublicKey(const std::string &path);
 
 enum class Signed : std::uint8_t {
-  NotAsked,   // nobody looked
+  NotAsked,   // signatures were not checked
   No,         // there is no signature
-  ByStranger, // there are some, none of a key that is trusted
+  ByStranger, // there are signatures, but none by a trusted key
   ByTrusted,
-  WithoutVersion, // by a trusted key, in the earlier form: it may be of an older version
-  Wrongly,        // one that names a trusted key is not by it, the file is damaged, or it is of
-                  // another version
+  WithoutVersion, // by a trusted key in the earlier form, so it may be for an older version
+  Wrongly,        // a signature is not by the trusted key that it names, the file is damaged, or it
+                  // is for another version
 };
 struct SignatureVerdict {
   Signed how = Signed::NotAsked;
-  std::string key; // the id of the trusted key
+  std::string key; // id of the trusted key
 };
 
-// What is signed: that this is the skill's content in this version.
+// The signed statement: the skill has this content in this version.
 struct SignedVersion {
   std::string name;
   std::uint64_t version = 0;
-  std::string content; // its digest
+  std::string content; // digest of the content
 };
 
-// What the file says it is of; nothing when it is empty, damaged, or of the earlier form.
+// Returns the version that the file names; nothing if the file is empty, damaged or in the earlier
+// form.
 std::optional<std::uint64_t> versionSigned(std::string_view file);
 SignatureVerdict judgeSignatures(std::string_view file, const SignedVersion &version,
                                  const std::vector<SignatureKey> &trusted);
-// The file with the key's signature in it, in place of an earlier one of the same key. A file that
-// is damaged, of another version, or of the earlier form is begun anew. Throws StoreError.
+// Returns the file with the key's signature, which replaces an earlier one of the same key. A file
+// that is damaged, in the earlier form or of another version is replaced. Throws StoreError.
 std::string addSignature(std::string_view file, const SignedVersion &version,
                          const SignatureKey &key);
-// `file` with what `more` has beyond it; both are of the same version, else it is `more`.
+// Returns `file` with the additional signatures of `more`, if both are for the same version;
+// otherwise `more`.
 std::string joinSignatures(std::string_view file, std::string_view more);
 
 } // namespace skillhost::store

@@ -62,7 +62,7 @@ SignatureKeyTexts newSignatureKey() {
 SignatureKey readSecretKey(const std::string &path) {
   const std::string text = readPrivateFile(path, mostKeyBytes);
   const Memory memory(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-  // An empty pass phrase, so that nobody is asked for one.
+  // Passes an empty pass phrase, so that the library does not ask for one.
   std::string none;
   return checkedKey(PEM_read_bio_PrivateKey(memory.get(), nullptr, nullptr, none.data()), path,
                     "secret");

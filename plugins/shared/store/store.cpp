@@ -12,7 +12,7 @@
 namespace skillhost::store {
 namespace {
 
-// Writers replace versions while a reader looks; each round one of them was done.
+// Writers may replace versions during a read. In each round, one writer has done so.
 constexpr int mostRounds = 100;
 
 [[noreturn]] void missing(const std::string &root, const std::string &name) {
@@ -51,7 +51,7 @@ LoadedSkill Store::load(const std::string &name, std::uint64_t version) const {
       return read(skill, name, wanted);
     } catch (const StoreError &error) {
       if (error.problem() != Problem::Missing) throw;
-      // Removed by a writer in the meantime? Then another one is the current one by now.
+      // The version may have been removed meanwhile. Then another one is the current one.
       if (version == 0 && wanted != last && round < mostRounds) {
         last = wanted;
         continue;
@@ -102,7 +102,7 @@ LoadedSkill Store::read(const Folder &skill, const std::string &name, std::uint6
   if (!folder) throw StoreError(Problem::Missing, what + "there is no such version");
   try {
     LoadedSkill loaded = readVersion(*folder, trust_);
-    // A folder that was renamed is another skill's, or an older version that would come back.
+    // A renamed folder belongs to another skill, or is an older version that must not come back.
     if (loaded.metadata.name != name || loaded.metadata.version != version)
       throw StoreError(Problem::Corrupt, "it was saved as " + loaded.metadata.name + ", version " +
                                              std::to_string(loaded.metadata.version));

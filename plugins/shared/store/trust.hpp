@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What whoever reads a store holds its skills to.
+// The rules by which a reader of a store accepts skills.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -12,19 +12,19 @@
 namespace skillhost::store {
 
 enum class SignaturePolicy : std::uint8_t {
-  Ignore,  // nobody looks at signatures
-  Verify,  // a wrong one is refused
-  Require, // and so is a skill without one of a trusted key, of just this version
+  Ignore,  // signatures are not checked
+  Verify,  // a wrong signature is refused
+  Require, // a skill also needs a signature by a trusted key for this very version
 };
 
 struct Trust {
-  std::optional<Blake3::Key> key; // checksums must be made with it; none: with no key
+  std::optional<Blake3::Key> key; // key with which checksums must be made; none: without a key
   SignaturePolicy signatures = SignaturePolicy::Ignore;
   std::vector<SignatureKey> keys;
 };
 
-// What `trust` says of a file of signatures, as it lies beside this version or comes with it.
-// Throws StoreError (Corrupt) with the reason, which does not name the skill, when it refuses it.
+// Judges a file of signatures that is beside this version or comes with it. If `trust` refuses it,
+// throws StoreError (Corrupt) with a reason that does not name the skill.
 SignatureVerdict judge(const Trust &trust, std::string_view signatures,
                        const SignedVersion &version);
 

@@ -16,7 +16,7 @@
 namespace skillhost::store {
 namespace {
 
-// 0 for what no version is called.
+// Returns 0 if the name is not a version.
 std::uint64_t versionOf(const std::string &name) {
   std::uint32_t number = 0;
   const char *const end = name.data() + name.size();
@@ -24,11 +24,10 @@ std::uint64_t versionOf(const std::string &name) {
   return error == std::errc{} && stop == end && name.front() != '0' ? number : 0;
 }
 
-constexpr const char *removedName = ".removed"; // lines of a number, a blank and a name
+constexpr const char *removedName = ".removed"; // lines with a number, a blank and a name
 constexpr std::size_t mostRemovedBytes = std::size_t{4} << 20U;
 
-// A line that makes no sense is passed over: without it a reader refuses at most what is saved
-// next.
+// Skips invalid lines. Without such a line, readers at most refuse the next saved version.
 std::map<std::string, std::uint64_t> readRemoved(const Folder &root) {
   std::map<std::string, std::uint64_t> all;
   struct stat status{};

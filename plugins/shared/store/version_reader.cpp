@@ -14,12 +14,12 @@
 namespace skillhost::store {
 namespace {
 
-// Large enough for all lanes of the hash, small enough to be in the processor's cache still.
+// Large enough for all lanes of the hash, small enough for the processor's cache.
 constexpr std::size_t pieceBytes = std::size_t{128} << 10U;
 
 [[noreturn]] void corrupt(const std::string &why) { throw StoreError(Problem::Corrupt, why); }
 
-// All of it, and no more, added to `hash` on the way. Nothing when there is no such file.
+// Reads the complete file and adds it to `hash`. Returns nothing if there is no such file.
 std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size_t most,
                                Blake3 *hash) {
   struct stat status{};
@@ -46,7 +46,7 @@ Buffer needFile(const Folder &folder, const char *name, std::size_t most, Blake3
   return *std::move(bytes);
 }
 
-// With which key it was made, as far as the text can be trusted before it is verified.
+// Says which key seems to have been used, according to the unverified text.
 std::string keyAdvice(const Buffer &metadata, bool haveKey) {
   const bool keyed =
       metadata.view().find(R"("checksum": "blake3-keyed")") != std::string_view::npos;
@@ -110,7 +110,7 @@ LoadedSkill readVersion(const Folder &folder, const Trust &trust) {
   if (!equalInConstantTime(stored.view(), skill.checksum + '\n'))
     corrupt("checksum.blake3 is not the checksum of the files" +
             keyAdvice(metadata, trust.key.has_value()));
-  // Only now is anything believed of what the files say.
+  // Only after the verification is the content of the files trusted.
   skill.metadata = readMetadata(metadata.view());
   const Metadata &says = skill.metadata;
   if (says.listingBytes != skill.listing.size() ||

@@ -35,7 +35,7 @@ void writeVersion(const Folder &folder, NewVersion made) {
     files.emplace_back(name, folder.make(name, bytes, mode));
   };
   describe(made);
-  // The large ones first: the disk takes them while the checksum is computed.
+  // Writes the large files first, so that the disk stores them while the checksum is computed.
   make(listingName, made.listing, forAll);
   if (!made.files->module.empty()) make(moduleName, made.files->module, forAll);
   const std::string metadata = writeMetadata(made.metadata);

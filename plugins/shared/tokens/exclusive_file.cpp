@@ -47,7 +47,7 @@ void changeTokenFile(const std::string &path,
   std::vector<TokenEntry> entries;
   if (exists) entries = TokenFile::read(path).entries();
   change(entries);
-  // One that is there keeps its group and its mode, which it has shown to be private.
+  // An existing file keeps its group and mode, which were found to be private.
   const FileReaders readers = exists ? FileReaders::Everybody : FileReaders::Owner;
   if (const Status written = replaceFile(path, writeTokenList(entries), readers); !written)
     throw std::runtime_error(written.failure().message);

@@ -25,7 +25,7 @@ bool same(const timespec &left, const timespec &right) {
   return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
 }
 
-// Of the open file, so that nobody can exchange it in between.
+// Checks the open file, so that nobody can replace it in between.
 void requirePrivate(const std::string &path, const struct stat &file) {
   if (!S_ISREG(file.st_mode)) refuse(path, "must be a regular file");
   if ((file.st_mode & 027U) != 0)

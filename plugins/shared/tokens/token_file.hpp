@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of tokens as it lies on disk: read only when it is as private as it has to be.
+// The file of tokens on disk, which is only read if it is private enough.
 #pragma once
 
 #include "tokens/token_list.hpp"
@@ -13,13 +13,13 @@ namespace skillhost::tokens {
 
 class TokenFile {
 public:
-  // Throws std::runtime_error, which names the file, when it is missing, no regular file, not owned
-  // by root or this user, open to others than owner and group, writable by the group, larger than
-  // 8 MiB, or wrong inside.
+  // Throws std::runtime_error that names the file, if it is missing, not a regular file, not owned
+  // by root or this user, accessible to others than owner and group, writable by the group, larger
+  // than 8 MiB, or invalid.
   static TokenFile read(const std::string &path);
 
   const std::vector<TokenEntry> &entries() const noexcept { return entries_; }
-  // Is what `path` names now still the file that was read, unchanged?
+  // True if `path` still is the unchanged file that was read.
   bool isCurrent(const std::string &path) const;
 
 private:
@@ -30,7 +30,7 @@ private:
   struct stat state_;
 };
 
-// Where the file is when nobody says otherwise: $XDG_CONFIG_HOME/skillhost/tokens.json, else
+// Returns the default place of the file: $XDG_CONFIG_HOME/skillhost/tokens.json, else
 // ~/.config/skillhost/tokens.json; empty without either variable.
 std::string defaultTokenFile(const std::string &configHome, const std::string &home);
 

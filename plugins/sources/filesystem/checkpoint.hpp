@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long work is told that nobody wants its result any more.
+// Lets long work learn that its result is no longer wanted.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace skillhost::filesystem {
 
-// Called at least every few hundred steps, from any thread of the work; throws to leave it.
+// Called at least every few hundred steps, from any thread of the work. It throws to end the work.
 using Checkpoint = std::function<void()>;
 
-// Told now and then how many folders have been looked into, on the thread that has begun the work.
-// What it throws leaves the work; may be empty.
+// Receives now and then the number of folders visited so far, on the thread that began the work. If
+// it throws, the work ends. May be empty.
 using FoldersSeen = std::function<void(std::size_t folders)>;
 
 } // namespace skillhost::filesystem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fast 128-bit hash (MurmurHash3 x64, an algorithm in the public domain). It tells versions of
-// a file apart; it is no protection against somebody who chooses the bytes.
+// A fast 128-bit hash (MurmurHash3 x64, an algorithm in the public domain). It distinguishes
+// versions of a file, but does not protect against an attacker who chooses the bytes.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct Digest {
   friend bool operator==(const Digest &, const Digest &) = default;
 };
 
-// 32 lower-case hexadecimal digits, without a terminator.
+// Returns 32 lower-case hexadecimal digits, without a terminator.
 std::array<char, 32> hexadecimal(const Digest &digest) noexcept;
 
 // The same bytes give the same digest however they are cut into calls of add().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to act on changes that come in bursts.
+// Decides when to act on changes that arrive in bursts.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace skillhost::filesystem {
 
-// Due when nothing came for `quiet`, and at the latest four times as long after the first.
+// It is due when no change has arrived for `quiet`, at the latest four times as long after the
+// first.
 class Debounce {
 public:
   using Time = std::chrono::steady_clock::time_point;
@@ -20,7 +21,7 @@ public:
     due_ = std::min(now + quiet_, latest_);
   }
   void clear() { due_.reset(); }
-  // Nothing when there is nothing to wait for.
+  // Returns nothing if no change waits.
   std::optional<Time> due() const { return due_; }
 
 private:

@@ -11,7 +11,7 @@
 
 namespace skillhost::filesystem {
 
-// The system call rather than readdir(3), which would allocate 32 KiB for every folder.
+// Uses the system call, because readdir(3) would allocate 32 KiB for every folder.
 int readEntries(int folder, std::vector<DirectoryEntry> &entries) {
   alignas(dirent64) std::array<char, 16'384> buffer; // filled by the system as far as it is read
   entries.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a folder contains, as the system tells it.
+// Reads the content of a folder as the system lists it.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@ namespace skillhost::filesystem {
 
 struct DirectoryEntry {
   std::string name;
-  unsigned char type; // DT_REG and so on; DT_UNKNOWN where the file system does not say
+  unsigned char type; // DT_REG and so on; DT_UNKNOWN if the file system does not say
 };
 
-// Everything in the open folder but "." and "..", in the system's order, put in place of what
-// `entries` holds. Returns an errno value, 0 when complete.
+// Replaces `entries` with everything in the open folder except "." and "..", in the system's order.
+// Returns an errno value, or 0 if the list is complete.
 int readEntries(int folder, std::vector<DirectoryEntry> &entries);
 
 } // namespace skillhost::filesystem

@@ -12,7 +12,7 @@
 namespace skillhost::filesystem {
 namespace {
 
-constexpr std::size_t largestWrite = 1U << 22U; // bytes handed over between two checkpoints
+constexpr std::size_t largestWrite = 1U << 22U; // bytes written between two checkpoints
 
 class Emitter {
 public:
@@ -47,7 +47,7 @@ private:
 
   const skh::Documents &out_;
   const Checkpoint &checkpoint_;
-  std::string location_; // reused: one allocation for all
+  std::string location_; // reused, so that all documents need one allocation
   std::size_t count_ = 0;
 };
 
@@ -71,7 +71,7 @@ std::string describe(const FoundDocument &found) {
     throw skh::Error(SKH_UNAVAILABLE, message);
   case EIO:
     throw skh::Error(SKH_FAILED, message);
-  default: // gone, or something else stands in its place
+  default: // the file is gone or was replaced by something else
     stale(found);
   }
 }
@@ -104,7 +104,7 @@ void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkp
   const Opened file =
       openIn(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
   if (file.error != 0) cannotOpen(found, file.error);
-  // Its bytes were never had unchanged, so this revision names none.
+  // The bytes were never read unchanged, so this revision does not name any.
   if (!document.steady && !document.digest) stale(found);
   const std::optional<Content> content =
       readSteady(file.descriptor.number(), document.identity, checkpoint);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From snapshots to the sinks of the host.
+// Sends snapshots to the sinks of the host.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -9,15 +9,16 @@
 
 namespace skillhost::filesystem {
 
-// Every document. These throw skh::Error with the sink's status when the sink refuses.
+// Sends every document. These functions throw skh::Error with the sink's status if the sink
+// refuses.
 void emitAll(const Snapshot &snapshot, const skh::Documents &out, const Checkpoint &checkpoint);
 
-// What has to be put and removed to come from `before` to `after`.
+// Sends what must be put and removed to get from `before` to `after`.
 void emitDifference(const Snapshot &before, const Snapshot &after, const skh::Documents &out,
                     const Checkpoint &checkpoint);
 
-// The bytes that the document's revision names, or skh::Error: SKH_STALE when they are gone,
-// SKH_DENIED when the file may not be read, SKH_UNAVAILABLE when too many files are open.
+// Sends the bytes that the document's revision names. Throws skh::Error: SKH_STALE if they are
+// gone, SKH_DENIED if the file may not be read, SKH_UNAVAILABLE if too many files are open.
 void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkpoint &checkpoint);
 
 } // namespace skillhost::filesystem

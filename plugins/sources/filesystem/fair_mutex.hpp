@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One at a time, with waiting that can be given up.
+// A mutex whose waiting can be interrupted.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -12,10 +12,10 @@ namespace skillhost::filesystem {
 
 class FairMutex {
 public:
-  // Whose turn it is, from construction to destruction.
+  // Holds the mutex from construction to destruction.
   class Turn {
   public:
-    // Waits for the turn before, looking at `checkpoint` meanwhile; throws what that throws.
+    // Waits for the mutex and calls `checkpoint` meanwhile; throws what that throws.
     Turn(FairMutex &fairMutex, const Checkpoint &checkpoint) : fairMutex_(fairMutex) {
       std::unique_lock lock(fairMutex_.mutex_);
       const auto vacant = [this] { return !fairMutex_.taken_; };

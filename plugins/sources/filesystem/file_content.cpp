@@ -15,14 +15,15 @@
 namespace skillhost::filesystem {
 namespace {
 
-constexpr std::size_t stride = 1U << 20U; // bytes between two looks at the checkpoint
+constexpr std::size_t stride = 1U << 20U; // bytes between two calls of the checkpoint
 
 bool has(int file, const FileIdentity &identity) noexcept {
   struct stat status{};
   return ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && identityOf(status) == identity;
 }
 
-// Fills `into`; returns how many bytes there were, fewer only at the end of the file.
+// Fills `into` and returns the number of bytes, which is smaller than `size` only at the end of the
+// file.
 std::size_t fill(int file, char *into, std::size_t size) {
   std::size_t got = 0;
   while (got < size) {
@@ -76,7 +77,7 @@ Examined examine(const Root &root, const std::string &path, const FileIdentity &
     const Opened file = openIn(root, path, O_RDONLY);
     struct stat status{};
     if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0) break;
-    // A file that grew since it was found is left to the next scan, which has the limit at hand.
+    // A file that grew meanwhile is left to the next scan, which checks the limit.
     if (!S_ISREG(status.st_mode) || identityOf(status).size > known.size) break;
     seen.identity = identityOf(status);
     try {

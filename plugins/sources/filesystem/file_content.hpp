@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of regular files, together with the identity they had while they were read.
+// Reads regular files together with the identity that they had during the reading.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -16,23 +16,22 @@ struct Content {
   std::string_view view() const noexcept { return {bytes.get(), size}; }
 };
 
-// All bytes of the open file, provided it has `identity` before and after; otherwise nothing.
-// Throws what `checkpoint` throws, and skh::Error(SKH_FAILED) when the system cannot read it.
+// Returns all bytes of the open file if it has `identity` before and after; otherwise nothing.
+// Throws what `checkpoint` throws, and skh::Error(SKH_FAILED) if the system cannot read the file.
 std::optional<Content> readSteady(int file, const FileIdentity &identity,
                                   const Checkpoint &checkpoint);
 
 struct Examined {
   FileIdentity identity;
-  std::optional<Digest> digest; // of the bytes; absent when they could not be had unchanged
+  std::optional<Digest> digest; // digest of the bytes; missing if they kept changing
 };
 
-// Opens the file and digests it, a few times over when it changes meanwhile. `known` is the
-// identity when it cannot be opened.
+// Opens the file and computes its digest, several times if it changes meanwhile. Returns the
+// identity `known` if the file cannot be opened.
 Examined examine(const Root &root, const std::string &path, const FileIdentity &known,
                  const Checkpoint &checkpoint);
 
-// True if the file, of so many bytes, is a pointer of Git LFS. False as well when it cannot be
-// read.
+// True if the file of `size` bytes is a Git LFS pointer. False as well if it cannot be read.
 bool holdsLfsPointer(const Root &root, const std::string &path, std::uint64_t size);
 
 } // namespace skillhost::filesystem

@@ -37,7 +37,7 @@ void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
   countTowards(context_.folders, context_.settings.maxFiles, "folders");
   folder_.owner = folder_.parent != nullptr ? folder_.parent->owner : nullptr;
   if (!open()) return;
-  // The watch comes before the look: what changes in between is told as well as seen.
+  // Sets the watch before reading, so that a change in between is both seen and reported.
   context_.watches.visit(descriptor_.number(), folder_.place);
   std::vector<DirectoryEntry> entries;
   if (const int error = readEntries(descriptor_.number(), entries); error != 0) {
@@ -92,7 +92,7 @@ bool FolderVisit::open() {
   else
     folder_.real = paths::joined(
         folder_.parent->real, std::string_view(folder_.path).substr(folder_.path.rfind('/') + 1));
-  if (folder_.real.empty()) return false; // exchanged meanwhile: its watch has the next look see it
+  if (folder_.real.empty()) return false; // replaced meanwhile: its watch triggers another look
   if (folder_.linked && kindOfPath(withinSkill(folder_.real)) != NameKind::Document) return false;
   const bool mounted = folder_.parent == nullptr || folder_.parent->place.device != status.st_dev;
   folder_.fileSystem = mounted ? fileSystemOf(descriptor_.number()) : folder_.parent->fileSystem;
@@ -107,7 +107,7 @@ bool FolderVisit::loops() const {
   return false;
 }
 
-// False for a folder of a skill that is litter, or holds secrets: it is not looked into.
+// Returns false for a folder of litter or secrets in a skill, which is then not visited.
 bool FolderVisit::mayHoldDocuments(const Folder &child) {
   const std::string_view name = std::string_view(child.path).substr(child.path.rfind('/') + 1);
   const NameKind kind = kindOfName(name);
@@ -115,7 +115,8 @@ bool FolderVisit::mayHoldDocuments(const Folder &child) {
   return kind == NameKind::Document;
 }
 
-// The path below the skill's folder of what a link leads to; "" when it leads out of the skill.
+// Returns the path of a link's target relative to the skill's folder; "" if it leads out of the
+// skill.
 std::string_view FolderVisit::withinSkill(std::string_view real) const {
   if (folder_.owner == nullptr) return {};
   const std::string &skill = folder_.owner->real;
@@ -124,7 +125,7 @@ std::string_view FolderVisit::withinSkill(std::string_view real) const {
   return inside ? real.substr(skill.size() + 1) : std::string_view{};
 }
 
-// Tells folders from files and leaves the rest.
+// Separates folders from files and ignores everything else.
 void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
                        std::vector<std::unique_ptr<Folder>> &below) {
   for (DirectoryEntry &entry : entries) {
@@ -166,15 +167,15 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
   if (S_ISDIR(status.st_mode)) {
     descend(name, true, below);
   } else if (S_ISREG(status.st_mode)) {
-    // The folder of the target may be one that is not looked into.
+    // The target may be in a folder that is not visited, so it gets a watch of its own.
     context_.watches.visit(target.descriptor.number(), placeOf(status));
     std::string real = realPath(*folder_.root, paths::joined(folder_.within(), name), status);
-    if (real.empty()) return; // exchanged meanwhile: its watch has the next look see it
+    if (real.empty()) return; // replaced meanwhile: its watch triggers another look
     candidates_.push_back({std::move(name), status, true, true, std::move(real)});
   }
 }
 
-// Of a link directly in a directory that leads out of it. In a skill there is none.
+// Handles a link at the top of a directory that leads out of it. In a skill such a link is skipped.
 void FolderVisit::followOutside(const std::string &name,
                                 std::vector<std::unique_ptr<Folder>> &below) {
   if (folder_.owner != nullptr)
@@ -182,7 +183,7 @@ void FolderVisit::followOutside(const std::string &name,
   const Settings &settings = context_.settings;
   const Root &root = *folder_.root;
   beneath::TopLink link = judgeTopLink(root, name, settings.linkTargets);
-  // What it waits for, or what takes its place, appears in a folder that nothing else may watch.
+  // The target, or its replacement, appears in a folder that may have no other watch.
   if (!link.target.empty()) watchTheWay(link.target, context_.watches);
   if (std::any_of(settings.servedElsewhere.begin(), settings.servedElsewhere.end(),
                   [&](const std::string &other) {
@@ -202,7 +203,8 @@ void FolderVisit::followOutside(const std::string &name,
   child->root = child->followed.get();
 }
 
-// A file in no skill is not served; one that git wrote in place of a link should have been a skill.
+// A file in no skill is not served. But if git wrote it in place of a link, it was meant to be a
+// skill.
 void FolderVisit::tellOfLinkTexts() {
   for (const Candidate &candidate : candidates_) {
     if (candidate.linked) continue;
@@ -216,7 +218,7 @@ void FolderVisit::tellOfLinkTexts() {
   }
 }
 
-// The folder below, which is to be looked into; nullptr when it is passed over.
+// Adds a child folder to be visited; returns nullptr if it is skipped.
 Folder *FolderVisit::descend(const std::string &name, bool linked,
                              std::vector<std::unique_ptr<Folder>> &below) {
   if (name.front() == '.' && !context_.settings.hidden) {
@@ -245,7 +247,7 @@ void FolderVisit::chooseEntry() {
   Candidate *chosen = nullptr;
   for (Candidate &candidate : candidates_) {
     if (!paths::namesEntry(candidate.name)) continue;
-    // "SKILL.md" itself comes first; among others the first in order of bytes.
+    // "SKILL.md" takes precedence. Among other names the first in order of bytes wins.
     const bool exact = candidate.name == "SKILL.md";
     if (chosen == nullptr || exact || (chosen->name != "SKILL.md" && candidate.name < chosen->name))
       chosen = &candidate;
@@ -253,7 +255,7 @@ void FolderVisit::chooseEntry() {
   if (chosen == nullptr) return;
   folder_.entry = chosen->name;
   folder_.owner = &folder_;
-  // Without an entry that is served it is no skill to the host, and what it holds stays unlisted.
+  // A folder whose entry is not served is no skill to the host, so its files are not listed.
   folder_.listed = wanted(chosen->name) && examineStatus(*chosen) && fits(*chosen);
 }
 
@@ -265,7 +267,7 @@ bool FolderVisit::wanted(const std::string &name) const {
          (settings.include.empty() || applies(settings.include, path));
 }
 
-// By its name, and by that of what a link leads to.
+// Decides by the name, and for a link also by the name of its target.
 bool FolderVisit::isDocument(const Candidate &candidate) {
   NameKind kind = kindOfName(candidate.name);
   if (kind == NameKind::Document && candidate.linked)

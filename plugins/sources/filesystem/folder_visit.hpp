@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking into one folder.
+// Visits one folder.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -10,26 +10,26 @@
 
 namespace skillhost::filesystem {
 
-// What the visits of one scan share; any of its threads.
+// Shared by all visits of one scan. Any of its threads may use it.
 struct ScanContext {
   const Settings &settings;
   Watches &watches;
   Warnings &warnings;
   const Checkpoint &checkpoint;
-  std::int64_t start; // on wallClock(), before anything was looked at
+  std::int64_t start; // wallClock() before anything was visited
   std::atomic<std::size_t> files = 0, folders = 0;
 };
 
 class FolderVisit {
 public:
-  // Both must outlive the visit.
+  // Both arguments must outlive the visit.
   FolderVisit(ScanContext &context, Folder &folder) : context_(context), folder_(folder) {}
 
-  // Fills the folder in and appends the folders below it. What cannot be read is skipped with a
-  // warning. Throws what the checkpoint throws, and skh::Error(SKH_TOO_LARGE) over max_files.
+  // Fills in the folder and appends its child folders. Unreadable parts are skipped with a warning.
+  // Throws what the checkpoint throws, and skh::Error(SKH_TOO_LARGE) above max_files.
   void run(std::vector<std::unique_ptr<Folder>> &below);
-  // Only what is to be known of it for a look into folders below; it is in no skill. False with a
-  // warning when it cannot be opened.
+  // Only sets what visits of child folders need. The folder must not be in a skill. Returns false
+  // with a warning if it cannot be opened.
   bool enter();
 
 private:
@@ -37,8 +37,8 @@ private:
     std::string name;
     struct stat status;
     bool linked;
-    bool examined;      // status is filled in
-    std::string real{}; // of a link, see FoundFile
+    bool examined;      // status is set
+    std::string real{}; // only for a link, see FoundFile
   };
 
   bool open();
@@ -63,7 +63,7 @@ private:
   Folder &folder_;
   Descriptor descriptor_;
   std::vector<Candidate> candidates_; // regular files
-  std::vector<std::string> outside_;  // links that lead out of the directory, at its top
+  std::vector<std::string> outside_;  // links at the top that lead out of the directory
 };
 
 } // namespace skillhost::filesystem

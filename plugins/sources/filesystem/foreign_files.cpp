@@ -19,7 +19,7 @@ public:
       if (!folder->entry.empty()) skills_.emplace(folder->real, folder.get());
   }
 
-  // Of a folder that has an owner.
+  // The folder must have an owner.
   void drop(Folder &folder) {
     if (const Folder *const link = linkAbove(folder); link != nullptr)
       if (const std::string why = leadsTo(*folder.owner, folder.real); !why.empty()) {
@@ -31,22 +31,22 @@ public:
       const std::string why = leadsTo(*folder.owner, folderOf(file.real));
       if (why.empty()) return false;
       warn(folder, file.name, why);
-      // Without its entry there is no skill.
+      // Without its entry it is not a skill.
       if (folder.owner == &folder && file.name == folder.entry) folder.listed = false;
       return true;
     });
   }
 
 private:
-  // The link that leads to the folder from within its skill; nullptr when it lies there itself.
+  // Returns the link within its skill that leads to the folder; nullptr if there is none.
   static const Folder *linkAbove(const Folder &folder) {
     for (const Folder *at = &folder; at != folder.owner; at = at->parent)
       if (at->linked) return at;
     return nullptr;
   }
 
-  // Where a link out of the skill of `owner` leads to, that leads into this real folder; empty when
-  // it stays in the skill.
+  // Says where a link leads whose target is in the folder `real`: into another skill or out of its
+  // own. Empty if it stays in the skill of `owner`.
   std::string leadsTo(const Folder &owner, std::string_view real) const {
     for (; !real.empty(); real = folderOf(real)) {
       if (real == owner.real) return {};
@@ -66,7 +66,7 @@ private:
   }
 
   Warnings &warnings_;
-  std::unordered_map<std::string_view, const Folder *> skills_; // by their real folder
+  std::unordered_map<std::string_view, const Folder *> skills_; // by real folder
 };
 
 } // namespace
@@ -75,7 +75,7 @@ void dropForeignFiles(const std::vector<std::unique_ptr<Folder>> &folders, Warni
   const bool anyLink = std::any_of(folders.begin(), folders.end(), [](const auto &folder) {
     return folder->linked || folder->holdsLinks;
   });
-  if (!anyLink) return; // nearly always
+  if (!anyLink) return; // the usual case
   ForeignFiles foreign(folders, warnings);
   for (const std::unique_ptr<Folder> &folder : folders)
     if (folder->owner != nullptr && !folder->files.empty()) foreign.drop(*folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that do not lie in the skill in whose folder they were found.
+// Removes files that do not belong to the skill in whose folder they were found.
 #pragma once
 
 #include "folder.hpp"
@@ -10,10 +10,10 @@
 
 namespace skillhost::filesystem {
 
-// Takes out what symbolic links bring into a skill from elsewhere, be it from another skill or from
-// none: who may see the one need not be allowed to see the other. What stays is a link to a file or
-// folder of the skill itself, and the folder of a whole skill that is a link. Without its entry
-// (SKILL.md) there is no skill. A hard link is the file. Warns once of each link.
+// Removes files that symbolic links bring into a skill from elsewhere, because a client that may
+// see one skill need not be allowed to see the other. Allowed are links to files and folders of the
+// skill itself, and a link to the folder of a whole skill. A skill without its entry (SKILL.md) is
+// dropped. A hard link counts as the file. Warns once for each link.
 void dropForeignFiles(const std::vector<std::unique_ptr<Folder>> &folders, Warnings &warnings);
 
 } // namespace skillhost::filesystem

@@ -13,13 +13,13 @@ std::int64_t nanoseconds(const timespec &time) noexcept {
   return static_cast<std::int64_t>(time.tv_sec) * second + time.tv_nsec;
 }
 
-// How long the times of a file may stand still while its bytes change.
+// Longest time for which the times of a file may stay the same while its bytes change.
 std::int64_t standstill(const FileIdentity &identity, Clock clock) noexcept {
-  // Another machine's clock may run behind ours; whole seconds come from a coarse file system.
+  // A remote clock may be behind ours. Times in whole seconds come from a coarse file system.
   if (clock == Clock::remote || identity.changed % second == 0) return 3 * second;
-  // The kernel's clock stands still for 10 ms at most, but one write() moves the times before it
-  // moves the bytes: on a busy machine the writer may have to wait for a processor in between, and
-  // a large write takes its time, a millisecond for every 64 KiB.
+  // The kernel's clock advances at least every 10 ms, but write() updates the times before the
+  // bytes. On a busy machine the writer may wait for a processor in between, and a large write
+  // takes a millisecond for every 64 KiB.
   return 250 * millisecond + static_cast<std::int64_t>(identity.size / 65'536) * millisecond;
 }
 
@@ -38,7 +38,7 @@ std::int64_t wallClock() noexcept {
 }
 
 bool restless(const FileIdentity &identity, std::int64_t now, Clock clock) noexcept {
-  // Only the change time counts: anybody may set the modification time, nobody this one.
+  // Only the change time counts, because programs can set the modification time but not this one.
   return identity.changed + standstill(identity, clock) > now;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tells one version of a file from the next: its identity, and the revision made of it.
+// Distinguishes versions of a file by an identity, from which the revision is made.
 #pragma once
 
 #include "content_hash.hpp"
@@ -14,30 +14,30 @@ namespace skillhost::filesystem {
 struct FileIdentity {
   std::uint64_t device = 0, inode = 0;
   std::uint64_t size = 0;                 // bytes
-  std::int64_t modified = 0, changed = 0; // nanoseconds since 1970, as the file system keeps them
+  std::int64_t modified = 0, changed = 0; // nanoseconds since 1970, as stored by the file system
   friend bool operator==(const FileIdentity &, const FileIdentity &) = default;
 };
 
 FileIdentity identityOf(const struct stat &status) noexcept;
 
-// A folder or file by what it is rather than by its path.
+// Identifies a folder or file independently of its path.
 struct Place {
   std::uint64_t device = 0, inode = 0;
   friend auto operator<=>(const Place &, const Place &) = default;
 };
 
-// Whose clock stamps the files of a folder.
+// The clock that sets the times of files in a folder.
 enum class Clock { local, remote };
 
-// Nanoseconds since 1970 on the clock that stamps local files.
+// Nanoseconds since 1970 on the clock that sets the times of local files.
 std::int64_t wallClock() noexcept;
 
-// True when a later change could leave the identity as it is: the file changed so shortly before
-// `now` that the clock of its times may not have moved since, or its times are coarse or foreign.
-// The identity alone then does not name the bytes; a digest of them must be part of the revision.
+// True if a later change might not alter the identity: the file changed so shortly before `now`
+// that its clock may not have advanced since, or its times are coarse or remote. Then the revision
+// must also contain a digest of the bytes.
 bool restless(const FileIdentity &identity, std::int64_t now, Clock clock) noexcept;
 
-// An opaque text of 32 characters, naming the bytes of a file.
+// An opaque text of 32 characters that identifies the bytes of a file.
 class Revision {
 public:
   Revision() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a path leads once its symbolic links are followed.
+// Resolves symbolic links in paths.
 #pragma once
 
 #include "roots.hpp"
@@ -10,11 +10,11 @@
 
 namespace skillhost::filesystem {
 
-// The absolute path without symbolic links of what `path` below the root leads to. Empty when that
-// is no longer what has this status.
+// Returns the absolute path without symbolic links of the target of `path` below the root. Empty if
+// the target no longer has this status.
 std::string realPath(const Root &root, const std::string &path, const struct stat &status);
 
-// The folder it is in: "/a" of "/a/b".
+// Returns the folder of a path: "/a" for "/a/b".
 inline std::string_view folderOf(std::string_view path) noexcept {
   return path.substr(0, path.rfind('/'));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder below which documents are opened: a configured directory, or the target of a link at the
-// top of one.
+// A folder below which documents are opened: a configured directory, or the target of a link at its
+// top.
 #pragma once
 
 #include "beneath/beneath.hpp"
@@ -13,13 +13,13 @@ namespace skillhost::filesystem {
 
 using beneath::Opened;
 
-// Of a link, `path` is that of the link, and `canonical` its target. There may be very many links:
-// their targets are opened when something below them is, and `descriptor` stays closed.
+// For a link, `path` is the link and `canonical` its target. There may be very many links, so
+// `descriptor` stays closed, and the target is opened together with something below it.
 struct Root : beneath::Root {
   std::optional<beneath::TopLink> link{};
 };
 
-// As openBeneath(). The target of a link must still be the folder that was judged.
+// Works as openBeneath(). The target of a link must still be the folder that was judged.
 inline Opened openIn(const Root &root, const std::string &path, int flags) {
   if (!root.link) return openBeneath(root, path, flags);
   Opened target = openTarget(*root.link);

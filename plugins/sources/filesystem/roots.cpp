@@ -41,7 +41,8 @@ std::string canonicalPath(const std::string &path) {
 
 } // namespace
 
-// Before the directory itself is opened: what appears after that is then told.
+// Must be called before the directory is opened, so that a directory that appears afterwards is
+// reported.
 bool watchTheWay(const std::string &path, Watches &watches) {
   bool watched = false;
   for (std::size_t at = 0; at != std::string::npos && at + 1 < path.size();) {
@@ -52,7 +53,7 @@ bool watchTheWay(const std::string &path, Watches &watches) {
     struct stat status{};
     if (!open || ::fstat(open.number(), &status) != 0) return watched;
     watched = watches.await(open.number(), {status.st_dev, status.st_ino}, name);
-    // A link that leads nowhere: what it waits for appears in a folder that is not watched.
+    // The link leads nowhere. Its target would appear in a folder that is not watched.
     struct stat next{};
     if (::fstatat(open.number(), name.c_str(), &next, AT_SYMLINK_NOFOLLOW) == 0 &&
         S_ISLNK(next.st_mode) && ::fstatat(open.number(), name.c_str(), &next, 0) != 0) {
@@ -70,7 +71,7 @@ FileSystem fileSystemOf(int descriptor) noexcept {
       0x0000517B, // SMB
       0xFE534D42, // SMB2
       0xFF534D42, // CIFS
-      0x65735546, // FUSE, virtiofs too
+      0x65735546, // FUSE, including virtiofs
       0x01021997, // 9p
       0x00C36400, // Ceph
       0x5346414F, // AFS
@@ -118,7 +119,7 @@ std::shared_ptr<const Root> openRoot(const Directory &directory,
     return nullptr;
   }
   warnings.over(directory.path);
-  // The same folder may have moved below another one.
+  // The same folder may have been moved below another one.
   std::string canonical = canonicalPath(directory.path);
   if (previous && previous->canonical == canonical && same(previous->descriptor, open))
     return previous;

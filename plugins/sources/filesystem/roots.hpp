@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configured directories: opening them, waiting for those that are not there.
+// Opens the configured directories and waits for missing ones.
 #pragma once
 
 #include "root.hpp"
@@ -11,30 +11,30 @@
 
 namespace skillhost::filesystem {
 
-// How far a file system can be relied on.
+// Reliability of a file system.
 enum class FileSystem {
-  local,   // times come from our clock, inotify tells everything
-  layered, // overlay: changes below the top layer go untold
-  remote   // network, FUSE, 9p: foreign times, and others' changes go untold
+  local,   // our clock sets the times, and inotify reports all changes
+  layered, // overlay: changes below the top layer are not reported
+  remote   // network, FUSE, 9p: foreign clock, and changes by others are not reported
 };
 
-// `descriptor`: anything open on it; what cannot be asked counts as local.
+// `descriptor` may be any file on it. A file system that does not answer counts as local.
 FileSystem fileSystemOf(int descriptor) noexcept;
 
-// Watches each folder on the way to `path`, an absolute one, for the next component, so that it is
-// noticed when it appears or is exchanged. False when what is missing cannot be waited for.
+// Watches each folder on the way to the absolute `path` for its next component, to notice that it
+// appears or is replaced. Returns false if a missing component cannot be waited for.
 bool watchTheWay(const std::string &path, Watches &watches);
 
-// Throws skh::Error(SKH_INVALID), naming the setting, when a directory is missing or a file. One
-// that cannot be asked about is none of these.
+// Throws skh::Error(SKH_INVALID) naming the setting, if a directory is missing or is a file. A
+// directory that cannot be examined is accepted.
 void requireRoots(const std::vector<Directory> &directories);
 
-enum class Missing { Told, Fine }; // whether a directory that does not exist is worth a warning
+enum class Missing { Told, Fine }; // whether a missing directory causes a warning
 
-// Opens the directory and watches the way to it, so that it is noticed when it appears or is
-// exchanged. Gives `previous` back while it still is that directory; that one may be nullptr.
-// nullptr when it cannot be opened; a warning says why, once until it is there again. `trouble`
-// becomes the reason when it is there and cannot be read.
+// Opens the directory and watches the way to it, to notice that it appears or is replaced. Returns
+// `previous`, which may be nullptr, if it still is that directory. Returns nullptr if it cannot be
+// opened; a warning says why, once until it is back. If it exists but cannot be read, `trouble` is
+// set to the reason.
 std::shared_ptr<const Root> openRoot(const Directory &directory,
                                      const std::shared_ptr<const Root> &previous, Missing missing,
                                      Watches &watches, Warnings &warnings, std::string &trouble);

@@ -17,7 +17,7 @@ namespace {
 
 using Folders = std::vector<std::unique_ptr<Folder>>;
 
-// The first segments of the ids of a root's skills; empty where the folders alone make the id.
+// Returns the first segments of the ids for each root; empty if the folders alone form the id.
 std::vector<std::string> idPrefixes(const Settings &settings, const Folders &folders) {
   std::vector<std::string> prefixes(settings.directories.size());
   const bool several = prefixes.size() > 1;
@@ -35,7 +35,7 @@ std::string idOf(const std::string &prefix, const std::string &folder) {
   return folder.empty() ? prefix : paths::joined(prefix, folder);
 }
 
-// What a file is called within the skill of the folder's owner.
+// Returns the path of a file within the skill of the folder's owner.
 std::string pathWithin(const Folder &folder, const std::string &name) {
   const std::size_t above = folder.owner->path.size();
   if (folder.path.size() == above) return name;
@@ -55,12 +55,13 @@ void addDocuments(const Folder &folder, StoredSkill &skill) {
   }
 }
 
-// Has an entry, and lies in another skill.
+// True if the folder has an entry and lies in another skill.
 bool isNested(const Folder &folder) noexcept {
   return !folder.entry.empty() && folder.parent != nullptr && folder.parent->owner != nullptr;
 }
 
-// By two of the directories, say: then its place does not tell which skills are in it.
+// A folder may be met twice, for example through two directories. Then its place does not identify
+// the skills in it.
 bool isSomeFolderMetTwice(const Folders &folders) {
   std::vector<Place> places;
   for (const std::unique_ptr<Folder> &folder : folders)
@@ -69,8 +70,8 @@ bool isSomeFolderMetTwice(const Folders &folders) {
   return std::adjacent_find(places.begin(), places.end()) != places.end();
 }
 
-// Of the skills of which more decides than what is directly in their folders: what a link leads to,
-// a skill within or around it, what a directory is called that is a skill itself.
+// Clears the places of skills that also depend on something outside their folders: the target of a
+// link, a skill within or around it, or the name of a directory that is itself a skill.
 void forgetPlaces(const Folders &folders, std::vector<StoredSkill> &skills) {
   const auto forget = [&](const Folder &owner) {
     if (owner.listed) skills[owner.skill].places.clear();
@@ -87,7 +88,7 @@ void forgetPlaces(const Folders &folders, std::vector<StoredSkill> &skills) {
       forget(*above);
   }
   for (StoredSkill &skill : skills) {
-    std::sort(skill.places.begin(), skill.places.end()); // the walk has no order
+    std::sort(skill.places.begin(), skill.places.end()); // the walk has no fixed order
     skill.places.shrink_to_fit();
   }
 }
@@ -121,20 +122,21 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
   return skills;
 }
 
-// Skills below hidden folders are not served: without a word nobody would know why.
+// Reports skills below hidden folders, because otherwise an operator would not know why they are
+// missing.
 void tellOfHidden(const Settings &settings, const Folders &folders, Warnings &warnings) {
   std::vector<std::vector<std::string>> hidden(settings.directories.size());
   for (const std::unique_ptr<Folder> &folder : folders)
     for (const std::string &name : folder->hidden)
       hidden[folder->rootIndex].push_back(paths::joined(folder->path, name));
   for (std::size_t i = 0; i < hidden.size(); ++i) {
-    std::sort(hidden[i].begin(), hidden[i].end()); // the walk has no order
+    std::sort(hidden[i].begin(), hidden[i].end()); // the walk has no fixed order
     const std::string &directory = settings.directories[i].path;
     if (!warnings.isNews(directory, hidden[i])) continue;
     beneath::HiddenSkills skills;
     for (const std::string &path : hidden[i])
       skills.look(paths::joined(directory, path), paths::printable(path));
-    // A name of its own: the trouble with the directory itself is another matter.
+    // Uses a separate name, because trouble with the directory itself is another matter.
     const std::string place = directory + "/.*";
     warnings.over(place);
     if (skills.count() != 0)
@@ -143,15 +145,15 @@ void tellOfHidden(const Settings &settings, const Folders &folders, Warnings &wa
   }
 }
 
-// A person who misses a skill finds its folder in the log of a DEBUG run. The plugin's log takes
-// few lines a second, so the last line counts the rest of many folders.
+// An operator who misses a skill finds its folder in a DEBUG log. A plugin may log only a few lines
+// per second, so the last line counts the rest.
 void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
   constexpr std::size_t mostNamed = 20;
   std::vector<std::string> paths;
   for (const std::unique_ptr<Folder> &folder : folders)
     if (folder->owner == nullptr && folder->parent != nullptr && !folder->real.empty())
       paths.push_back(paths::joined(folder->root->path, folder->within()));
-  std::sort(paths.begin(), paths.end()); // the walk has no order
+  std::sort(paths.begin(), paths.end()); // the walk has no fixed order
   for (std::size_t i = 0; i < std::min(paths.size(), mostNamed); ++i)
     warnings.once(paths[i], "there is no SKILL.md, so this folder is no skill", SKH_DEBUG);
   if (paths.size() > mostNamed)
@@ -161,8 +163,8 @@ void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
                   SKH_DEBUG);
 }
 
-// A digest once in a revision stays there while the file is the same, so that the revision does.
-// The first time the file is found quiet its bytes are looked at again: from then on they are sure.
+// A digest stays in the revision while the file is unchanged, so that the revision stays the same.
+// When the file is first found quiet, its bytes are read again; from then on they are certain.
 void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDocument &before,
               const Checkpoint &checkpoint) {
   if (!before.digest || !(before.identity == document.identity)) return;
@@ -176,7 +178,7 @@ void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDo
   }
 }
 
-// The file itself is elsewhere then, and the pointer is no document.
+// The file itself is elsewhere, and its pointer is no document.
 bool isLfsPointerOf(const StoredSkill &skill, const StoredDocument &document, Warnings &warnings) {
   const std::string path = paths::joined(skill.folder, document.path);
   if ((document.flags & SKH_DOC_ENTRY) != 0 ||
@@ -188,7 +190,7 @@ bool isLfsPointerOf(const StoredSkill &skill, const StoredDocument &document, Wa
   return true;
 }
 
-// All that is to be known of what was found as `skill`; the one of before where it is the same.
+// Completes what was found as `skill`; returns the previous skill if nothing changed.
 std::shared_ptr<const StoredSkill> complete(StoredSkill &&skill, const Snapshot &before,
                                             const std::shared_ptr<const StoredSkill> &known,
                                             Warnings &warnings, const Checkpoint &checkpoint) {
@@ -205,12 +207,12 @@ std::shared_ptr<const StoredSkill> complete(StoredSkill &&skill, const Snapshot 
   return std::make_shared<const StoredSkill>(std::move(skill));
 }
 
-// The folders above those that are looked into, each entered once.
+// The folders above the visited ones. Each is entered once.
 class Above {
 public:
   Above(ScanContext &context, const Snapshot &snapshot) : context_(context), snapshot_(snapshot) {}
 
-  // The folder of a skill, not looked into; nullptr when one above it cannot be entered.
+  // Returns the folder of a skill to be visited; nullptr if a folder above it cannot be entered.
   Folder *add(const StoredSkill &skill) {
     const auto root = std::find(snapshot_.roots.begin(), snapshot_.roots.end(), skill.root);
     if (root == snapshot_.roots.end()) return nullptr;
@@ -248,7 +250,7 @@ private:
   std::map<std::pair<std::size_t, std::string>, const Folder *> entered_;
 };
 
-// The skills in which these folders are, by their index; nothing when that is not all.
+// Returns the indices of the skills in these folders; nothing if some folders are in no skill.
 std::optional<std::vector<std::size_t>> skillsAt(const StoredSkills &skills,
                                                  const std::set<Place> &places) {
   std::vector<std::size_t> found;

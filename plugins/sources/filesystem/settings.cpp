@@ -19,7 +19,7 @@
 namespace skillhost::filesystem {
 namespace {
 
-// Empty when it is not known.
+// Returns the home directory; empty if it is unknown.
 std::string homeDirectory() {
   if (const char *home = std::getenv("HOME"); home != nullptr && *home == '/') return home;
   std::array<char, 16'384> buffer{};
@@ -45,7 +45,7 @@ std::string absolutePath(const std::string &key, const std::string &configured) 
   return text;
 }
 
-// The base name, as it can be the first segment of an id.
+// Returns the base name in a form that can be the first segment of an id.
 std::string idSegment(const std::string &path) {
   std::string name = path.substr(path.rfind('/') + 1);
   if (name.empty()) name = "root";
@@ -67,7 +67,7 @@ std::string unusedName(const std::vector<Directory> &directories, const std::str
   return candidate;
 }
 
-// Folders that need not be there.
+// Reads folders that may be missing.
 std::vector<std::string> readFolders(const skh::Config &config, const std::string &key) {
   std::vector<std::string> folders;
   for (const std::string &configured : config.texts(key))

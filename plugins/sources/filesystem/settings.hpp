@@ -17,21 +17,21 @@ struct Directory {
 };
 
 struct Settings {
-  // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
-  // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
+  // Reads the JSON object `configuration`. Missing keys have the defaults of schema.json. Throws
+  // skh::Error(SKH_INVALID) naming the wrong key.
   explicit Settings(std::string_view configuration);
 
   std::vector<Directory> directories;
   bool optional = false; // a directory may be missing at the start
   std::vector<paths::PathPattern> include, exclude;
   bool hidden = false;
-  std::vector<std::string> linkTargets;     // absolute: where a link at the top may lead
-  std::vector<std::string> servedElsewhere; // absolute: such links are passed over without a word
+  std::vector<std::string> linkTargets;     // absolute: allowed targets of links at the top
+  std::vector<std::string> servedElsewhere; // absolute: links to these are skipped silently
   WatchMode watch = WatchMode::automatic;
   std::chrono::milliseconds pollInterval{2'000}, debounce{50};
   std::uint64_t maxFileBytes = 67'108'864;
   std::size_t maxFiles = 200'000;
-  std::size_t threads = 0; // at least 1 once read
+  std::size_t threads = 0; // at least 1 after reading
 };
 
 } // namespace skillhost::filesystem

@@ -19,7 +19,7 @@ auto lookUp(const std::vector<Entry> &sorted, std::string_view wanted, Key key) 
   return found != sorted.end() && itemOf(*found)->*key == wanted ? itemOf(*found) : nullptr;
 }
 
-// Walks two sorted lists side by side; each of the pair is null where the other has no partner.
+// Walks two sorted lists in parallel; null stands for a missing partner.
 template <class Entry, class Key, class Body>
 void sideBySide(const std::vector<Entry> &before, const std::vector<Entry> &after, Key key,
                 Body body) {
@@ -67,7 +67,7 @@ void compare(const Snapshot &before, const Snapshot &after,
   static const StoredSkill none;
   sideBySide(before.skills, after.skills, &StoredSkill::id,
              [&](const StoredSkill *old, const StoredSkill *now) {
-               if (old == now) return; // shared
+               if (old == now) return; // both snapshots share the skill
                sideBySide((old != nullptr ? *old : none).documents,
                           (now != nullptr ? *now : none).documents, &StoredDocument::path,
                           [&](const StoredDocument *was, const StoredDocument *is) {

@@ -21,7 +21,7 @@ FoldersSeen progressOf(const skh::Call &call) {
   };
 }
 
-// Was the host told of this document, in one of these?
+// True if the host was given this document in one of these snapshots.
 bool isIn(const std::vector<SnapshotPointer> &kept, const skh::Document &which) {
   return std::any_of(kept.begin(), kept.end(), [&](const SnapshotPointer &one) {
     return one->find(which.skill, which.path).document != nullptr;
@@ -84,7 +84,7 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
   try {
     emitContent(found, out, checkpoint);
   } catch (const skh::Error &error) {
-    // Seen before it was told: the next changes() must look.
+    // The change was seen before it was reported, so the next changes() must look.
     if (error.status() == SKH_STALE) {
       watches_.suspect(found.skill->places);
       ++noticed_;
@@ -105,10 +105,10 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
   if (watcher_ && !watches_.armed()) {
     watches_.arm();
     watches_.suspectAll();
-    ++noticed_; // so that the next look is a real one
-    // Somebody waits for what was listed to be read, which takes longer than the listing: putting
-    // the watches meanwhile would take the processors it needs. So do the first answers, which come
-    // soon after few skills.
+    ++noticed_; // so that the next look scans the directories
+    // The host now reads the listed documents, which takes longer than the listing, and with few
+    // skills it soon answers its first clients. Setting the watches at once would compete for the
+    // processors, so it waits.
     constexpr int timesAsLong = 3;
     constexpr std::chrono::steady_clock::duration least = std::chrono::milliseconds(100),
                                                   longest = std::chrono::seconds(5);
@@ -119,11 +119,12 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
   return history_.newest();
 }
 
-// In turn.
+// The caller holds its turn.
 SnapshotPointer FilesystemSource::look(const Checkpoint &checkpoint, Look look,
                                        const FoldersSeen &seen) {
   const SnapshotPointer before = history_.newest();
-  const Suspects suspects = watches_.takeSuspects(); // before the look: what comes later counts
+  // Taken before the look, so that later changes count.
+  const Suspects suspects = watches_.takeSuspects();
   try {
     SnapshotPointer now;
     if (look == Look::whenNoticed && before && !suspects.all && !watches_.polling())
@@ -139,16 +140,17 @@ SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, Look loo
                                           const FoldersSeen &seen) {
   const SnapshotPointer now = refresh(checkpoint, look, seen);
   if (!now->trouble.empty()) throw skh::Error(SKH_DENIED, now->trouble);
-  // The newest by now, not necessarily the one just made: settle() compares with what is given.
+  // Returns the newest snapshot, which may be newer than the one just built, because settle()
+  // compares with it.
   return history_.handOut();
 }
 
 void FilesystemSource::settle(const Checkpoint &checkpoint) {
-  if (!history_.newest()) return; // nobody has asked for anything yet
+  if (!history_.newest()) return; // the host has not asked for anything yet
   try {
     refresh(checkpoint, watches_.polling() ? Look::always : Look::whenNoticed);
   } catch (const std::exception &error) {
-    // Whoever asks next looks again and is told; what was found before is served until then.
+    // The next request looks again and gets the error. Until then the old result is served.
     warnings_.once("looking for changes", error.what());
     return;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of the plugin: folders on this machine as a source of documents.
+// An instance of the plugin serves folders on this machine as a source of documents.
 #pragma once
 
 #include "fair_mutex.hpp"
@@ -14,16 +14,17 @@ namespace skillhost::filesystem {
 
 class FilesystemSource final : public skh::Source, public skh::Facts {
 public:
-  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Looks at no directory yet.
+  // Throws skh::Error(SKH_INVALID) if the configuration is invalid. Does not read any directory
+  // yet.
   FilesystemSource(skh::Host host, const skh::Call &call);
 
-  // Looks at everything anew.
+  // Scans everything again.
   void list(const skh::Call &call, const skh::Documents &out) override;
-  // Waits for nobody: it takes the newest snapshot and opens the file.
+  // Waits for nobody: it uses the newest snapshot and opens the file.
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
-  // Looks anew only when something has been noticed since the last look, or nothing watches.
+  // Scans only if a change was noticed since the last scan, or if there are no watches.
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
-  // That all are of folders; of which one each is, its location says.
+  // States that all skills come from folders. The location of each skill says which folder.
   std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
@@ -40,9 +41,10 @@ private:
   Watches watches_;
   snapshots::History<Snapshot> history_;
   FairMutex scans_;
-  std::atomic<std::uint64_t> noticed_ = 1; // counts what happened
-  std::uint64_t seen_ = 0;                 // of those, before the last scan; in turn
-  std::unique_ptr<Watcher> watcher_;       // last: its thread uses all of the above
+  std::atomic<std::uint64_t> noticed_ = 1; // counts noticed changes
+  // Value of noticed_ before the last scan; only for the holder of the turn.
+  std::uint64_t seen_ = 0;
+  std::unique_ptr<Watcher> watcher_; // last, because its thread uses all members above
 };
 
 } // namespace skillhost::filesystem

@@ -7,7 +7,7 @@
 namespace skillhost::filesystem {
 namespace {
 
-// Starting a thread costs about as much as looking into eight folders.
+// Starting a thread costs about as much as visiting eight folders.
 constexpr std::size_t worthHelpers = 48;
 constexpr std::size_t largestBatch = 16;
 constexpr std::size_t betweenTellings = 100; // folders
@@ -39,11 +39,11 @@ std::vector<std::unique_ptr<Folder>> Walk::run(std::vector<std::unique_ptr<Folde
   return std::move(folders_);
 }
 
-// Runs on the leader's thread and on each helper's. No exception may leave it: past the leader the
-// helpers would not be joined, and out of a helper it would end the process. The first failure is
-// the failure of the whole walk.
+// Runs on the leader's thread and on each helper's. It must not throw: in the leader that would
+// leave the helpers unjoined, and in a helper it would end the process. The first failure is the
+// failure of the whole walk.
 void Walk::work(Part part) {
-  std::vector<std::unique_ptr<Folder>> below; // stays until the others know of a failure
+  std::vector<std::unique_ptr<Folder>> below; // freed only after the others know of a failure
   std::unique_lock lock(mutex_);
   try {
     workUntilDone(part, lock, below);
@@ -80,7 +80,7 @@ void Walk::workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
   }
 }
 
-// Of the leader, which alone is sure to be the thread that was called.
+// Only the leader calls this, because only the leader is sure to run on the caller's thread.
 void Walk::tell(std::size_t begun) {
   if (!seen_ || begun == 0 || begun < told_ + betweenTellings) return;
   told_ = begun;
@@ -93,7 +93,7 @@ void Walk::startHelpers() {
       helpers_.emplace_back([this] { work(Part::helper); });
     }
   } catch (const std::exception &) {
-    // No thread or no memory is to be had: the threads that there are do the work.
+    // No thread or memory is available, so the existing threads do the work.
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking into the roots and everything below them, with several threads when there is much.
+// Visits the roots and everything below them, with several threads if there is much.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -18,10 +18,10 @@ public:
   explicit Walk(ScanContext &context, FoldersSeen seen = {})
       : context_(context), seen_(std::move(seen)) {}
 
-  // Every folder met, in no order; their pointers to one another stay valid. Roots that are
-  // nullptr are left out. Throws what any visit threw first, all threads being joined.
+  // Returns every folder found, in no fixed order; their pointers to one another stay valid. Skips
+  // roots that are nullptr. Joins all threads and then throws the first exception of a visit.
   std::vector<std::unique_ptr<Folder>> run(const std::vector<std::shared_ptr<const Root>> &roots);
-  // The same for `first` of these folders; those above them have been entered.
+  // Does the same for `first` of these folders. The folders above them must have been entered.
   std::vector<std::unique_ptr<Folder>> run(std::vector<std::unique_ptr<Folder>> folders,
                                            std::vector<Folder *> first);
 
@@ -29,19 +29,19 @@ private:
   enum class Part { leader, helper };
 
   void work(Part part);
-  // `lock` is held at the beginning and at the end. `below`: folders that were met and are not
-  // among the others yet.
+  // `lock` is held at the beginning and at the end. `below`: folders found that are not in folders_
+  // yet.
   void workUntilDone(Part part, std::unique_lock<std::mutex> &lock,
                      std::vector<std::unique_ptr<Folder>> &below);
-  // `begun`: folders so far, to be told; 0 for a helper, who tells nothing.
+  // `begun`: number of folders so far, to be reported; 0 for a helper, which reports nothing.
   void tell(std::size_t begun);
   void startHelpers();
 
   ScanContext &context_;
   const FoldersSeen seen_;
-  std::size_t told_ = 0;             // folders, by seen_; the leader's
-  std::vector<std::thread> helpers_; // the leader's
-  std::mutex mutex_;                 // guards what follows
+  std::size_t told_ = 0;             // folders reported to seen_; only for the leader
+  std::vector<std::thread> helpers_; // only for the leader
+  std::mutex mutex_;                 // guards the members below
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Folder>> folders_;
   std::vector<Folder *> pending_;

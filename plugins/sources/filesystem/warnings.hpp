@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that are logged once, however often a scan meets their cause; most of them are warnings.
-// Any thread.
+// Logs each line once, however often scans meet its cause; most lines are warnings. Any thread may
+// use it.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -17,12 +17,13 @@ class Warnings {
 public:
   explicit Warnings(skh::Host host) : host_(host) {}
 
-  // Logs "<path>: <reason>" unless it did before. After 1,000 different ones it says so and stops.
+  // Logs "<path>: <reason>" unless it was logged before. After 1,000 different lines it says so and
+  // stops.
   void once(std::string_view path, std::string_view reason, std::int32_t level = SKH_WARN);
-  // True if these hidden folders of the directory are others than the last time, so that it is time
-  // to look into them.
+  // True if the hidden folders of the directory have changed since the last call, so that they
+  // should be searched.
   bool isNews(const std::string &directory, const std::vector<std::string> &hidden);
-  // The trouble with `path` is over: what comes next is logged again.
+  // The trouble with `path` has ended, so later trouble is logged again.
   void over(std::string_view path);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records that inotify(7) delivers, taken out of the buffer they came in.
+// Parses the records that inotify(7) delivers in a buffer.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@ namespace skillhost::filesystem {
 struct WatchEvent {
   int watch;             // -1 with IN_Q_OVERFLOW
   std::uint32_t mask;    // IN_*
-  std::string_view name; // empty when the event is about the watched thing itself
+  std::string_view name; // empty if the event concerns the watched object itself
 };
 
-// Takes the next record off `buffer`, into which the name points; nothing when there is none.
+// Removes the next record from `buffer`, into which the name points. Returns nothing if there is
+// none.
 std::optional<WatchEvent> takeEvent(std::string_view &buffer) noexcept;
 
 } // namespace skillhost::filesystem

@@ -29,7 +29,7 @@ Watcher::~Watcher() {
 
 void Watcher::wake() noexcept {
   const std::uint64_t one = 1;
-  // It can fail only because the counter is full, and then the thread wakes anyway.
+  // This only fails if the counter is full, and then the thread wakes up anyway.
   [[maybe_unused]] const ssize_t written = ::write(wakeUp_.number(), &one, sizeof one);
 }
 
@@ -95,7 +95,7 @@ void Watcher::wait(const std::optional<Time> &until) {
     timeout = static_cast<int>(std::clamp<std::int64_t>(whole, 0, 3'600'000));
   }
   std::array<pollfd, 2> waiting = {
-      {{wakeUp_.number(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}}}; // -1 is passed over
+      {{wakeUp_.number(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}}}; // -1 is ignored
   ::poll(waiting.data(), waiting.size(), timeout);
   if (waiting[0].revents == 0) return;
   std::uint64_t count = 0;

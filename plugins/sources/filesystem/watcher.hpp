@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that waits for changes: of inotify, or of the clock when it has to poll.
+// A thread that waits for changes from inotify, or looks at regular intervals if it must poll.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -12,23 +12,24 @@ namespace skillhost::filesystem {
 
 class Watcher {
 public:
-  // Called by the watching thread; they must not throw, except what the checkpoint throws.
+  // The thread calls these. They must not throw, except what the checkpoint throws.
   struct Tasks {
-    std::function<void()> noticed;                  // at once, when something has happened
-    std::function<void(const Checkpoint &)> settle; // when it is quiet again, and when polling
+    std::function<void()> noticed; // called at once after a change
+    // Called when it is quiet again, and when polling.
+    std::function<void(const Checkpoint &)> settle;
   };
 
-  // Starts the thread. `watches` must outlive it. Throws skh::Error when that cannot be done.
+  // Starts the thread. `watches` must outlive it. Throws skh::Error if that fails.
   Watcher(const Settings &settings, Watches &watches, Tasks tasks);
-  // Ends the thread, also out of settle(), by way of its checkpoint.
+  // Ends the thread, also during settle(), through its checkpoint.
   ~Watcher();
   Watcher(const Watcher &) = delete;
   Watcher &operator=(const Watcher &) = delete;
 
-  // Lets the thread see that polling() of the watches has changed. Any thread.
+  // Makes the thread notice that polling() of the watches has changed. Any thread may call it.
   void wake() noexcept;
-  // Has it settle after so long, and after the usual quiet, as if something had been noticed then.
-  // Any thread.
+  // Makes the thread call settle() after `time` and the usual quiet, as if a change had been
+  // noticed then. Any thread may call it.
   void lookIn(std::chrono::steady_clock::duration time) noexcept;
 
 private:
@@ -46,10 +47,10 @@ private:
   std::chrono::milliseconds pollInterval_;
   Descriptor wakeUp_;
   std::atomic<bool> stopping_ = false;
-  std::atomic<Time> asked_ = Time::max(); // when lookIn() has it
-  Debounce debounce_;                     // this and the next are the thread's
+  std::atomic<Time> asked_ = Time::max(); // time set by lookIn()
+  Debounce debounce_;                     // this and the next: only for the thread
   Time lastLook_;
-  std::thread thread_; // last: all else is there before it starts
+  std::thread thread_; // last, because it uses the other members
 };
 
 } // namespace skillhost::filesystem

@@ -13,12 +13,13 @@
 namespace skillhost::filesystem {
 namespace {
 
-// IN_CLOSE_WRITE beside IN_MODIFY: writing through a memory mapping is told only by the closing.
+// IN_CLOSE_WRITE in addition to IN_MODIFY, because writes through a memory mapping are only
+// reported at closing.
 constexpr std::uint32_t anyChange = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE |
                                     IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF |
                                     IN_MOVE_SELF | IN_EXCL_UNLINK;
-// A file that is written to does not wake the thread. IN_ATTRIB: the awaited folder may become
-// readable.
+// Writes to files do not wake the thread. IN_ATTRIB is included because the awaited folder may
+// become readable.
 constexpr std::uint32_t namesOnly = anyChange & ~std::uint32_t{IN_MODIFY | IN_CLOSE_WRITE};
 
 constexpr std::string_view subject = "watching";
@@ -78,9 +79,9 @@ void Watches::suspect(const std::vector<Place> &folders) {
   for (const Place &folder : folders) suspectFiles(folder);
 }
 
-// Under the lock.
+// The caller holds the lock.
 void Watches::suspectFiles(const Place &folder) {
-  constexpr std::size_t most = 1'000; // where so much changes at once a look at everything is due
+  constexpr std::size_t most = 1'000; // with more changes at once, a full scan is better
   if (suspects_.all) return;
   suspects_.places.insert(folder);
   if (suspects_.places.size() > most) suspects_ = Suspects{true};
@@ -94,7 +95,7 @@ void Watches::visit(int descriptor, const Place &place) {
 
 bool Watches::await(int descriptor, const Place &place, std::string_view name) {
   if (!inotify_) return false;
-  if (!armed_) return true; // it will be watched, or found not to be, by the next scan
+  if (!armed_) return true; // the next scan sets the watch or finds that it cannot
   const std::scoped_lock lock(mutex_);
   Watch *const watch = meet(descriptor, place, namesOnly);
   if (watch != nullptr) watch->awaited.emplace(name);
@@ -117,7 +118,7 @@ Watches::Watch *Watches::meet(int descriptor, const Place &place, std::uint32_t 
     return &known->second;
   }
   if (exhausted_) return nullptr;
-  // By way of the descriptor: a path could lead somewhere else by now.
+  // Uses the descriptor, because the path may lead elsewhere by now.
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   const int number = ::inotify_add_watch(inotify_.number(), path.c_str(), interest);
   if (number < 0) {
@@ -125,11 +126,12 @@ Watches::Watch *Watches::meet(int descriptor, const Place &place, std::uint32_t 
     return nullptr;
   }
   Watch watch{number, scan_, interest, false, {}};
-  if (known != watches_.end()) { // of more interest than before
+  if (known != watches_.end()) { // the watch must cover more events than before
     watch.awaited = std::move(known->second.awaited);
     places_.erase(known->second.number);
   }
-  // The same number under another place: one inode that reports two identities. Keep the new one.
+  // The number is already used for another place: one inode reports two identities. Keeps the new
+  // one.
   if (const auto before = places_.find(number); before != places_.end()) {
     watches_.erase(before->second);
   }
@@ -138,7 +140,8 @@ Watches::Watch *Watches::meet(int descriptor, const Place &place, std::uint32_t 
 }
 
 void Watches::fail(int error) {
-  // Not ours to read, or gone: the scan cannot look into it either, and the folder above tells.
+  // The folder is unreadable or gone. The scan cannot read it either, and the folder above reports
+  // changes.
   if (error == EACCES || error == ENOENT) return;
   unwatched_ = true;
   exhausted_ = true;
@@ -150,7 +153,7 @@ void Watches::fail(int error) {
 bool Watches::drain() {
   alignas(inotify_event) std::array<char, 65'536> buffer; // filled as far as it is read
   bool mattered = false;
-  // A bounded number of rounds: a storm of events must not keep the thread from its other work.
+  // Limits the rounds, so that a flood of events does not keep the thread from its other work.
   for (int round = 0; round < 64; ++round) {
     const ssize_t size = ::read(inotify_.number(), buffer.data(), buffer.size());
     if (size <= 0) break;
@@ -163,12 +166,12 @@ bool Watches::absorb(std::string_view records) {
   const std::scoped_lock lock(mutex_);
   bool mattered = false;
   while (const std::optional<WatchEvent> event = takeEvent(records)) {
-    if ((event->mask & IN_Q_OVERFLOW) != 0) { // anything may have been lost
+    if ((event->mask & IN_Q_OVERFLOW) != 0) { // any event may have been lost
       mattered = true;
       suspects_ = Suspects{true};
     }
     const auto place = places_.find(event->watch);
-    if (place == places_.end()) continue; // given up already
+    if (place == places_.end()) continue; // already removed
     const auto watch = watches_.find(place->second);
     const bool gone = (event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
     const bool more = gone || watch->second.awaited.contains(event->name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inotify watches of an instance. A scan puts a watch on each folder before it looks into it,
-// so nothing that comes later is missed; watches a whole scan did not meet again are given up.
+// The inotify watches of an instance. A scan sets a watch on each folder before reading it, so no
+// later change is missed. Watches of folders that a complete scan did not meet are removed.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -14,57 +14,58 @@
 
 namespace skillhost::filesystem {
 
-// What may not be any more as the scans have found it.
+// Places where the result of the last scan may be outdated.
 struct Suspects {
-  bool all = true;          // anything
-  std::set<Place> places{}; // else the files, not the folders, that are directly in these folders
+  bool all = true;          // anything may have changed
+  std::set<Place> places{}; // else only files directly in these folders
 };
 
 class Watches {
 public:
   Watches(WatchMode mode, Warnings &warnings);
 
-  // Until then scans put no watches: the first one answers somebody who waits, and a watch on each
-  // folder would double what it takes. The scan after arm() puts them, and finds what came between.
+  // Before this call scans set no watches: the host waits for the first scan, and a watch on each
+  // folder would double its time. The scan after arm() sets them and finds the changes in between.
   void arm() noexcept { armed_ = true; }
   bool armed() const noexcept { return armed_; }
 
-  // Around every scan, which one thread at a time may do. Without endScan() nothing is given up.
+  // Must surround every complete scan, by one thread at a time. Without endScan() no watch is
+  // removed.
   void beginScan();
   void endScan();
-  // After a scan of a part, which has no beginScan() and gives up nothing.
+  // Must be called after a scan of a part, which has no beginScan() and removes no watch.
   void endPart();
-  // During a scan, any thread. `descriptor` is what is to be watched, open in any way.
-  // Any change counts.
+  // Called during a scan by any thread. `descriptor` is an open descriptor of the object to watch.
+  // Watches for any change.
   void visit(int descriptor, const Place &place);
-  // Only this name counts: that it appears, goes or moves. Writing to files there costs nothing.
-  // False when it cannot be watched.
+  // Watches only for this name to appear, disappear or move; writes to files there cost nothing.
+  // Returns false if that cannot be watched.
   bool await(int descriptor, const Place &place, std::string_view name);
-  // Met a file system that inotify tells too little about; heeded in automatic mode.
+  // Reports a file system that inotify does not cover. Only has an effect in automatic mode.
   void distrust();
-  // Met something that cannot be watched at all.
+  // Reports an object that cannot be watched at all.
   void fallBack();
 
-  // True when changes must be looked for now and then. Any thread.
+  // True if changes must be looked for at intervals. Any thread may call it.
   bool polling() const noexcept { return polling_; }
 
-  // Of what has been noticed and not been taken yet; at first, of everything. Any thread.
+  // Returns the places noticed since the last call; all places at first. Any thread may call it.
   Suspects takeSuspects();
   void suspectAll();
-  // No folder: anything.
+  // An empty list stands for anything.
   void suspect(const std::vector<Place> &folders);
 
-  // To be polled for input; -1 when there is no inotify.
+  // Descriptor to poll for input; -1 if there is no inotify.
   int descriptor() const noexcept { return inotify_.number(); }
-  // Takes what has happened; true when something that matters has. The watching thread only.
+  // Reads the events; returns true if one is relevant. Only for the watching thread.
   bool drain();
-  // The same for records already read; a part of drain() so that it can be tested.
+  // Does the same with records that were already read; separate from drain() for tests.
   bool absorb(std::string_view records);
 
 private:
   struct Watch {
     int number;
-    std::uint64_t scan;     // the last one that met it
+    std::uint64_t scan;     // last scan that met it
     std::uint32_t interest; // IN_*
     bool whole;
     std::set<std::string, std::less<>> awaited;
@@ -78,7 +79,7 @@ private:
   Warnings &warnings_;
   Descriptor inotify_;
   std::atomic<bool> polling_ = false, armed_ = false;
-  std::mutex mutex_; // guards what follows
+  std::mutex mutex_; // guards the members below
   std::map<Place, Watch> watches_;
   std::map<int, Place> places_;
   Suspects suspects_;

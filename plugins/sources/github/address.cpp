@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t longestAddress = 2'048;
 
 [[noreturn]] void refuse(std::string_view written, const char *why) {
-  // What stands before an '@' may be a password.
+  // The text before an '@' may contain a password.
   const std::size_t at = written.rfind('@');
   const std::string shown =
       at == written.npos ? std::string(written) : "***" + std::string(written.substr(at));
@@ -33,7 +33,7 @@ bool isKnownHost(std::string_view owner) {
          host == "codeberg.org" || host == "bitbucket.org";
 }
 
-// "owner/name", both of letters, digits and - _ . as GitHub has them.
+// True for "owner/name" with the characters that GitHub allows: letters, digits and - _ .
 bool isOwnerAndName(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == text.npos || slash == 0 || slash + 1 == text.size() || text.front() == '.' ||
@@ -113,7 +113,7 @@ void takeUrl(Address &to, std::string_view written, std::string_view text) {
   if (to.scheme == Scheme::ssh && to.path.starts_with("/~")) to.path.erase(0, 1);
 }
 
-// user@host:path, as ssh and git have it.
+// Reads user@host:path, the short form of ssh and git.
 void takeShort(Address &to, std::string_view written) {
   to.scheme = Scheme::ssh;
   const std::size_t colon = written.find(':');

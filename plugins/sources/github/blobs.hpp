@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and contents of blobs, for those who judge a tree.
+// Sizes and contents of blobs, for code that examines a tree.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ public:
   Blobs(const Blobs &) = delete;
   Blobs &operator=(const Blobs &) = delete;
 
-  // Bytes, without inflating it.
+  // Returns the size in bytes without inflating the blob.
   virtual std::uint64_t size(const std::string &blob) = 0;
-  // All of it: ask for the size first.
+  // Returns the whole content, so callers should check the size first.
   virtual std::string content(const std::string &blob) = 0;
-  // The blob of the file that a pointer of Git LFS stands for; "" when it is not here.
+  // Returns the blob of the file that a Git LFS pointer stands for; "" if the file is not in the
+  // store.
   virtual std::string fileOf(const std::string & /*pointer*/) { return {}; }
 };
 

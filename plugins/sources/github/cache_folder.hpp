@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an instance keeps what it fetched.
+// The folder in which an instance keeps fetched data.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -10,9 +10,9 @@ namespace skillhost::github {
 
 class CacheFolder {
 public:
-  // The host's cache directory. Where it grants none, a folder that goes away with this object, and
-  // a warning: every start then fetches anew. Throws skh::Error(SKH_UNAVAILABLE) when there is
-  // none.
+  // Uses the host's cache directory. If the host grants none, it uses a temporary folder that is
+  // removed with this object and warns that every start fetches everything again. Throws
+  // skh::Error(SKH_UNAVAILABLE) if no folder can be created.
   explicit CacheFolder(skh::Host host);
   ~CacheFolder();
   CacheFolder(const CacheFolder &) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of SKILL.md files that were read before anybody asked for them, until somebody does.
+// Holds texts of SKILL.md files that were read in advance, until they are requested.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace skillhost::github {
 
-// Any thread.
+// Any thread may use it.
 class EntryTexts {
 public:
   using Texts = std::unordered_map<std::string, std::string>; // by blob
 
   void replace(Texts texts);
-  // Once each: who has read a catalogue has no more use for them.
+  // Returns each text only once, because a host that builds a catalogue reads it once.
   std::optional<std::string> take(const std::string &blob);
 
 private:

@@ -6,10 +6,11 @@
 namespace skillhost::github {
 namespace {
 
-constexpr int mostLinks = 8; // one after the other
+constexpr int mostLinks = 8; // links in a row
 constexpr std::uint64_t longestTarget = 4'096;
 
-// `target` as seen from `folder`, without "." and ".."; nothing when it leaves the tree.
+// Resolves `target` relative to `folder`, without "." and "..". Returns false if it leaves the
+// tree.
 bool resolveLink(std::string folder, std::string_view target, std::string &to) {
   if (target.empty() || target.front() == '/') return false;
   while (!target.empty()) {

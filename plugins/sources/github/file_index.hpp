@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries of a tree by path, and where its links lead. For layout.cpp.
+// Finds the entries of a tree by path and resolves its links, for layout.cpp.
 #pragma once
 
 #include "blobs.hpp"
@@ -11,7 +11,7 @@
 namespace skillhost::github {
 
 struct Target {
-  const TreeEntry *entry = nullptr; // null: `reason` says why there is none
+  const TreeEntry *entry = nullptr; // null if there is none; `reason` then says why
   const char *reason = nullptr;
 };
 
@@ -19,9 +19,10 @@ class FileIndex {
 public:
   FileIndex(const std::vector<TreeEntry> &entries, Blobs &blobs);
 
-  // The entry at a path; nullptr when there is none.
+  // Returns the entry at a path; nullptr if there is none.
   const TreeEntry *at(const std::string &path) const;
-  // The regular file that an entry is or, by links that stay within `skill`, leads to.
+  // Returns the entry itself if it is a regular file, or the file to which it links. All links must
+  // stay within `skill`.
   Target follow(const TreeEntry &entry, const std::string &skill) const;
 
 private:

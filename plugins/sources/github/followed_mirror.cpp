@@ -17,7 +17,7 @@ void FollowedMirror::look(remote::Operation &operation, const std::function<void
   const bool isNew = ready_ != nullptr;
   if (isNew) {
     noteFetch();
-    publishNow(); // other repositories may keep us waiting
+    publishNow(); // the repositories of marketplace plugins may take long
   }
   ready_ = mirror_.refreshMarketplace(operation);
   if (ready_ && !isNew) noteFetch();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mirror as a follower sees it: its snapshots go into the history.
+// Connects the mirror to a follower and adds its snapshots to the history.
 #pragma once
 
 #include "mirror.hpp"
@@ -10,7 +10,7 @@ namespace skillhost::github {
 
 using History = snapshots::History<Snapshot>;
 
-// Refers to all that it is given.
+// All arguments must outlive it.
 class FollowedMirror final : public remote::SnapshotMirror<Snapshot> {
 public:
   FollowedMirror(skh::Host host, const Settings &settings, Mirror &mirror, History &history)
@@ -18,7 +18,7 @@ public:
 
   void load() override { ready_ = mirror_.load(); }
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
-  // What the API says of its budget.
+  // Reports the budget of the API.
   void measure() override;
   void publish() override;
   void tidy(const remote::Checkpoint &checkpoint) override;
@@ -31,7 +31,7 @@ private:
 
   const Settings &settings_;
   Mirror &mirror_;
-  bool hasFetched_ = false; // since it was last tidied
+  bool hasFetched_ = false; // something was fetched since the last tidy()
 };
 
 } // namespace skillhost::github

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file: the digest of what follows, then texts and numbers one after the other. A number is 8
-// bytes, the lowest first; a text is its size and its bytes.
+// The file begins with the digest of the rest, followed by texts and numbers. A number is 8 bytes,
+// the lowest first; a text is its size and its bytes.
 #include "kept_snapshot.hpp"
 
 #include "files/whole_file.hpp"
@@ -15,8 +15,8 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::string_view format = "skillhost git snapshot 6";
-constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // longer ones are not kept
-constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // of the file
+constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // a longer entry is not kept
+constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // limit of the file
 
 void put(std::string &out, std::uint64_t number) {
   for (unsigned shift = 0; shift < 64; shift += 8)
@@ -28,7 +28,7 @@ void put(std::string &out, std::string_view text) {
   out += text;
 }
 
-// Takes the parts back. After the first that is not there all are empty, and isGood() is false.
+// Reads the parts. After the first missing part all are empty, and isGood() is false.
 class Parts {
 public:
   explicit Parts(std::string_view bytes) : left_(bytes) {}
@@ -44,7 +44,7 @@ public:
     return number;
   }
   std::string_view text() { return cut(number()); }
-  // Of items that take at least 8 bytes each.
+  // Reads a count of items that take at least 8 bytes each.
   std::size_t count() {
     const std::uint64_t count = number();
     isGood_ = isGood_ && count <= left_.size() / 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snapshot that was served last, with the bytes of its SKILL.md files, as one file of the
-// cache: a start then looks through no tree and inflates nothing.
+// Keeps the last served snapshot with the texts of its SKILL.md files in one file of the cache. A
+// start then does not need to read trees or inflate blobs.
 #pragma once
 
 #include "entry_texts.hpp"
@@ -15,20 +15,22 @@ namespace skillhost::github {
 
 struct KeptSnapshot {
   SnapshotPointer snapshot;
-  std::vector<std::string> findings; // what was said when it was made
+  std::vector<std::string> findings; // messages about skills left out of the snapshot
   EntryTexts::Texts entries;
 };
 
-// `layout` is what decides, beside the commits in its id, what a snapshot holds. Nothing when there
-// is no such file, or it is of another snapshot, layout or version, half-written or damaged.
+// `layout` represents everything besides the commits that determines the content of a snapshot.
+// Returns nothing if there is no such file, or if it has another snapshot, layout or version, is
+// incomplete or damaged.
 std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &id,
                                              const std::string &layout);
 
-// The bytes of a blob of the repository. Throws skh::Error.
+// Returns the bytes of a blob of the origin's repository. Throws skh::Error.
 using BlobReader = std::function<std::string(const Origin &, const std::string &blob)>;
 
-// Reads the entries. Throws skh::Error: of the disk SKH_UNAVAILABLE, what `read` and `checkpoint`
-// throw. Nothing is written when it would be more than 256 MiB.
+// Reads the entries with `read` and writes the file. Throws skh::Error(SKH_UNAVAILABLE) if the disk
+// refuses, and what `read` and `checkpoint` throw. Writes nothing if the file would be larger than
+// 256 MiB.
 void writeKeptSnapshot(const std::string &path, const std::string &layout, const Snapshot &snapshot,
                        const std::vector<std::string> &findings, const BlobReader &read,
                        const std::function<void()> &checkpoint);

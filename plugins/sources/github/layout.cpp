@@ -24,16 +24,16 @@ bool hasHidden(std::string_view path) {
   return path.starts_with('.') || path.find("/.") != path.npos;
 }
 
-constexpr std::size_t mostSubmodules = 5; // that are named where there are no skills
+constexpr std::size_t mostSubmodules = 5; // submodules named in messages
 
-// `path` as seen from the folder it lies below.
+// Returns `path` relative to the folder that contains it.
 std::string_view within(std::string_view folder, std::string_view path) {
   return path.substr(folder.empty() ? 0 : folder.size() + 1);
 }
 
 struct Candidate {
   const TreeEntry *entry = nullptr;     // its SKILL.md
-  std::vector<const TreeEntry *> files; // all that belong to it, the entry included
+  std::vector<const TreeEntry *> files; // all files that belong to it, including the entry
 };
 
 class Layout {
@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  // A folder counts when no name in it starts with ".", but for those the manifests open.
+  // A folder is open if no name in it starts with ".", or if a manifest opens it.
   bool isOpen(const std::string &folder) const {
     if (selection_.hidden || !hasHidden(folder)) return true;
     return std::any_of(
@@ -71,7 +71,7 @@ private:
         });
   }
 
-  // Now and then, as a look at the clock costs more than a small file does.
+  // Calls the checkpoint only now and then, because reading the clock costs more than a small file.
   void pause() {
     if (++steps_ % 256 == 0) checkpoint_();
   }
@@ -82,14 +82,14 @@ private:
       const bool fits = entry.kind != EntryKind::badName && entry.kind != EntryKind::submodule;
       if (!fits || !paths::namesEntry(entry.name) || !isOpen(entry.folder)) continue;
       const TreeEntry *&chosen = candidates_[entry.folder].entry;
-      // "SKILL.md" itself comes first; among others the first in order of bytes.
+      // "SKILL.md" takes precedence. Among other names the first in order of bytes wins.
       const bool isExact = entry.name == "SKILL.md";
       if (chosen == nullptr || isExact || (chosen->name != "SKILL.md" && entry.name < chosen->name))
         chosen = &entry;
     }
   }
 
-  // No skill lies in a folder that is litter of another one, such as its node_modules.
+  // Drops candidates inside litter of another skill, such as its node_modules.
   void dropLitter() {
     for (auto at = candidates_.begin(); at != candidates_.end();) {
       const std::string &folder = at->first;
@@ -103,7 +103,7 @@ private:
     }
   }
 
-  // To the nearest skill at or above.
+  // Assigns each file to the nearest skill at or above it.
   void assign() {
     for (const TreeEntry &entry : entries_) {
       pause();
@@ -122,8 +122,9 @@ private:
     }
   }
 
-  // Of what a link leads to, which a skill inside this one may have: who may see the one need not
-  // be allowed to see the other. Its entry may be this one's too, which says what both are.
+  // True if a link leads to a file of another skill inside this one. A client that may see one
+  // skill need not be allowed to see the other. An entry may link to the other's entry, because
+  // that file describes both.
   bool isOthers(const TreeEntry &target, const TreeEntry &from, const std::string &folder,
                 const Candidate &candidate) {
     if (&target == &from) return false;
@@ -143,7 +144,7 @@ private:
            isLfsPointer(blobs_.content(blob));
   }
 
-  // By its name, and by that of what a link leads to.
+  // Decides by the name, and for a link also by the name of its target.
   bool isDocument(const std::string &folder, const std::string &place, const TreeEntry &entry) {
     NameKind kind = kindOfPath(within(folder, place));
     if (kind == NameKind::Document && entry.kind == EntryKind::link)
@@ -221,9 +222,10 @@ private:
     laid_.skills.push_back(std::move(skill));
   }
 
-  // Skills below hidden folders are not served: without a word nobody would know why.
+  // Reports skills below hidden folders, because otherwise an operator would not know why they are
+  // missing.
   void noteHidden() {
-    std::set<std::string> hidden; // the folders of the skills
+    std::set<std::string> hidden; // folders of these skills
     for (const TreeEntry &entry : entries_) {
       pause();
       if (entry.kind != EntryKind::badName && entry.kind != EntryKind::submodule &&
@@ -239,7 +241,7 @@ private:
                "hidden: true, or name one of them as subpath");
   }
 
-  // The skills of a repository that has none may be in a submodule.
+  // Reports submodules if a repository has no skills, because they may be there.
   void noteSubmodules() {
     std::vector<std::string> submodules;
     for (const TreeEntry &entry : entries_)
@@ -253,7 +255,8 @@ private:
     }
   }
 
-  // A skill at the top is called as the repository or the subpath, and those below it begin so.
+  // The id of a skill at the top is the name of the repository or subpath, and the ids of skills
+  // below it begin with that name.
   std::string idOf(const std::string &folder) const {
     if (!selection_.prefix.empty())
       return folder.empty() ? selection_.prefix : paths::joined(selection_.prefix, folder);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commits of marketplace plugins, by git: one look at each ref of a repository, however many
-// plugins are of it. One thread.
+// Fetches the commits of marketplace plugins with git. Each ref of a repository is checked only
+// once, however many plugins use it. Only one thread may use it.
 //
-// Strangers have named the repositories: https alone, no address of this network, and the token
-// goes to repositories of the source's own owner only.
+// Strangers choose these repositories. So only https is used, private addresses are refused, and
+// the token is only sent to repositories of the source's own owner.
 #pragma once
 
 #include "marketplace_plugin.hpp"
@@ -16,14 +16,14 @@ namespace skillhost::github {
 
 class MarketplaceFetch {
 public:
-  // All outlive it.
+  // All arguments must outlive it.
   MarketplaceFetch(const Settings &settings, const Access &who, MarketplaceStores &stores,
                    remote::Operation &operation)
       : settings_(settings), who_(who), stores_(stores), operation_(operation) {}
 
-  // What is to be served of the plugin: `pin` or, when that is "", its sha or what its ref names.
-  // It is in the repository's store then. Throws skh::Error, for the second plugin of a repository
-  // what it threw for the first.
+  // Returns the commit to serve for the plugin: `pin`, or else its sha, or else the commit that its
+  // ref names. That commit is then in the repository's store. Throws skh::Error; a second plugin of
+  // a repository gets the same error as the first.
   std::string commitOf(const MarketplacePlugin &plugin, const std::string &pin);
 
 private:

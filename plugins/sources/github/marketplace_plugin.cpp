@@ -9,8 +9,8 @@
 namespace skillhost::github {
 namespace {
 
-// "https://github.com/owner" of "https://github.com/owner/name"; "" where somebody may read it
-// otherwise than we do.
+// Returns "https://github.com/owner" for "https://github.com/owner/name"; "" for an address that
+// another program may read differently.
 std::string ownerOf(const Address &address) {
   const std::string path = address.path + "/";
   for (const char *const odd : {"%", "//", "/./", "/../"})

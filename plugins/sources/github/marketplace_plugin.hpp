@@ -10,34 +10,36 @@
 
 namespace skillhost::github {
 
-// As the manifest has it: strangers have written all of it.
+// The content of the manifest, all of it written by strangers.
 struct MarketplacePlugin {
-  std::string name; // one part of a path: the ids of its skills begin with it
+  std::string name; // a single part of a path; the ids of its skills begin with it
   std::string url;  // an address, or "owner/name"
   std::string ref;  // "" for the remote's HEAD
-  std::string sha;  // the one commit that is meant, or ""
+  std::string sha;  // the only commit to use, or ""
   std::string subpath;
-  std::vector<std::string> folders; // below subpath, looked into even when they are hidden
+  // Folders below subpath that are searched even if they are hidden.
+  std::vector<std::string> folders;
 
   bool operator==(const MarketplacePlugin &) const = default;
 };
 
-// What is served of one.
+// The commit of one plugin that is served.
 struct MarketplaceCommit {
   MarketplacePlugin plugin;
-  std::string commit;       // "" while it could not be had
-  std::int64_t fetched = 0; // Unix seconds: when it came; 0: not known
+  std::string commit;       // "" while it could not be fetched
+  std::int64_t fetched = 0; // Unix seconds of the fetch; 0: unknown
 };
 
-// What to ask for, and of whom. Throws skh::Error(SKH_INVALID) for what may not be asked: only
-// https:// and the name of a host; with allow_private_addresses addresses, localhost and http:// to
-// it too and, for a source on this machine's disk, file://.
+// Returns the address to fetch from. Throws skh::Error(SKH_INVALID) if it is not allowed. Only
+// https:// and a host name are allowed; allow_private_addresses also allows IP addresses, localhost
+// and http:// to them and, for a source on this machine's disk, file://.
 Address addressOf(const MarketplacePlugin &plugin, const Settings &settings);
 
-// Whose token is the source's: repositories of the same owner on the same host.
+// True if both repositories have the same owner on the same host, so that the source's token may be
+// used.
 bool isOfSameOwner(const Address &one, const Address &other);
 
-// For messages: who it is, without what may be a password.
+// Describes the plugin for messages, without parts that may be a password.
 std::string shown(const MarketplacePlugin &plugin);
 
 } // namespace skillhost::github

@@ -27,7 +27,7 @@ bool isNameOfStore(std::string_view name) {
 
 } // namespace
 
-// No name that strangers chose.
+// The folder is named after a digest and not after a name that strangers chose.
 std::string MarketplaceStores::folderOf(const std::string &url) const {
   return folder_ + "/" + idOf(ObjectKind::blob, url) + std::string(storeEnd);
 }
@@ -53,7 +53,7 @@ bool MarketplaceStores::has(const std::string &url) const {
 void MarketplaceStores::discard(const std::string &url) {
   const std::lock_guard lock(mutex_);
   open_.erase(url);
-  std::error_code ignored; // what cannot be removed is found damaged again
+  std::error_code ignored; // what cannot be removed is found to be damaged again
   fs::remove_all(folderOf(url), ignored);
 }
 

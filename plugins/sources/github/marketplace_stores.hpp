@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object store for each repository that marketplace plugins are taken from: what one of them
-// sends can harm neither the others nor the source's own. Any thread.
+// Keeps an object store for each repository of marketplace plugins, so that the data of one
+// repository cannot harm the others or the source's own. Any thread may use it.
 #pragma once
 
 #include "git/object_store.hpp"
@@ -13,18 +13,19 @@ namespace skillhost::github {
 
 class MarketplaceStores {
 public:
-  // Below `folder`, which is made when it is needed.
+  // The stores are created in `folder`, which is made when it is needed.
   explicit MarketplaceStores(std::string folder) : folder_(std::move(folder)) {}
 
-  // The store of the repository at `url`, empty the first time. Throws skh::Error(SKH_UNAVAILABLE)
-  // when the disk refuses.
+  // Returns the store for the repository at `url`, which is empty the first time. Throws
+  // skh::Error(SKH_UNAVAILABLE) if the disk refuses.
   std::shared_ptr<ObjectStore> at(const std::string &url);
-  // Is there one with anything in it, without opening it?
+  // True if the store exists and is not empty. Does not open it.
   bool has(const std::string &url) const;
-  // It has turned out to be damaged: the next at() begins anew. Who reads in it is told SKH_STALE
-  // or SKH_CORRUPT.
+  // Reports that the store is damaged, so the next at() creates a new one. Readers of the old one
+  // get SKH_STALE or SKH_CORRUPT.
   void discard(const std::string &url);
-  // Removes those of other repositories, and nothing else that lies there. Before any other call.
+  // Removes the stores of other repositories, and nothing else. Must be called before any other
+  // function.
   void retain(const std::set<std::string> &urls) const;
 
 private:

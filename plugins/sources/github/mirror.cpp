@@ -25,12 +25,13 @@ namespace {
 constexpr const char *stateName = "state.json";
 constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
-constexpr std::uint64_t muchForGit = 1U << 20U; // bytes after which a deadline is a matter of size
+// Beyond this many bytes, a missed deadline is blamed on the size.
+constexpr std::uint64_t muchForGit = 1U << 20U;
 
 } // namespace
 
 struct Mirror::LfsWanted {
-  std::vector<std::string> blobs; // of the pointers
+  std::vector<std::string> blobs; // blobs of the pointers
   std::vector<LfsPointer> pointers;
 };
 
@@ -42,10 +43,10 @@ Mirror::Mirror(skh::Host host, const Settings &settings)
 SnapshotPointer Mirror::load() {
   const std::optional<State> known =
       readState(folder_.file(stateName), settings_.address.url, settings_.ref);
-  // It was too large for git, and has not become smaller.
+  // The repository was too large for git and has not become smaller.
   if (settings_.mayTurnToApi && known && !known->tree.empty()) byApi_ = true;
   if (byApi_ && settings_.tokenCommand.empty()) knowBudget(settings_.token);
-  // Otherwise whatever lies there is of another remote, or of a fetch that never ended.
+  // Without a known state, the cache belongs to another remote or to an unfinished fetch.
   if (!known) return nullptr;
   files::removeRemains(folder_.file(""));
   store_.open();
@@ -69,11 +70,11 @@ SnapshotPointer Mirror::load() {
     return isWhole() ? loaded : nullptr;
   } catch (const skh::Error &error) {
     state_ = {};
-    // By the API no more is fetched than the configuration of its day asked for.
+    // The API only fetched what the configuration of that time needed.
     const bool isPart = error.status() == SKH_STALE || error.status() == SKH_NOT_FOUND;
     if (isPart && byApi_) return nullptr;
     if (error.status() != SKH_CORRUPT && error.status() != SKH_STALE) {
-      // The configuration asks for something else than this commit has.
+      // The configuration asks for something that this commit does not have.
       findingsLog_.warn(error.what());
       return nullptr;
     }
@@ -86,7 +87,7 @@ SnapshotPointer Mirror::load() {
 SnapshotPointer Mirror::takeKept() {
   std::optional<KeptSnapshot> kept =
       readKeptSnapshot(folder_.file(keptName), state_.snapshot(), layoutText());
-  // Without its tree the other documents are not there either.
+  // Without its tree, the other documents are missing as well.
   if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
   builder_.know(*kept->snapshot);
   findings_ = std::move(kept->findings);
@@ -140,7 +141,8 @@ void Mirror::readStored(const std::string &repository, const std::string &blob, 
   marketplace_.at(repository)->read(blob, sink);
 }
 
-// Another version of the host may lay out the same commit otherwise.
+// Includes the version, because another version of the host may lay out the same commit
+// differently.
 std::string Mirror::layoutText() const {
   return std::string(host_.version()) + '\n' + settings_.layout;
 }
@@ -158,12 +160,12 @@ bool Mirror::hasAllMarketplace() const noexcept {
   return true;
 }
 
-// All that a lock names is there and nothing else, where there is a lock.
+// With a lock: true if exactly the commits that it names are present. Without a lock: true.
 bool Mirror::isWhole() const {
   return !settings_.marketplacePins || state_.commits() == settings_.pinned;
 }
 
-// Something that was served would go, only to come back as soon as its repository has been asked.
+// True if a served plugin would disappear, only to return after its repository has been checked.
 bool Mirror::losesMarketplace(const State &before) const {
   for (std::size_t i = 0; i < state_.marketplace.size(); ++i)
     for (const MarketplaceCommit &old : before.marketplace)
@@ -195,7 +197,7 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   if (SnapshotPointer whole = fetchLfs(operation)) fresh = std::move(whole);
   sayFindings();
   if (!fresh) return nullptr;
-  held_.reset(); // an older one
+  held_.reset(); // an older snapshot
   if (!losesMarketplace(before)) return fresh;
   held_ = std::move(fresh);
   return nullptr;
@@ -206,8 +208,8 @@ bool Mirror::awaitsLfs() const {
                                               [](const auto &one) { return one.second.empty(); });
 }
 
-// Finds the files that are missing, behind the one at which the server had enough the last time:
-// one that it always refuses keeps none from the rest.
+// Finds the missing files and starts behind the one where the server refused more requests last
+// time, so that a file that is always refused does not block the rest.
 Mirror::LfsWanted Mirror::missingLfs() {
   LfsWanted wanted;
   const bool isWeb =
@@ -229,8 +231,8 @@ Mirror::LfsWanted Mirror::missingLfs() {
   return wanted;
 }
 
-// Leaves out the files that cannot be had. A later refresh asks for them again, but not before the
-// server's Retry-After. Throws when one may still come only where a lock is made.
+// Leaves out the files that cannot be fetched. A later refresh asks for them again, but not before
+// the server's Retry-After. Throws only while a lock is made, if a file may still become available.
 SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   if (const auto rest = lfsNotBefore_ - remote::Operation::Clock::now(); rest.count() > 0) {
     if (settings_.awaitNewest && awaitsLfs())
@@ -240,7 +242,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   }
   const LfsWanted wanted = missingLfs();
   if (wanted.pointers.empty() && !awaitsLfs()) return nullptr;
-  const web::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the server may close the connection
   const HttpAccess access{
       settings_.address.url,
       settings_.user,
@@ -249,7 +251,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   State state = state_;
   const auto now = remote::Operation::Clock::now();
   const auto isStopped = [&] { return operation.isStopped(); };
-  // Files that came in time are kept, and the next refresh goes on from there.
+  // Files that arrive in time are kept, and the next refresh continues from there.
   remote::Operation writing(isStopped, now + settings_.deadline, settings_.limits.maxFetchBytes);
   remote::Operation reading(isStopped, now + settings_.deadline / 2, settings_.limits.maxFetchBytes,
                             [&, before = std::uint64_t{0}](std::uint64_t all) mutable {
@@ -258,7 +260,8 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
                             });
   ObjectWriter writer(store_, writing);
   std::size_t told = 0;
-  std::optional<remote::RemoteError> later; // why one that may still come has not
+  // Reason why a file that may become available is missing.
+  std::optional<remote::RemoteError> later;
   const auto leaveOut = [&](const std::string &why, bool isAbsent,
                             std::optional<std::chrono::seconds> wait = std::nullopt) {
     const std::string text = "Git LFS: " + paths::printable(why);
@@ -307,8 +310,8 @@ SnapshotPointer Mirror::refreshMarketplace(remote::Operation &operation) {
   return fresh;
 }
 
-// Each in its turn: one that takes all the time, or all the bytes, does so once, and those that
-// were left without come first the next time.
+// Checks the plugins in turn. If one uses up the time or the bytes, the plugins that were left out
+// are first in the next refresh.
 void Mirror::askMarketplace(State &state, remote::Operation &operation) {
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
@@ -339,7 +342,7 @@ void Mirror::askMarketplace(State &state, remote::Operation &operation) {
   turn_ = missed.value_or(0);
 }
 
-// What was known where nothing can be had.
+// Returns the known commit if no new one can be fetched.
 std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
                                       MarketplaceFetch &fetch) {
   std::string why = shown(known.plugin) + ": ";
@@ -360,7 +363,8 @@ std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_
   return known.commit;
 }
 
-// Nothing to serve where it is what is served already, or not yet all of what a lock names.
+// Returns null if this snapshot is already served, or if not everything that a lock names is
+// present.
 SnapshotPointer Mirror::adopt(State state, const std::function<void()> &checkpoint) {
   const std::string before = state_.snapshot();
   SnapshotPointer fresh;
@@ -393,7 +397,7 @@ std::string Mirror::agent() const {
   return std::string(host_.name()) + " " + std::string(host_.version());
 }
 
-// By git the whole history is fetched, by the API the newest commit alone.
+// git fetches the whole history, and the API only the newest commit.
 Update Mirror::askGit(remote::Operation &operation) {
   std::string why;
   try {
@@ -430,7 +434,8 @@ Update Mirror::askApi(const Access &access, remote::Operation &operation) {
   }
 }
 
-// Of whose requests are counted: of a token no more than tells it from another.
+// The account of the budget is the owner of the token. Only a short digest of the token is used, to
+// distinguish it from others.
 void Mirror::knowBudget(const std::string &token) {
   const std::string who = token.empty() ? "nobody" : idOf(ObjectKind::blob, token).substr(0, 12);
   budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of the remote, in memory and in the cache directory. All but read() and distrust()
-// is for the one thread that refreshes.
+// Holds what is known of the remote, in memory and in the cache directory. Only the refreshing
+// thread may call it, except for read().
 #pragma once
 
 #include "cache_folder.hpp"
@@ -31,32 +31,34 @@ public:
 
   Mirror(skh::Host host, const Settings &settings);
 
-  // Opens the cache: what was served last time, or nullptr when nothing usable is there.
+  // Opens the cache. Returns the snapshot that was served last, or nullptr if nothing usable is
+  // there.
   SnapshotPointer load();
-  // Nobody need ask the remote: the pinned commit is served.
+  // True if the remote need not be checked, because the pinned commit is served.
   bool isSettled() const;
-  // Asks the remote. The new snapshot, or nullptr when it is the one that is known. Throws
-  // skh::Error, RemoteError when the remote is to blame; what was known stays.
+  // Checks the remote. Returns the new snapshot, or nullptr if nothing changed. Throws skh::Error,
+  // and RemoteError if the remote fails; the known state then stays.
   SnapshotPointer refresh(remote::Operation &operation);
-  // Asks the repositories that marketplace plugins are taken from, after refresh(): it has a
-  // deadline of its own, and what could not be had is told and left as it was. As refresh() in the
-  // rest. Throws when one cannot be had only where a lock is made or kept.
+  // Checks the repositories of marketplace plugins, after refresh(). It has a deadline of its own.
+  // A plugin that cannot be fetched is reported and stays as it was; only if a lock is made or kept
+  // does this throw. Otherwise it behaves as refresh().
   SnapshotPointer refreshMarketplace(remote::Operation &operation);
-  // Unix seconds of the remote's last answer; 0 when there was none.
+  // Unix seconds of the remote's last answer; 0 if there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
-  // What the API said of its budget; null when it was not asked.
+  // Budget that the API reported; null if the API was not used.
   const Budget *budget() const noexcept { return budget_ ? &*budget_ : nullptr; }
 
-  // Writes down what the newest snapshot holds, unless that is on disk already, so that the next
-  // start has it at once. Throws nothing: what it costs to have failed is that start's time.
+  // Writes the newest snapshot to disk, unless it is there already, so that the next start has it
+  // at once. It never throws, because a failure only costs that start some time.
   void keep(const std::function<void()> &checkpoint);
 
-  // Makes one pack of many, when there are many. Throws nothing, as above.
+  // Joins the packs if there are many. It never throws, for the same reason.
   void tidy(const std::function<void()> &checkpoint);
 
-  // Any thread. A document of the repository that Origin::repository names, as ObjectStore::read()
-  // has it. What turns out to be damaged is begun anew: our own at the next start.
+  // Any thread may call it. Reads a document from the repository that Origin::repository names, as
+  // ObjectStore::read() does. A damaged store is replaced: our own at the next start, others at
+  // once.
   void read(const std::string &repository, const std::string &blob, const Sink &sink);
 
 private:
@@ -72,10 +74,10 @@ private:
                                 MarketplaceFetch &fetch);
   SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
   SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
-  void sayFindings();                      // of the newest
-  bool hasAllMarketplace() const noexcept; // every marketplace plugin that may be served
+  void sayFindings();                      // of the newest snapshot
+  bool hasAllMarketplace() const noexcept; // true if every plugin that may be served is fetched
   bool isWhole() const;
-  bool awaitsLfs() const; // a file of Git LFS is missing that may come
+  bool awaitsLfs() const; // true if a Git LFS file is missing that may become available
   bool losesMarketplace(const State &before) const;
   void knowBudget(const std::string &token);
   std::string agent() const;
@@ -90,22 +92,23 @@ private:
   MarketplaceStores marketplace_;
   State state_;
   std::optional<Budget> budget_;
-  bool byApi_;           // the remote is asked by GitHub's API
-  bool isOpen_ = false;  // the store
-  bool isSpent_ = false; // git used up what this refresh may cost: nothing more is charged to it
+  bool byApi_;          // use GitHub's API
+  bool isOpen_ = false; // the store is open
+  // Git has used up the cost of this refresh, so nothing more is charged to it.
+  bool isSpent_ = false;
   SnapshotBuilder builder_;
-  Access access_; // of the look that goes on
+  Access access_; // of the running refresh
   EntryTexts entries_;
   SnapshotPointer newest_;
-  std::vector<std::string> findings_; // of the newest
-  bool isKept_ = false;               // the newest, on disk
-  SnapshotPointer held_;              // to be served once marketplace plugins have been asked
-  std::size_t turn_ = 0;              // of the marketplace plugin that is asked first
-  std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by its url
-  remote::Operation::Clock::time_point lfsNotBefore_{}; // no file of Git LFS is asked for before
-  std::string lfsEndedAt_; // the pointer at which their server had been asked too often; "": none
-  remote::FindingsLog findingsLog_, contentLog_; // the latter: what strangers can cause
-  std::mutex stateMutex_;                        // of the state file and the flag
+  std::vector<std::string> findings_; // of the newest snapshot
+  bool isKept_ = false;               // the newest snapshot is on disk
+  SnapshotPointer held_;              // waits to be served until marketplace plugins are checked
+  std::size_t turn_ = 0;              // index of the marketplace plugin to check first
+  std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by url of the plugin
+  remote::Operation::Clock::time_point lfsNotBefore_{}; // no Git LFS file is requested before
+  std::string lfsEndedAt_; // pointer at which the server refused more requests; "": none
+  remote::FindingsLog findingsLog_, contentLog_; // contentLog_: messages that strangers can cause
+  std::mutex stateMutex_;                        // guards the state file and isDamaged_
   bool isDamaged_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge: the one symbol of github.so.
+// The entry point: the one exported symbol of github.so.
 #include "schema.hpp"
 #include "source.hpp"
 

@@ -17,14 +17,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t mostBytes = 1'048'576; // of a manifest
+constexpr std::uint64_t mostBytes = 1'048'576; // limit of a manifest
 constexpr std::size_t mostMarketplace = 128;
 constexpr std::size_t longestName = 128;
-constexpr std::size_t mostFolders = 1'000; // named in a repository
+constexpr std::size_t mostFolders = 1'000; // folders that manifests of a repository may name
 constexpr const char *marketplaceName = ".claude-plugin/marketplace.json";
 constexpr const char *pluginName = ".claude-plugin/plugin.json";
 
-// "./skills/pdf" below `base`; nothing for a path that leaves it.
+// Resolves "./skills/pdf" below `base`; nothing for a path that leaves `base`.
 std::optional<std::string> below(const std::string &base, std::string_view written) {
   std::string path = base;
   while (!written.empty()) {
@@ -43,7 +43,7 @@ std::string textOf(const json &object, const char *key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-// "skills": a folder or a list of folders, of which those stay that lie below `base`.
+// Reads "skills", a folder or a list of folders, and keeps those below `base`.
 std::vector<std::string> skillFolders(const json &manifest, const std::string &base) {
   std::vector<std::string> folders;
   const auto take = [&](const json &one) {
@@ -121,8 +121,8 @@ private:
     plugin(*folder);
   }
 
-  // {"source": "github", "repo"}, {"source": "url", "url"} or {"source": "git-subdir", "url",
-  // "path"}, each with "ref" and "sha" if need be.
+  // Reads {"source": "github", "repo"}, {"source": "url", "url"} or {"source": "git-subdir", "url",
+  // "path"}, each with optional "ref" and "sha".
   void marketplace(const json &entry, const json &source, const std::string &name) {
     if (!selection_.marketplace)
       return leaveOut(name, "comes from another repository (marketplace_plugins)");
@@ -175,7 +175,8 @@ private:
   Blobs &blobs_;
   std::vector<Finding> &findings_;
   Named named_;
-  std::set<std::string> read_, opened_; // folders whose plugin.json was read; and those named
+  // The folders whose plugin.json was read, and the folders that manifests name.
+  std::set<std::string> read_, opened_;
   bool isFull_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// .claude-plugin/marketplace.json and plugin.json: which folders a repository names as those of its
+// Reads .claude-plugin/marketplace.json and plugin.json to find the folders of a repository's
 // plugins.
 #pragma once
 
@@ -10,13 +10,13 @@
 namespace skillhost::github {
 
 struct Named {
-  std::vector<std::string> folders;           // of this repository, relative to the subpath
-  std::vector<MarketplacePlugin> marketplace; // names unique; of Role::own alone
+  std::vector<std::string> folders;           // folders of this repository, relative to the subpath
+  std::vector<MarketplacePlugin> marketplace; // with unique names; only of Role::own
 };
 
-// In `folders` skills are looked for even where a name starts with ".". A plugin that cannot be
-// used, and a manifest that is none, is a finding. A marketplace repository's own marketplace.json
-// does not count: `entry` has the folders that ours names in it.
+// Skills in `folders` are found even if a name starts with ".". A plugin that cannot be used and an
+// invalid manifest are findings. The marketplace.json of a marketplace plugin's repository does not
+// count; `entry` has the folders that our marketplace.json names in it.
 Named namedBy(const FileIndex &index, const Selection &selection, Blobs &blobs,
               std::vector<Finding> &findings);
 

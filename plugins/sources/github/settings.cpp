@@ -79,7 +79,7 @@ std::string readToken(const skh::Config &config, const Address &address) {
 
 std::string layoutOf(const skh::Config &config, const Selection &selection, const Limits &limits) {
   std::string text = config.text("base_url", "");
-  // Which marketplace plugins may be asked for.
+  // This decides which marketplace plugins may be fetched.
   text += config.flag("allow_private_addresses", false) ? "\nprivate\n" : "\n\n";
   text += selection.rootName + '\n' + selection.subpath;
   for (const char *const key : {"include", "exclude"}) {
@@ -99,7 +99,7 @@ std::string withoutSuffix(std::string path) {
   return path;
 }
 
-// https://host/owner/name.git, which the API has as "/repos/owner/name".
+// True for https://host/owner/name.git, which the API names "/repos/owner/name".
 bool hasApiPath(const Address &address) {
   const std::string path = withoutSuffix(address.path);
   const std::size_t slash = path.find('/', 1);
@@ -120,7 +120,7 @@ bool isGithub(const Address &address) {
          address.host.ends_with(".ghe.com");
 }
 
-// GitHub's own lies beside it, that of an Enterprise server below it.
+// The API of GitHub has a host of its own, and that of an Enterprise server lies below its address.
 std::string usualApiUrl(const Address &address) {
   if (address.host.ends_with(".ghe.com")) return "https://api." + address.host;
   return isGithub(address) ? "https://api.github.com" : originOf(address.url) + "/api/v3";
@@ -132,8 +132,9 @@ Address readApiUrl(const skh::Config &config, const Address &address) {
   return Address::ofService(url, "api_url");
 }
 
-// "auto", where what answers is GitHub for certain. Nobody asked for the API: so no token goes to a
-// host that is not that of `url`, and a commit that is pinned comes from where it was reviewed.
+// True for "auto" if the server is GitHub for certain. The operator did not ask for the API, so the
+// token must not go to a host other than that of `url`, and a pinned commit is fetched as it was
+// reviewed.
 bool readMayTurnToApi(const skh::Config &config, const Address &address) {
   const std::string api = config.text("api_url", "");
   if (config.text("via", "auto") != "auto" || !config.text("pin", "").empty() ||

@@ -20,7 +20,7 @@ const Item *lookUp(const std::vector<Item> &sorted, std::string_view wanted,
   return found != sorted.end() && (*found).*key == wanted ? &*found : nullptr;
 }
 
-// Calls `body` with each pair of equal keys, null where one side has no partner.
+// Calls `body` with each pair of equal keys; null stands for a missing partner.
 template <class Item, class Body>
 void pairs(const std::vector<Item> &before, const std::vector<Item> &after, std::string Item::*key,
            Body body) {
@@ -50,7 +50,7 @@ void addOrigin(skh::FactsText &out, const Origin &origin) {
   out.add("signature", "unchecked");
 }
 
-// The folder of its SKILL.md, relative to the repository; "" for the repository itself.
+// Returns the folder of the skill's SKILL.md, relative to the repository; "" for the top.
 std::string folderOf(const StoredSkill &skill) {
   for (const StoredDocument &document : skill.documents)
     if ((document.flags & SKH_DOC_ENTRY) != 0) {
@@ -62,8 +62,8 @@ std::string folderOf(const StoredSkill &skill) {
 
 } // namespace
 
-// Of one repository alone what is stated of all skills is said once, since another commit changes
-// it for all.
+// If there is only one repository, facts common to all skills are stated once, because another
+// commit changes them for all.
 std::string factsOf(const Snapshot &snapshot) {
   skh::FactsText out;
   const bool isOne = snapshot.origins.size() == 1;
@@ -74,7 +74,8 @@ std::string factsOf(const Snapshot &snapshot) {
   }
   for (const StoredSkill &skill : snapshot.skills) {
     const std::string folder = folderOf(skill);
-    if (isOne && folder == paths::joined(snapshot.subpath, skill.id)) continue; // as it follows
+    // The folder follows from the id.
+    if (isOne && folder == paths::joined(snapshot.subpath, skill.id)) continue;
     out.about(skill.id);
     if (!isOne) addOrigin(out, snapshot.origin(skill));
     out.add("path", folder.empty() ? "." : folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one commit offers, with the plugins that it takes from other repositories. Immutable once
-// built, shared between threads.
+// The skills of one commit, with the plugins that it takes from other repositories. Immutable once
+// built and shared between threads.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@ namespace skillhost::github {
 
 struct StoredDocument {
   std::string path;        // relative to the skill
-  std::string blob;        // its id, which is the revision
-  std::string place;       // relative to the repository, where the bytes stand
+  std::string blob;        // id of the blob, which is also the revision
+  std::string place;       // path of the bytes, relative to the repository
   std::uint64_t size = 0;  // bytes
   std::uint32_t flags = 0; // SKH_DOC_*
 };
 
 struct StoredSkill {
   std::string id;
-  std::vector<StoredDocument> documents; // by path
-  std::size_t origin = 0;                // in Snapshot::origins
+  std::vector<StoredDocument> documents; // sorted by path
+  std::size_t origin = 0;                // index in Snapshot::origins
 };
 
-// A commit of which skills are served.
+// A commit whose skills are served.
 struct Origin {
-  std::string repository; // whose store has it: the url of marketplace plugins, "" for our own
-  std::string page;       // under which a browser shows it, or ""
+  std::string repository; // url of a marketplace plugin, whose store has the commit; "" for our own
+  std::string page;       // URL that shows it in a browser, or ""
   bool hasPlaces = false; // page + "/" + place shows a file
-  // What is stated of its skills; none of it holds a secret.
+  // Stated as facts of its skills. None of it holds a secret.
   std::string address{}, ref{}, commit{}; // ref is "" for the remote's HEAD
-  std::int64_t fetched = 0;               // Unix seconds: when the commit came; 0: not known
+  std::int64_t fetched = 0;               // Unix seconds when the commit was fetched; 0: unknown
 };
 
 struct Snapshot {
   std::string id;                  // see State::snapshot()
   std::vector<Origin> origins;     // the repository itself, then those of marketplace plugins
-  std::vector<StoredSkill> skills; // by id
-  std::string subpath; // of the repository itself: ids of its skills are paths below it, mostly
+  std::vector<StoredSkill> skills; // sorted by id
+  std::string subpath; // of the repository itself; most ids of its skills are paths below it
 
   const StoredSkill *find(std::string_view skill) const noexcept;
   const Origin &origin(const StoredSkill &skill) const { return origins[skill.origin]; }
@@ -50,7 +50,7 @@ const StoredDocument *findDocument(const StoredSkill &skill, std::string_view pa
 
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
-// The facts of all skills, as skillhost/facts.h wants them.
+// Returns the facts of all skills in the format of skillhost/facts.h.
 std::string factsOf(const Snapshot &snapshot);
 
 struct Difference {
@@ -59,7 +59,7 @@ struct Difference {
   bool removed;
 };
 
-// Tells, in order of id and path, what must be removed from `before` and put to make `after`.
+// Reports, in order of id and path, what must be removed from `before` and added to get `after`.
 void compare(const Snapshot &before, const Snapshot &after,
              const std::function<void(const Difference &)> &tell);
 

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t mostFindings = 200;
 
-// A commit of a repository, and what of it is followed.
+// A commit of a repository, and the ref that led to it.
 struct Fetched {
   std::string ref, commit;
-  std::int64_t at = 0; // Unix seconds
+  std::int64_t at = 0; // Unix seconds of the fetch
 };
 
 Origin originOfCommit(const std::string &repository, const Address &address, Fetched what,
@@ -30,7 +30,7 @@ Origin originOfCommit(const std::string &repository, const Address &address, Fet
 
 bool comesBefore(const StoredSkill &one, const StoredSkill &other) { return one.id < other.id; }
 
-// Where another path or other folders are all that is new, the commit is the same.
+// True if both plugins use the same commit, even if their path or folders differ.
 bool isSameUpstream(const MarketplacePlugin &one, const MarketplacePlugin &other) {
   return one.name == other.name && one.url == other.url && one.ref == other.ref &&
          one.sha == other.sha;
@@ -66,7 +66,7 @@ struct SnapshotBuilder::Work {
   const std::function<void()> &checkpoint;
   Laid laid;
   std::vector<Origin> origins;
-  std::size_t filesLeft; // of max_files, which holds for all repositories together
+  std::size_t filesLeft; // rest of max_files, which limits all repositories together
   BlobSizes sizes;
 };
 
@@ -121,7 +121,8 @@ void SnapshotBuilder::addAll(State &state, Work &work) const {
       const skh_status status = error.status();
       if (status == SKH_CANCELLED || status == SKH_DEADLINE) throw;
       leaveOut(one.plugin, error.what());
-      // What is wrong with a commit for good is part of what its id names; the rest is not.
+      // An error that the commit itself causes is permanent, so the commit stays in the snapshot's
+      // id. After other errors it is removed.
       if (status == SKH_NOT_FOUND || status == SKH_TOO_LARGE || status == SKH_INVALID) continue;
       one.commit.clear();
       if (status == SKH_CORRUPT || status == SKH_STALE) marketplace_.discard(one.plugin.url);
@@ -131,7 +132,7 @@ void SnapshotBuilder::addAll(State &state, Work &work) const {
 }
 
 void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
-  // The configuration may no longer allow what it did when this was fetched.
+  // The configuration may have changed since the commit was fetched and no longer allow it.
   const Address address = addressOf(one.plugin, settings_);
   Selection selection = settings_.selection;
   selection.subpath = one.plugin.subpath;

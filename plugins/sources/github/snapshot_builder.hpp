@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From commits in the store to what is served of them. One thread.
+// Builds snapshots from commits in the store. Only one thread may use it.
 #pragma once
 
 #include "layout.hpp"
@@ -13,21 +13,21 @@ namespace skillhost::github {
 
 struct Built {
   SnapshotPointer snapshot;
-  std::vector<std::string> findings; // a line each, at most 200
+  std::vector<std::string> findings; // one line each, at most 200
 };
 
 class SnapshotBuilder {
 public:
-  // All outlive it.
+  // All arguments must outlive it.
   SnapshotBuilder(const Settings &settings, ObjectStore &store, MarketplaceStores &marketplace)
       : settings_(settings), store_(store), marketplace_(marketplace) {}
 
-  // Makes state.marketplace what the commit's marketplace.json has, with the commits that are
-  // known. A marketplace plugin whose store does not have what it should loses its commit, and
-  // damaged stores are discarded; what is wrong with one is a finding. Throws as readTree() does
-  // for the repository itself, and what `checkpoint` throws.
+  // Sets state.marketplace to the plugins of the commit's marketplace.json, with the commits that
+  // are known. A marketplace plugin loses its commit if its store does not have it, damaged stores
+  // are discarded, and errors of single plugins become findings. Throws as readTree() does for the
+  // repository itself, and what `checkpoint` throws.
   Built build(State &state, const std::function<void()> &checkpoint);
-  // What was built by another process.
+  // Takes over the sizes of a snapshot that another process built.
   void know(const Snapshot &snapshot);
 
 private:
@@ -39,13 +39,13 @@ private:
   const Settings &settings_;
   ObjectStore &store_;
   MarketplaceStores &marketplace_;
-  BlobSizes sizes_; // of the blobs of the newest snapshot
+  BlobSizes sizes_; // sizes of the blobs in the newest snapshot
 };
 
-// May this plugin, the `index`th of its marketplace.json, be served by the configuration?
+// True if the configuration allows this plugin, the `index`th of its marketplace.json.
 bool isServed(const MarketplacePlugin &plugin, std::size_t index, const Settings &settings);
 
-// The plugins with those of the `known` commits that may be served.
+// Returns the plugins with those of the `known` commits that may be served.
 std::vector<MarketplaceCommit> carriedOver(std::vector<MarketplacePlugin> plugins,
                                            const std::vector<MarketplaceCommit> &known,
                                            const Settings &settings);

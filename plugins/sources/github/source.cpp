@@ -8,12 +8,12 @@
 namespace skillhost::github {
 namespace {
 
-// With the commit that the host holds this source to, when it does.
+// Reads the settings and applies the commit to which the host has pinned this source, if any.
 Settings pinned(skh::Host host) {
   Settings settings(host.config());
   const auto *const pin = host.extension<skh_pin>(SKH_PIN);
   if (pin == nullptr || pin->mode == SKH_PIN_FREE) return settings;
-  settings.mayTurnToApi = false; // see readMayTurnToApi(): a lock is a pin too
+  settings.mayTurnToApi = false; // as with `pin`, see readMayTurnToApi()
   settings.awaitNewest = pin->mode == SKH_PIN_NEWEST;
   if (pin->mode != SKH_PIN_SNAPSHOT) return settings;
   std::optional<std::vector<std::string>> commits = commitsOf(skh::view(pin->snapshot));
@@ -32,10 +32,10 @@ Settings pinned(skh::Host host) {
 }
 
 struct Found {
-  SnapshotPointer snapshot; // keeps the others alive
+  SnapshotPointer snapshot; // keeps the objects behind the pointers alive
   const Origin *origin = nullptr;
-  const StoredDocument *document = nullptr; // null: no kept snapshot has this revision of it
-  bool knew = false;                        // there is a document of that name
+  const StoredDocument *document = nullptr; // null: no kept snapshot has this revision
+  bool knew = false;                        // a document of that name exists
 };
 
 Found find(const std::vector<SnapshotPointer> &kept, const skh::Document &which) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of the plugin: a branch, a tag or a commit of one repository as a source.
+// An instance of the plugin serves a branch, tag or commit of a repository as a source.
 #pragma once
 
 #include "followed_mirror.hpp"
@@ -10,11 +10,11 @@ namespace skillhost::github {
 
 class GithubSource final : public remote::FollowedSource<Snapshot> {
 public:
-  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
-  // its own begins with that.
+  // Throws skh::Error(SKH_INVALID) if the configuration is invalid. Does not contact the remote; a
+  // background thread does.
   GithubSource(skh::Host host, const skh::Call &call);
 
-  // From the object database: never from the network.
+  // Reads from the object database, never from the network.
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
 
 private:
@@ -22,7 +22,7 @@ private:
   void tellAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
   void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                    const skh::Documents &out) override;
-  // Of which repository and commit each skill is.
+  // States the repository and commit of each skill.
   std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }
 
   static skh::Document describe(const Snapshot &snapshot, const StoredSkill &skill,
@@ -31,7 +31,7 @@ private:
   Settings settings_;
   Mirror mirror_;
   FollowedMirror followed_;
-  remote::Follower follower_; // last: its thread uses all of the above
+  remote::Follower follower_; // last, because its thread uses all members above
 };
 
 } // namespace skillhost::github

@@ -102,7 +102,7 @@ std::optional<State> readState(const std::string &path, const std::string &url,
         commitsOf(state.snapshot()) && (state.tree.empty() || isObjectId(state.tree));
     return isWhole ? std::optional(std::move(state)) : std::nullopt;
   } catch (const nlohmann::json::exception &) {
-    return {}; // as if it were not there
+    return {}; // an unreadable file counts as missing
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blobs of the store, with sizes that are known already. One thread.
+// Reads blobs from the store and uses sizes that are already known. Only one thread may use it.
 #pragma once
 
 #include "blobs.hpp"
@@ -11,12 +11,12 @@
 
 namespace skillhost::github {
 
-// Known sizes spare a look into the packs.
+// Known sizes avoid a look into the packs.
 using BlobSizes = std::unordered_map<std::string, std::uint64_t>;
 
 class StoredBlobs final : public Blobs {
 public:
-  // All outlive it. `lfs`: see State.
+  // All arguments must outlive it. `lfs` is State::lfs.
   StoredBlobs(ObjectStore &store, const BlobSizes &known, const LfsFiles &lfs = noLfsFiles)
       : store_(store), known_(known), lfs_(lfs) {}
 
@@ -36,7 +36,7 @@ public:
     const auto at = lfs_.find(pointer);
     return at == lfs_.end() ? std::string{} : at->second;
   }
-  // Those that were asked for.
+  // Returns the sizes that were requested.
   BlobSizes takeSizes() { return std::move(used_); }
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t mostModuleBytes = 65'536;
 
-// The value of a line "key = value"; "" of any other.
+// Returns the value of a line "key = value"; "" for any other line.
 std::string valueOfLine(std::string_view line, std::string_view key) {
   line = trimmedLine(line);
   if (!line.starts_with(key)) return {};
@@ -44,7 +44,7 @@ std::string withoutUser(const std::string &url) {
   if (at == url.npos) return url;
   const std::size_t scheme = url.find("://");
   const std::string user = url.substr(scheme == url.npos ? 0 : scheme + 3);
-  // The user that ssh has for git everywhere.
+  // "git" is the usual user of git over ssh, so it is not masked.
   return user.starts_with("git@") && user.rfind('@') == 3 ? url : "***" + url.substr(at);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// .gitmodules: where the submodules of a repository come from. For messages alone.
+// Reads from .gitmodules where the submodules of a repository are, for messages only.
 #pragma once
 
 #include "file_index.hpp"
@@ -8,10 +8,10 @@
 
 namespace skillhost::github {
 
-// The address that .gitmodules gives for the submodule at `path`; "" when it gives none.
+// Returns the address of the submodule at `path`; "" if .gitmodules has none.
 std::string submoduleUrl(const FileIndex &index, Blobs &blobs, const std::string &path);
 
-// Masks what stands before the host, which may be a password.
+// Masks the text before the host, which may contain a password.
 std::string withoutUser(const std::string &url);
 
 } // namespace skillhost::github

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The token that a program prints, as `gh auth token` does.
+// Gets the token from a program that prints it, such as `gh auth token`.
 #pragma once
 
 #include "remote/operation.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost::github {
 
-// Runs it without a shell, for 10 s at most, and takes the one line of its output. What it prints
-// is in no message. Throws skh::Error(SKH_CANCELLED) and RemoteError.
+// Runs the program without a shell, for at most 10 s, and returns the single line of its output.
+// The output never appears in messages. Throws skh::Error(SKH_CANCELLED) and RemoteError.
 std::string tokenFrom(const std::vector<std::string> &command, const remote::Operation &operation);
 
 } // namespace skillhost::github

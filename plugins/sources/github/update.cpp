@@ -18,9 +18,9 @@ namespace {
 using References = std::vector<RemoteReference>;
 
 struct Wanted {
-  std::string name;    // what to fetch: a reference, or the id itself
-  std::string id;      // of the commit, or of a tag that leads to it
-  bool isPart = false; // of an id
+  std::string name;    // reference or id to fetch
+  std::string id;      // id of the commit, or of a tag that leads to it
+  bool isPart = false; // the name is a part of an id
 };
 
 const RemoteReference *named(const References &references, const std::string &name) {
@@ -33,8 +33,8 @@ bool isOurs(const RemoteReference &one) {
   return one.name.starts_with("refs/heads/") || one.name.starts_with("refs/tags/");
 }
 
-// The commits that begin so, of branches, of tags and of the store. Other references, such as those
-// of pull requests, are what strangers can write.
+// Finds the commits whose id begins with `start`, among branches, tags and the store. Other
+// references, such as those of pull requests, can be written by strangers and do not count.
 std::set<std::string> commitsBeginning(const std::string &start, const References &references,
                                        ObjectStore &store) {
   std::set<std::string> found;
@@ -46,8 +46,8 @@ std::set<std::string> commitsBeginning(const std::string &start, const Reference
   return found;
 }
 
-// Does a branch or a tag lead to it? The store may have more: of a repository on this machine all
-// references are fetched at once.
+// True if a branch or a tag leads to the commit. The store may have more commits, because all
+// references of a repository on this machine are fetched at once.
 bool isLedTo(const std::string &commit, const References &references, ObjectStore &store) {
   std::vector<std::string> tips;
   for (const RemoteReference &one : references)
@@ -55,7 +55,8 @@ bool isLedTo(const std::string &commit, const References &references, ObjectStor
   return store.isReachable(commit, tips);
 }
 
-// The longest beginning of `path`, up to a '/', that is a branch or a tag; "" when none is.
+// Returns the longest beginning of `path`, up to a '/', that is a branch or a tag; "" if there is
+// none.
 std::string longestRef(const References &references, std::string path) {
   for (;;) {
     const std::size_t slash = path.rfind('/');
@@ -70,7 +71,7 @@ std::string longestRef(const References &references, std::string path) {
 
 Wanted resolve(const References &references, const std::string &ref, ObjectStore &store) {
   if (references.empty()) throw remote::RemoteError("the repository is empty");
-  if (isObjectId(ref)) return {ref, ref}; // a branch of that name would take its place
+  if (isObjectId(ref)) return {ref, ref}; // otherwise a branch of that name would replace it
   std::vector<std::string> names{ref};
   if (ref.empty())
     names = {"HEAD"};
@@ -79,7 +80,7 @@ Wanted resolve(const References &references, const std::string &ref, ObjectStore
   for (const std::string &name : names) {
     const RemoteReference *const found = named(references, name);
     if (found == nullptr) continue;
-    // An annotated tag is told twice: as itself, and as the commit that it names.
+    // An annotated tag is listed twice: as itself, and as the commit that it names.
     const RemoteReference *const peeled = named(references, name + "^{}");
     return {name, peeled == nullptr ? found->id : peeled->id};
   }
@@ -110,7 +111,7 @@ std::unique_ptr<Conversation> converse(const Address &address, const HttpAccess 
   }
 }
 
-// Not every server gives out a commit by its id alone: then it may be in what a branch leads to.
+// Some servers do not send a commit by its id alone. Then it is fetched with the branches.
 std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
   const bool byId = wanted.name == wanted.id;
   try {
@@ -130,7 +131,7 @@ bool isShortId(const std::string &ref) {
 
 Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation) {
-  const web::SignalGuard guard; // the other side of a pipe or a connection may be gone
+  const web::SignalGuard guard; // the remote may close the pipe or connection
   const HttpAccess access{from.address.url,
                           settings.user,
                           who.token,

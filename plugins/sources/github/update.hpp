@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at the remote, and the fetch when it has something else.
+// Checks the remote with git and fetches a new commit.
 #pragma once
 
 #include "settings.hpp"
@@ -11,43 +11,43 @@
 
 namespace skillhost::github {
 
-// What of a request is not in the settings.
+// The parts of a request that are not in the settings.
 struct Access {
-  std::string agent; // who asks
-  std::string token; // or ""
+  std::string agent; // name of the client
+  std::string token; // may be ""
 };
 
 struct Update {
-  std::string commit;  // what is to be served, and is in the store with all that belongs to it
-  std::string refused; // what ref names, when the pin forbids it; else ""
-  // Of what came by the API: see State.
+  std::string commit;  // commit to serve, which is in the store with all its objects
+  std::string refused; // commit that ref names but the pin forbids; else ""
+  // Only set by the API, see State.
   std::string tree{}, tag{};
   std::map<std::string, std::uint64_t> absent{};
-  std::vector<std::string> notes{}; // for the operator
+  std::vector<std::string> notes{}; // messages for the operator
 };
 
-// Which repository, and what of it.
+// The repository to fetch from, and the part to fetch.
 struct Upstream {
   Address address;
   std::string ref, pin;
-  bool isMeant = true; // the operator wrote the address: it may be one of this network
+  bool isMeant = true; // the operator wrote the address, so it may be a private one
 };
 
-// The repository answers, and has no such branch, tag or commit: the host is told SKH_NOT_FOUND.
+// The repository answers but has no such branch, tag or commit. The host receives SKH_NOT_FOUND.
 class MissingRefError : public remote::RemoteError {
 public:
   explicit MissingRefError(const std::string &message)
       : RemoteError(SKH_NOT_FOUND, message, std::nullopt) {}
 };
 
-// 7 digits of a commit's SHA or more, as git shows it for short. It may be the name of a branch
-// too.
+// True for 7 or more digits of a commit's SHA, git's short form. It may also be the name of a
+// branch.
 bool isShortId(const std::string &ref);
 
-// Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
-// pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame, of which
-// MissingRefError; the store then has what it had. Of the settings only what holds for all
-// repositories counts.
+// Checks which commit `ref` names, and fetches it unless the store has it. With a pin, the pinned
+// commit is fetched. Throws skh::Error, RemoteError if the remote fails, and MissingRefError, which
+// is a RemoteError; the store then stays as it was. Only those settings count that apply to all
+// repositories.
 Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation);
 

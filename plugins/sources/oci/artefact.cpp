@@ -14,7 +14,7 @@
 namespace skillhost::oci_source {
 namespace {
 
-constexpr std::size_t longestId = 4'096; // that a host takes
+constexpr std::size_t longestId = 4'096; // limit of the host
 constexpr std::size_t shownDigits = 12;
 
 std::string label(const Reference &reference) {
@@ -22,8 +22,8 @@ std::string label(const Reference &reference) {
                                : reference.tag;
 }
 
-// What the ids of an artefact's skills begin with. One that the configuration names by itself keeps
-// the short name: what tags or a catalogue bring does not change it.
+// Returns the first part of the ids for each artefact's skills. An artefact that the configuration
+// names keeps its short name, whatever tags or a catalogue add.
 std::vector<std::string> bases(const std::vector<ArtefactPointer> &artefacts,
                                const Settings &settings) {
   std::vector<std::string> names;
@@ -59,7 +59,7 @@ std::vector<std::string> bases(const std::vector<ArtefactPointer> &artefacts,
   return names;
 }
 
-// A file of a key by its name alone, wherever it lies.
+// Returns the name of a key's file without its folder.
 std::string keyName(const std::string &signer) {
   const std::size_t slash = signer.rfind('/');
   return slash == signer.npos ? signer : signer.substr(slash + 1);
@@ -116,8 +116,9 @@ SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
                     &skill};
       if (settings.takes(listed.id)) snapshot->skills.push_back(std::move(listed));
     }
-  // "a/b" may have a folder "c" and there may be a repository "a/b/c". Its own artefact has the id:
-  // else whoever fills "a/b" could put another skill in the place of one that is held by digest.
+  // "a/b" may have a folder "c", and there may be a repository "a/b/c". The artefact of that
+  // repository gets the id. Otherwise the owner of "a/b" could replace a skill that is pinned by
+  // digest.
   std::stable_sort(
       snapshot->skills.begin(), snapshot->skills.end(), [](const Listed &a, const Listed &b) {
         return a.id != b.id ? a.id < b.id : a.skill->folder.size() < b.skill->folder.size();
@@ -146,7 +147,7 @@ std::string factsOf(const Snapshot &snapshot) {
     out.about(one.id);
     out.add("reference", artefact.reference.text());
     out.add("manifest_digest", artefact.digest);
-    // Of several layers none is the skill's own.
+    // If there are several layers, none belongs to the skill alone.
     if (artefact.layers.size() == 1) out.add("archive_digest", artefact.layers.front());
     out.add("path", one.skill->folder.empty() ? "." : one.skill->folder);
     if (artefact.fetched > 0) out.add("fetched_at", timeText(artefact.fetched));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What registries offer and is at hand: artefacts with their skills, and what the host is given of
-// them. Immutable once built, shared between threads.
+// The artefacts of registries that are in the cache, their skills, and the snapshot given to the
+// host. Immutable once built and shared between threads.
 #pragma once
 
 #include "settings.hpp"
@@ -20,30 +20,30 @@ struct StoredDocument {
 };
 
 struct StoredSkill {
-  std::string folder;                    // of the artefact; "": its root
-  std::vector<StoredDocument> documents; // by path
+  std::string folder;                    // folder in the artefact; "": its root
+  std::vector<StoredDocument> documents; // sorted by path
 };
 
 struct Artefact {
-  Reference reference;             // as it is followed
-  std::string digest;              // of what it names
-  std::vector<std::string> layers; // digests, which are kept as long as it is
+  Reference reference;             // reference that is followed
+  std::string digest;              // digest that it names
+  std::vector<std::string> layers; // digests, which are kept as long as the artefact
   std::vector<StoredSkill> skills;
-  std::string signer;       // which of the trusted keys has signed it; "": none was asked for
-  std::int64_t fetched = 0; // Unix seconds: when it came; 0: not known
+  std::string signer;       // trusted key that has signed it; "": no signature is required
+  std::int64_t fetched = 0; // Unix seconds of the fetch; 0: unknown
 };
 using ArtefactPointer = std::shared_ptr<const Artefact>;
 
 struct Listed {
   std::string id;
   ArtefactPointer artefact;
-  const StoredSkill *skill = nullptr; // of the artefact
+  const StoredSkill *skill = nullptr; // a skill of the artefact
 };
 
 struct Snapshot {
   std::string id;                   // see snapshotId()
-  std::vector<Listed> skills;       // by id
-  std::vector<std::string> leftOut; // which skills, because another one has their id
+  std::vector<Listed> skills;       // sorted by id
+  std::vector<std::string> leftOut; // skills left out because another one has their id
 
   const Listed *find(std::string_view skill) const noexcept;
 };
@@ -52,21 +52,23 @@ using History = snapshots::History<Snapshot>;
 
 const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept;
 
-// The references with their digests, parted by blanks: whoever has it can have the same again.
-// Where that is too long for a host it is their digest alone, "list:" and 64 hexadecimal digits.
+// Returns the references with their digests, separated by blanks, from which the same snapshot can
+// be fetched again. If that is too long for a host, it is the digest of the list: "list:" and 64
+// hexadecimal digits.
 std::string snapshotId(const std::vector<ArtefactPointer> &artefacts);
-// What such an id names; nothing when it is no such list.
+// Returns the references in such an id; nothing if it is not a list of references.
 std::optional<std::vector<Reference>> referencesIn(std::string_view snapshot);
 
-// In the order of the artefacts. Two of one name are told apart by tag, digest and registry, but
-// for one that the configuration names by itself. What the selection does not take is left out.
+// Builds a snapshot, in the order of the artefacts. Artefacts with equal names get a tag, digest or
+// registry added, except one that the configuration names. Skills outside of the selection are left
+// out.
 SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
                              const Settings &settings);
 
-// The facts of all skills, as skillhost/facts.h wants them.
+// Returns the facts of all skills in the format of skillhost/facts.h.
 std::string factsOf(const Snapshot &snapshot);
 
-// Tells what must be removed from `before` and put to make `after`.
+// Reports what must be removed from `before` and added to get `after`.
 void compare(const Snapshot &before, const Snapshot &after,
              const std::function<void(const Listed &, const StoredDocument &, bool removed)> &tell);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a reference names to its skills, on disk. One thread.
+// Reads the artefact that a reference names and stores its skills on disk. Only one thread may use
+// it.
 #pragma once
 
 #include "artefact.hpp"
@@ -12,25 +13,25 @@ namespace skillhost::oci_source {
 
 class ArtefactReader : private oci::ArtefactParts {
 public:
-  // All outlive it.
+  // All arguments must outlive it.
   ArtefactReader(const Settings &settings, const objects::ObjectFolder &folder,
                  Registries &registries, remote::Operation &operation, const Say &say)
       : settings_(settings), folder_(folder), registries_(registries), operation_(operation),
         say_(say) {}
 
-  // What the reference names now, as its digest. Where the registry does not say without sending
-  // the manifest, that is kept for read().
+  // Returns the digest that the reference names now. If the registry only reports it together with
+  // the manifest, the manifest is kept for read().
   std::string digestOf(const Reference &reference);
-  // The skills of the artefact of that digest, once a trusted key has signed it where the
-  // configuration names some: layers that are at hand already are not fetched.
-  // Throws what the registry does, std::runtime_error when what is there cannot be served, and
-  // skh::Error(SKH_UNAVAILABLE) when the disk refuses.
+  // Returns the skills of the artefact with that digest. If the configuration names trusted keys,
+  // one must have signed it. Layers in the cache are not fetched again. Throws what the registry
+  // throws, std::runtime_error if the artefact cannot be served, and skh::Error(SKH_UNAVAILABLE) if
+  // the disk refuses.
   ArtefactPointer read(const Reference &reference, const std::string &digest);
 
-  std::size_t fetched() const noexcept { return fetched_; } // layers
+  std::size_t fetched() const noexcept { return fetched_; } // number of fetched layers
 
 private:
-  // Parts of the artefact that is being read.
+  // Return parts of the artefact that is being read.
   oci::FetchedManifest manifest(const std::string &digest) override;
   std::string layer(const oci::Descriptor &descriptor) override;
   std::string configuration(const oci::Descriptor &descriptor, std::uint64_t most) override;

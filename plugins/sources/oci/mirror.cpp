@@ -13,22 +13,22 @@ namespace skillhost::oci_source {
 
 struct Mirror::Round {
   std::vector<ArtefactPointer> artefacts;
-  std::size_t wanted = 0;        // artefacts, and lists of them that could not be read
-  std::set<std::string> onlyOld; // of artefacts in such a list: they stay as they were
-  // Artefacts that failed, and how many of these by 401 and 403.
+  std::size_t wanted = 0;        // number of artefacts, and of lists that could not be read
+  std::set<std::string> onlyOld; // artefacts from such a list, which stay as they were
+  // Number of failed artefacts, and how many of them by 401 and 403.
   std::size_t failed = 0, refused = 0;
-  bool isWhole = true; // it came to an end
+  bool isWhole = true; // the round was completed
   std::string firstFailure;
   struct LeftOut {
     std::string reference, why;
-    bool isServed = false; // as it was before
+    bool isServed = false; // the previous version is served
   };
-  std::vector<LeftOut> left; // for what is in them
-  // The shortest time that one of the failed wants to be left alone. Each registry is given its own
-  // time; this is when the first of them may be asked again.
+  std::vector<LeftOut> left; // artefacts that cannot be served because of their content
+  // The shortest pause that a failed registry asked for. Each registry has its own pause, so this
+  // is when the first of them may be asked again.
   std::optional<std::chrono::seconds> shortestWait;
 
-  // Nothing came of it, for what is in the artefacts.
+  // True if all artefacts were left out because of their content.
   bool isAllLeftOut() const { return failed == 0 && left.size() == wanted && !left.empty(); }
   void fail(const remote::RemoteError &error, const std::string &of = {}) {
     if (++failed == 1) firstFailure = of + error.what();
@@ -79,7 +79,7 @@ ArtefactPointer Mirror::known(const Reference &reference) const {
 }
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
-  const web::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the server may close the connection
   registries_.begin();
   const Say tell = [this](const std::string &text) { findings_.warn(text); };
   ArtefactReader reader(settings_, folder_, registries_, operation, tell);
@@ -87,8 +87,8 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   const std::vector<Reference> wanted = wantedIn(round, operation, tell);
   round.wanted += wanted.size() - round.onlyOld.size();
   round.artefacts.resize(wanted.size());
-  // Behind the one at which the last look ended: one that takes all the time, or that its registry
-  // always refuses, keeps none from the rest.
+  // Begins after the artefact at which the last round ended, so that an artefact that takes all the
+  // time, or is always refused, does not block the rest.
   const auto last = std::find_if(wanted.begin(), wanted.end(), [this](const Reference &one) {
     return !endedAt_.empty() && one.text() == endedAt_;
   });
@@ -105,7 +105,7 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
     } catch (const remote::RemoteError &error) {
       if (leaveAlone(wanted[i], error) && endedAt_.empty()) endedAt_ = wanted[i].text();
       round.fail(error);
-    } catch (const skh::Error &error) { // of the operation, or of the disk
+    } catch (const skh::Error &error) { // error of the operation or of the disk
       if (error.status() == SKH_CANCELLED) throw;
       endedAt_ = wanted[i].text();
       for (; done < wanted.size(); ++done) {
@@ -119,7 +119,7 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
       round.left.push_back({wanted[i].text(), error.what(), artefact != nullptr});
     }
   }
-  // A registry that still wants to be left alone was not asked: its turn is as it was.
+  // A registry that still wants a pause was not asked, so the order stays as it was.
   if (endedAt_.empty() && round.failed > 0) endedAt_ = before;
   finish(round, reader.fetched());
   if (round.isAllLeftOut()) {
@@ -134,13 +134,13 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   const std::string why = std::to_string(round.failed) + " of " + std::to_string(round.wanted) +
                           " artefacts cannot be asked for: " + round.firstFailure;
   if (round.refused == round.wanted) throw remote::RefusedError(why, round.shortestWait);
-  // A registry that answers is looked at as ever, however long another one wants to be left alone.
+  // If any registry answered, the next look is not delayed by the pause of another one.
   const bool isAny = round.failed < round.wanted;
   throw remote::RemoteError(why, isAny ? std::nullopt : round.shortestWait);
 }
 
-// Which artefacts a look is about, in this order: those of the configuration, of the repository's
-// tags, of the catalogue. One of the last two that cannot be read keeps what came from it before.
+// Returns the artefacts of a round in this order: those in the configuration, the repository's
+// tags, the catalogue. If the tags or the catalogue cannot be read, their previous artefacts stay.
 std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operation,
                                         const Say &tell) {
   std::vector<Reference> all = settings_.references;
@@ -178,8 +178,8 @@ std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operati
   return all;
 }
 
-// A registry that does not answer, or says when it may be asked again, is not asked for more in
-// this look: true then.
+// Returns true if the registry does not answer or asks for a pause. Then it is not asked again in
+// this round.
 bool Mirror::leaveAlone(const Reference &where, const remote::RemoteError &error) {
   const bool isEnough = error.retryAfter() ||
                         dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
@@ -194,14 +194,14 @@ ArtefactPointer Mirror::update(ArtefactReader &reader, const Reference &referenc
   return before && before->digest == digest ? before : reader.read(reference, digest);
 }
 
-// As it is served now; null when it is not, or not whole in the cache.
+// Returns the artefact that is served now; null if there is none or if its cache is incomplete.
 ArtefactPointer Mirror::old(const Reference &reference) const {
   const ArtefactPointer before = known(reference);
   return before && isWhole(*before) ? before : nullptr;
 }
 
 void Mirror::finish(Round &round, std::size_t fetched) {
-  // Where all are left out the failure says why of the first.
+  // If all are left out, the error already reports the first one.
   for (std::size_t i = round.isAllLeftOut() ? 1 : 0; i < round.left.size(); ++i)
     findings_.warn(round.left[i].reference +
                    (round.left[i].isServed ? " stays as it was: " : " left out: ") +
@@ -211,14 +211,14 @@ void Mirror::finish(Round &round, std::size_t fetched) {
   SnapshotPointer fresh = makeSnapshot(round.artefacts, settings_);
   if (fetched > 0) host_.count("fetches", static_cast<double>(fetched));
   hasRead_ = true;
-  // Nothing is there, and it is not known that there is nothing.
+  // Nothing is available, but the look does not prove that there is nothing.
   const bool isUnknown = round.failed > 0 || !round.isWhole || !round.left.empty();
   if (isUnknown && round.artefacts.empty() && !before) return;
   if (!settings_.pinned.empty() && fresh->id != settings_.pinned) {
-    if (round.failed > 0) return; // look() says why
+    if (round.failed > 0) return; // look() reports the reason
     throw remote::RemoteError("the snapshot of the lock can no longer be had");
   }
-  // How old what is served may be: only a look at all of it makes it new.
+  // The age of the served content is only reset by a complete look.
   const bool isChecked = round.failed == 0 && round.isWhole;
   for (const std::string &one : fresh->leftOut) findings_.warn(one);
   state_ = {settings_.origin, isChecked ? secondsNow() : state_.checked,
@@ -228,7 +228,8 @@ void Mirror::finish(Round &round, std::size_t fetched) {
     host_.log(SKH_INFO, settings_.about + ": " + serving() + ", " + std::to_string(fetched) +
                             (fetched == 1 ? " layer" : " layers") + " fetched");
   }
-  folder_.putState(writeState(state_)); // last: what is ready is served though the disk refuses
+  // Last, because a snapshot is served even if the disk refuses.
+  folder_.putState(writeState(state_));
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the registries offer, in memory and in the cache directory. All but read() and isServing()
-// is for the one thread that follows it.
+// Holds the content of the registries in memory and in the cache directory. Only the following
+// thread may call it, except for read() and isServing().
 #pragma once
 
 #include "artefact_reader.hpp"
@@ -16,22 +16,22 @@ public:
   Mirror(skh::Host host, const Settings &settings, History &history);
 
   void load() override;
-  // One small request for each tag when nothing is new, and none for a digest; else the manifests
-  // that are, and the layers that are not at hand. An artefact that cannot be had now stays as it
-  // was, and so do those of tags or of a catalogue that cannot be read; the others are made ready,
-  // and then this throws. It throws too when not one artefact can be served for what is in them.
+  // If nothing is new, makes one small request for each tag and none for a digest. Otherwise it
+  // also fetches new manifests and missing layers. An artefact that cannot be fetched stays as it
+  // was, and so do those of tags or a catalogue that cannot be read. The others become ready, and
+  // then this throws. It also throws if no artefact can be served because of its content.
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
-  // Removes from the cache what nothing names any more.
+  // Removes files from the cache that are no longer used.
   void tidy(const remote::Checkpoint &checkpoint) override;
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
-  // The bytes with this revision. Throws skh::Error(SKH_UNAVAILABLE) when they are no longer in the
-  // cache or damaged there; then the next look makes them again. Any thread.
+  // Returns the bytes with this revision. Throws skh::Error(SKH_UNAVAILABLE) if they are missing or
+  // damaged in the cache; the next look then restores them. Any thread may call it.
   std::string read(const StoredDocument &document, const std::string &name);
 
 private:
-  struct Round; // of one look
+  struct Round; // state of one look
 
   std::vector<Reference> wantedIn(Round &round, remote::Operation &operation,
                                   const std::function<void(const std::string &)> &tell);
@@ -47,8 +47,8 @@ private:
   objects::ObjectFolder folder_;
   Registries registries_;
   State state_;
-  bool hasRead_ = false; // since it was last tidied
-  // The artefact at which a look ran out of time or bytes, or a registry had enough; "": none.
+  bool hasRead_ = false; // something was read since the last tidy()
+  // Artefact at which a look ran out of time or bytes, or a registry asked for a pause; "": none.
   std::string endedAt_;
   remote::FindingsLog findings_;
 };

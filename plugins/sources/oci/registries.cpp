@@ -42,7 +42,7 @@ void Registries::begin() {
   for (const auto &[registry, wait] : waits_)
     left_.emplace(registry, remote::RemoteError(
                                 wait.why, std::chrono::ceil<std::chrono::seconds>(wait.end - now)));
-  // A login that nobody used in the last refresh is no longer in the file.
+  // A login that the last refresh did not use is no longer in the file.
   for (auto &[name, known] : registries_)
     std::erase_if(known, [&](const Known &one) {
       return std::none_of(chosen_.begin(), chosen_.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registries that are asked, each with its login, its connection and its tokens. One thread.
+// Holds the registries, each with its login, connection and tokens. Only one thread may use it.
 #pragma once
 
 #include "settings.hpp"
@@ -17,18 +17,18 @@ namespace skillhost::oci_source {
 
 class Registries {
 public:
-  // Both outlive it.
+  // Both arguments must outlive it.
   Registries(const Settings &settings, const std::string &agent)
       : settings_(settings), agent_(agent) {}
 
-  // A refresh begins: all may be asked, with the logins of now, but for those that want to be left
-  // alone for longer.
+  // Begins a refresh: all registries may be asked again, with the present logins, except those that
+  // asked for a longer pause.
   void begin();
-  // Throws remote::RemoteError when the file of logins cannot be used, and what leaveAlone() was
-  // given for this one.
+  // Returns the registry of the reference. Throws remote::RemoteError if the file of logins cannot
+  // be used, and the error given to leaveAlone() for this registry.
   oci::Registry &of(const Reference &reference);
-  // The registry is not asked again by this refresh, and not before the time that it named in
-  // `why` is over.
+  // Prevents further requests to the registry in this refresh, and before the pause in `why` has
+  // passed.
   void leaveAlone(const Reference &reference, const remote::RemoteError &why);
 
 private:
@@ -40,11 +40,11 @@ private:
     oci::Credentials credentials;
     std::unique_ptr<oci::Registry> registry;
   };
-  // One registry may be asked with several logins.
+  // A registry may be used with several logins.
   std::map<std::string, std::vector<Known>> registries_;
-  std::map<std::string, oci::Registry *> chosen_;   // by repository, in this refresh
-  std::optional<std::string> logins_;               // the file, as it is in this refresh
-  std::map<std::string, remote::RemoteError> left_; // by registry, in this refresh
+  std::map<std::string, oci::Registry *> chosen_;   // by repository, for this refresh
+  std::optional<std::string> logins_;               // content of the file in this refresh
+  std::map<std::string, remote::RemoteError> left_; // by registry, for this refresh
   struct Wait {
     std::chrono::steady_clock::time_point end;
     std::string why;

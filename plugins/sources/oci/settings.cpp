@@ -115,7 +115,7 @@ std::vector<oci::TrustedKey> readTrustedKeys(const skh::Config &config) {
   return all;
 }
 
-// Another text when there are other keys, in whatever order they are.
+// Identifies the set of keys, independently of their order.
 std::string trustOf(const std::vector<oci::TrustedKey> &keys) {
   std::set<std::string> ids;
   for (const oci::TrustedKey &one : keys) ids.insert(one.key.id());
@@ -182,7 +182,8 @@ Settings::Settings(const skh::Config &config)
                    [](const std::string &one) { return oci::isThisMachine(one); }))
     refuse("plain_http: is for registries of this machine, 127.0.0.1, [::1] and localhost; name "
            "others in plain_http_registries");
-  // As for the other sources: libcurl looks once a second, so that one second would be too early.
+  // As in the other sources: libcurl checks once a second, so a limit of one second would be too
+  // short.
   access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
                             std::chrono::seconds(2), std::chrono::seconds(30));
   include = paths::readPatterns("include", config.texts("include"));

@@ -28,17 +28,17 @@ enum class Take : std::uint8_t { newest, all };
 
 struct Limits {
   std::size_t artefacts = 1'000;
-  std::uint64_t artefactBytes = 134'217'728; // of the layers of one artefact, packed
-  std::uint64_t fetchBytes = 536'870'912;    // received in one refresh
+  std::uint64_t artefactBytes = 134'217'728; // limit of the packed layers of one artefact
+  std::uint64_t fetchBytes = 536'870'912;    // limit of bytes received in one refresh
   oci::SkillLimits skills;
 };
 
-// How registries are asked.
+// Access to registries.
 struct Access {
-  oci::Credentials credentials; // of the one registry; empty: see dockerConfig
+  oci::Credentials credentials; // only for the single registry; empty: see dockerConfig
   std::string dockerConfig, caFile;
-  bool plainHttp = false;                    // of this machine's registries
-  std::set<std::string> plainHttpRegistries; // others that are asked by http:// too
+  bool plainHttp = false;                    // for registries on this machine
+  std::set<std::string> plainHttpRegistries; // other registries that are used over http://
   bool allowPrivateAddresses = false;
   std::chrono::seconds quiet{30};
 
@@ -46,33 +46,34 @@ struct Access {
 };
 
 struct Settings {
-  // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
-  // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
+  // Reads the JSON object `configuration`. Missing keys have the defaults of schema.json. Throws
+  // skh::Error(SKH_INVALID) naming the wrong key.
   explicit Settings(std::string_view configuration);
   explicit Settings(const skh::Config &config);
 
   std::vector<Reference> references;
-  std::vector<Reference> named; // as the configuration has them, where a lock has put others there
+  // References in the configuration, if a lock has replaced them in `references`.
+  std::vector<Reference> named;
   std::optional<Reference> repository, catalogue;
-  std::vector<paths::PathPattern> tags; // of the repository
+  std::vector<paths::PathPattern> tags; // for the repository
   Take take = Take::newest;
-  std::set<std::string> registries; // that may be asked
+  std::set<std::string> registries; // registries that may be contacted
   Access access;
-  // One of them must have signed what is served; none: signatures are not looked at.
+  // A key in this list must have signed everything served; empty: signatures are not checked.
   std::vector<oci::TrustedKey> trustedKeys;
-  std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself
-  std::chrono::milliseconds deadline{120'000};       // of one refresh
-  std::vector<paths::PathPattern> include, exclude;  // of ids of skills
+  std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never automatically
+  std::chrono::milliseconds deadline{120'000};       // limit of one refresh
+  std::vector<paths::PathPattern> include, exclude;  // for ids of skills
   Limits limits;
-  std::string trust; // of origin: what the keys are
-  std::string about; // begins every message: what is followed
-  // Says of what the cache was filled: another text, and it does not count.
+  std::string trust; // part of origin: identifies the keys
+  std::string about; // what is followed, at the start of every message
+  // Identifies the content for which the cache was filled. After a change the cache does not count.
   std::string origin;
-  bool awaitNewest = false; // the host wants what the registry has now
-  std::string pinned;       // the one snapshot that may be served; "": any
+  bool awaitNewest = false; // the host wants the registry's present content
+  std::string pinned;       // only snapshot that may be served; "": any
 
   bool takes(const std::string &skill) const;
-  // Is it one that the configuration names by itself, and no repository or catalogue?
+  // True if the configuration names the reference itself, and not a repository or catalogue.
   bool names(const Reference &reference) const;
 };
 

@@ -17,8 +17,8 @@ skh::Document told(const Listed &skill, const StoredDocument &document) {
 
 struct Owner {
   SnapshotPointer snapshot;                 // keeps the document alive
-  const StoredDocument *document = nullptr; // null: no kept snapshot has this revision of it
-  bool knew = false;                        // there is a document of that name
+  const StoredDocument *document = nullptr; // null: no kept snapshot has this revision
+  bool knew = false;                        // a document of that name exists
 };
 
 Owner ownerOf(const std::vector<SnapshotPointer> &kept, const skh::Document &which) {
@@ -33,7 +33,7 @@ Owner ownerOf(const std::vector<SnapshotPointer> &kept, const skh::Document &whi
   return owner;
 }
 
-// With the snapshot that the host holds this source to, when it does.
+// Reads the settings and applies the snapshot to which the host has pinned this source, if any.
 Settings heldSettings(skh::Host host) {
   Settings settings(host.config());
   try {
@@ -47,13 +47,13 @@ Settings heldSettings(skh::Host host) {
   if (pin->mode != SKH_PIN_SNAPSHOT) return settings;
   settings.pinned = skh::view(pin->snapshot);
   std::optional<std::vector<Reference>> references = referencesIn(settings.pinned);
-  if (!references) return settings; // too long a list: what is there must be the same
+  if (!references) return settings; // the list is too long: the present content must be the same
   for (const Reference &one : *references)
     if (!settings.registries.contains(one.registry))
       throw skh::Error(SKH_INVALID, "the snapshot to serve is of a registry that is not in the "
                                     "configuration: " +
                                         one.text());
-  // The tags and the catalogue of that time are in it.
+  // The pinned snapshot already contains the tags and the catalogue of its time.
   settings.repository.reset();
   settings.catalogue.reset();
   settings.references = *std::move(references);

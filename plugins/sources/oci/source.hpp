@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of the plugin: artefacts of registries as a source.
+// An instance of the plugin serves artefacts of registries as a source.
 #pragma once
 
 #include "mirror.hpp"
@@ -10,18 +10,18 @@ namespace skillhost::oci_source {
 
 class OciSource final : public remote::MirroredSource<Snapshot, Settings, Mirror> {
 public:
-  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
-  // its own begins with that.
+  // Throws skh::Error(SKH_INVALID) if the configuration is invalid. Does not contact a registry; a
+  // background thread does.
   OciSource(skh::Host host, const skh::Call &call);
 
-  // From the cache: never from the network.
+  // Reads from the cache, never from the network.
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
 
 private:
   void tellAll(const skh::Call &call, const Snapshot &snapshot, const skh::Documents &out) override;
   void tellChanges(const skh::Call &call, const Snapshot &before, const Snapshot &now,
                    const skh::Documents &out) override;
-  // Of which artefact each skill is, and who has signed it.
+  // States the artefact of each skill, and who has signed it.
   std::string factsAbout(const Snapshot &snapshot) const override { return factsOf(snapshot); }
 };
 

@@ -23,7 +23,7 @@ bool isClean(const std::string &path) {
          framed.find("/./") == std::string::npos && framed.find("/../") == std::string::npos;
 }
 
-// What is in shape and cannot be.
+// Thrown if a value has the right type but is not possible.
 struct Impossible {};
 
 StoredSkill readSkill(const StateJson &read) {
@@ -69,7 +69,7 @@ std::optional<State> readState(const std::string &text, const std::string &origi
     for (const StateJson &one : read.at("artefacts")) state.artefacts.push_back(readArtefact(one));
     return state;
   } catch (const StateJson::exception &) {
-    return {}; // as if it were not there
+    return {}; // an unreadable file counts as missing
   } catch (const Impossible &) {
     return {};
   }

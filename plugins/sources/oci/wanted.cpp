@@ -16,7 +16,7 @@ constexpr std::size_t shownBytes = 80;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// A run of digits, or of anything else, from the beginning.
+// Returns the leading run of digits, or of other characters.
 std::string_view firstRun(std::string_view text) {
   const bool digits = isDigit(text.front());
   const auto end =
@@ -24,7 +24,7 @@ std::string_view firstRun(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-// Less than, equal to, or more than 0; digits count as numbers, of any length.
+// Returns a value below, equal to or above 0. Runs of digits are compared as numbers of any length.
 int compareNaturally(std::string_view one, std::string_view other) {
   while (!one.empty() && !other.empty()) {
     const std::string_view a = firstRun(one), b = firstRun(other);
@@ -43,7 +43,7 @@ int compareNaturally(std::string_view one, std::string_view other) {
   return one.empty() ? (other.empty() ? 0 : -1) : 1;
 }
 
-// Before the first '-', and behind it.
+// Returns the parts before and after the first '-'.
 std::pair<std::string_view, std::string_view> versionOf(std::string_view tag) {
   if (tag.size() > 1 && tag.front() == 'v' && isDigit(tag[1])) tag.remove_prefix(1);
   const std::size_t dash = tag.find('-');
@@ -51,13 +51,13 @@ std::pair<std::string_view, std::string_view> versionOf(std::string_view tag) {
   return {tag.substr(0, dash), tag.substr(dash + 1)};
 }
 
-// "sha256-….sig": what is said of another artefact.
+// True for "sha256-….sig" and the like, tags with data about another artefact.
 bool isAboutAnother(std::string_view tag) {
   constexpr std::string_view prefix = "sha256-";
   return tag.starts_with(prefix) && isHexadecimal(tag.substr(prefix.size()).substr(0, 64), 64);
 }
 
-// Each manifest of it is an artefact of the same repository.
+// Each manifest of the index is an artefact of the same repository.
 std::vector<Reference> entriesOf(const oci::Manifest &index, const Reference &catalogue) {
   std::vector<Reference> all;
   for (const oci::Descriptor &one : index.manifests) {

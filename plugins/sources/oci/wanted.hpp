@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which artefacts a refresh is about: those of the configuration, of the repository's tags, and of
-// the catalogue.
+// Determines the artefacts of a refresh: those in the configuration, the repository's tags, and the
+// catalogue.
 #pragma once
 
 #include "registries.hpp"
@@ -11,22 +11,23 @@ namespace skillhost::oci_source {
 
 using Say = std::function<void(const std::string &)>;
 
-// Those of the repository's tags. `say` hears what was left out. Throws what the registry does.
+// Returns the artefacts of the repository's tags. Reports omissions to `say`. Throws what the
+// registry throws.
 std::vector<Reference> tagsOfRepository(const Settings &settings, Registries &registries,
                                         remote::Operation &operation, const Say &say);
-// Those that the catalogue names; the same, and oci::ContentError for a catalogue that is none.
+// Returns the artefacts in the catalogue, likewise, and throws oci::ContentError if the catalogue
+// is invalid.
 std::vector<Reference> entriesOfCatalogue(const Settings &settings, Registries &registries,
                                           remote::Operation &operation, const Say &say);
-// Each once, and at most as many as the limits allow; `say` hears what was left out.
+// Removes duplicates and applies the limits. Reports omissions to `say`.
 void limitArtefacts(std::vector<Reference> &all, const Settings &settings, const Say &say);
 
-// Is the one tag of a higher version than the other? "v1.10" is of a higher one than "v1.9", and
-// "2.0" than "2.0-rc1".
+// True if `one` is a higher version: "v1.10" is higher than "v1.9", and "2.0" than "2.0-rc1".
 bool isNewerTag(std::string_view one, std::string_view other);
-// Those of the repository's tags that are wanted, the newest first.
+// Chooses from the repository's tags those to serve, the newest first.
 std::vector<std::string> chooseTags(std::vector<std::string> tags, const Settings &settings);
-// The lines of a catalogue that is a text. What is no reference, or of a registry that may not be
-// asked, is told and left out.
+// Reads the lines of a catalogue that is a text. Lines that are no references, or name a registry
+// that may not be contacted, are reported and left out.
 std::vector<Reference> readCatalogue(std::string_view text, const Settings &settings,
                                      const Say &say);
 

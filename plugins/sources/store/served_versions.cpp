@@ -24,7 +24,7 @@ using nlohmann::json;
 
 constexpr int fileFormat = 1;
 constexpr std::size_t mostFileBytes = std::size_t{64} << 20U;
-constexpr std::size_t mostRemembered = 200'000; // skills
+constexpr std::size_t mostRemembered = 200'000; // limit of remembered skills
 
 std::string digestText(const std::string &text) {
   Blake3 hash;
@@ -32,9 +32,9 @@ std::string digestText(const std::string &text) {
   return hexadecimal(hash.finish()).substr(0, 16);
 }
 
-// The host names a folder by its instance, '-', 16 digits of whose plugin it is for, and perhaps
-// '-' and a number. An instance's name may hold all that too: the end counts. Empty: it is named
-// otherwise.
+// Returns the plugin's part of a folder's name. The host builds the name from the instance, '-', 16
+// digits for the plugin, and sometimes '-' and a number. The instance's name may contain all that
+// as well, so this parses from the end. Empty if the name has another form.
 std::string_view pluginOf(std::string_view folder) {
   constexpr std::size_t digits = 16, mostOfNumber = 3;
   const auto last = [&] { return folder.substr(folder.rfind('-') + 1); };
@@ -47,7 +47,8 @@ std::string_view pluginOf(std::string_view folder) {
                                                                             : std::string_view();
 }
 
-// Who trusts less may have served what others would not have: that is no reason for them.
+// Identifies the trust settings. An instance with less trust may have served versions that others
+// would refuse, so only instances with equal trust are compared.
 std::string trustText(const store::Trust &trust) {
   std::string text = trust.key ? "key " + hexadecimal(*trust.key) : "no key";
   text += " policy " + std::to_string(static_cast<int>(trust.signatures));
@@ -67,19 +68,19 @@ ServedVersions::ServedVersions(std::string folder, const Settings &settings)
   if (folder_.empty()) return;
   files::removeRemains(folder_);
   learn(read((fs::path(folder_) / name_).string(), false));
-  changed_ = false; // that much is on disk
-  // The folders of other plugins are theirs to write.
+  changed_ = false; // all this is on disk already
+  // Folders of other plugins are ignored, because those plugins may write anything there.
   const std::string own = fs::path(folder_).filename().string();
   const std::string_view plugin = pluginOf(own);
   if (plugin.empty()) return;
-  std::error_code error; // a confined instance sees no folder but its own
+  std::error_code error; // a confined instance sees only its own folder
   const fs::path all = fs::path(folder_).parent_path();
   for (const std::string &other : namesIn(all.string(), error)) {
     if (pluginOf(other) != plugin) continue;
     try {
       learn(read((all / other / name_).string(), true));
     } catch (const skh::Error &) {
-      // Its own instance complains.
+      // The instance that owns the file reports the error.
     }
   }
 }

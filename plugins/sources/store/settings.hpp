@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration of an instance, with what its files say.
+// The configuration of an instance, including the content of the files that it names.
 #pragma once
 
 #include "store/trust.hpp"
@@ -11,7 +11,7 @@
 namespace skillhost::store_source {
 
 struct Settings {
-  // Throws skh::Error(SKH_INVALID), which names the key, for a configuration it cannot use.
+  // Throws skh::Error(SKH_INVALID) that names the key, if the configuration is invalid.
   explicit Settings(std::string_view configuration);
 
   std::string directory; // absolute

@@ -14,7 +14,8 @@ namespace {
 void emitSkill(const ListedSkill &skill, const skh::Call &call, const skh::Documents &out) {
   call.point();
   for (const ListedFile &file : skill.files)
-    // No location: there is no such file for anybody to open, let alone unverified.
+    // No location, because there is no such file to open, and opening one would bypass the
+    // verification.
     out.add({skill.name,
              file.path,
              skill.checksum,
@@ -23,7 +24,7 @@ void emitSkill(const ListedSkill &skill, const skh::Call &call, const skh::Docum
              {}});
 }
 
-// Of `before`, the files that `after` has not; all of them when it is null.
+// Removes the files of `before` that `after` does not have; all of them if `after` is null.
 void emitRemoved(const ListedSkill &before, const ListedSkill *after, const skh::Documents &out) {
   for (const ListedFile &file : before.files) {
     const bool stays = after != nullptr &&
@@ -50,7 +51,7 @@ const ListedSkill *Snapshot::find(std::string_view name) const noexcept {
 SnapshotPointer makeSnapshot(std::vector<ListedSkill> skills) {
   Blake3 hash;
   for (const ListedSkill &skill : skills)
-    // The rest that is stated is in what the checksum is of.
+    // The other facts are covered by the checksum.
     hash.add(skill.name + '/' + skill.checksum + ' ' + skill.integrity + ' ' + skill.signature +
              ' ' + skill.signer + '\n');
   auto snapshot = std::make_shared<Snapshot>();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t mostVerifiedBytes = std::size_t{64} << 20U;
 
-// Not what is wrong with the version itself, but that another has been served.
+// The version itself is valid, but a newer or different one was served before.
 class GoesBack : public skh::Error {
 public:
   explicit GoesBack(const std::string &why) : skh::Error(SKH_DENIED, why) {}
@@ -30,7 +30,7 @@ std::string told(const store::LoadedSkill &skill) {
            "sign NAME --key FILE";
   case store::Signed::ByTrusted:
   case store::Signed::NotAsked:
-  case store::Signed::Wrongly: // was refused
+  case store::Signed::Wrongly: // load() has thrown
     break;
   }
   return {};
@@ -41,8 +41,8 @@ std::string signatureFact(store::Signed how) {
   case store::Signed::No:
     return "none";
   case store::Signed::ByStranger:
-  case store::Signed::WithoutVersion: // a trusted key, but not for this version
-  case store::Signed::Wrongly:        // was refused
+  case store::Signed::WithoutVersion: // signed by a trusted key, but not for this version
+  case store::Signed::Wrongly:        // load() has thrown
     return "untrusted";
   case store::Signed::ByTrusted:
     return "trusted";
@@ -99,7 +99,7 @@ void StoreSource::read(const skh::Call &call, const skh::Document &which, const 
   if (!skill) throw skh::Error(SKH_NOT_FOUND, "no such document: " + document);
   call.point();
   if (skill->checksum != which.revision) {
-    ++noticed_; // seen before it was told: the next changes() must look
+    ++noticed_; // the change was seen before it was reported, so the next changes() must look
     throw skh::Error(SKH_STALE, "another version is there: " + document);
   }
   const auto found = std::lower_bound(
@@ -124,8 +124,8 @@ void StoreSource::look(const skh::Call &call) {
         ++refused;
         ++goneBack;
       } catch (const skh::Error &error) {
-        // Whatever cannot be served is left out; that the system fails is no reason to drop a
-        // skill.
+        // A skill that cannot be served is left out. But a failure of the system is no reason to
+        // drop a skill.
         if (error.status() == SKH_UNAVAILABLE) throw;
         ++refused;
       }
@@ -150,14 +150,15 @@ void StoreSource::look(const skh::Call &call) {
   }
   remember();
   host_.gauge("skills_refused", static_cast<double>(refused));
-  host_.gauge("skills_gone_back", static_cast<double>(goneBack)); // of those
+  host_.gauge("skills_gone_back", static_cast<double>(goneBack)); // a part of the refused ones
   const SnapshotPointer snapshot = makeSnapshot(std::move(skills));
   const std::scoped_lock lock(mutex_);
   seen_ = noticed;
   history_.add(snapshot);
 }
 
-// A disk that is full keeps nobody from the skills; an older one is found as long as this lives.
+// A full disk must not prevent serving. Older versions are then only detected while this process
+// lives.
 void StoreSource::remember() {
   std::string why;
   if (host_.cacheDir().empty()) why = "this instance has no folder of its own";
@@ -196,7 +197,7 @@ SkillPointer StoreSource::verified(const std::string &name) {
       report(name, "is not served: " + why);
       throw GoesBack(name + ": " + why);
     }
-    loaded->module = {}; // carried by the store; nobody asks for it here
+    loaded->module = {}; // the store has a module that the host does not need
     report(name, told(*loaded));
     verified_.add(loaded);
     return loaded;

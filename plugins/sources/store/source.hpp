@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of the plugin: a store as a source of documents. What does not verify is not listed,
-// the log says why, and the rest is served.
+// An instance of the plugin serves a store as a source of documents. A skill that does not verify
+// is not listed, the log says why, and the others are served.
 #pragma once
 
 #include "served_versions.hpp"
@@ -26,15 +26,15 @@ namespace skillhost::store_source {
 
 class StoreSource final : public skh::Source, public skh::Facts {
 public:
-  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Looks at no skill yet.
+  // Throws skh::Error(SKH_INVALID) if the configuration is invalid. Does not read any skill yet.
   StoreSource(skh::Host host, const skh::Call &call);
 
-  // Reads and verifies everything anew. Nothing is listed before it is remembered as served.
+  // Reads and verifies everything again. Nothing is listed before it is remembered as served.
   void list(const skh::Call &call, const skh::Documents &out) override;
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
-  // Reads anew only when somebody has changed the store since.
+  // Reads again only if the store has changed since the last time.
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
-  // How each skill is verified, and who has signed it.
+  // States how each skill is verified, and who has signed it.
   std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
@@ -52,12 +52,13 @@ private:
   snapshots::History<Snapshot> history_;
   std::atomic<std::uint64_t> noticed_ = 1; // counts changes of the store
 
-  std::mutex mutex_;                            // guards what follows
-  std::uint64_t seen_ = 0;                      // of those, before the newest snapshot was made
-  std::map<std::string, std::string> reported_; // name → what the log said of it
-  std::string notRemembered_;                   // what the log said of that
+  std::mutex mutex_; // guards the members below
+  // Value of noticed_ before the newest snapshot was built.
+  std::uint64_t seen_ = 0;
+  std::map<std::string, std::string> reported_; // by name: last report in the log
+  std::string notRemembered_;                   // last report in the log about remembering
 
-  std::unique_ptr<Watcher> watcher_; // last: its thread uses the above
+  std::unique_ptr<Watcher> watcher_; // last, because its thread uses the members above
 };
 
 } // namespace skillhost::store_source

@@ -7,7 +7,7 @@ namespace skillhost::store_source {
 
 void VerifiedSkills::add(SkillPointer skill) {
   const std::scoped_lock lock(mutex_);
-  // Another checksum of the same skill will not be asked for again.
+  // Another checksum of the same skill will not be requested again.
   std::erase_if(skills_, [&](const SkillPointer &old) {
     if (old->metadata.name != skill->metadata.name) return false;
     bytes_ -= sizeOf(*old);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skills that were read and verified lately, so that their files are served without reading all of
-// them again. Any thread.
+// Keeps recently verified skills, so that their files are served without reading and verifying
+// everything again. Any thread may use it.
 #pragma once
 
 #include "store/version.hpp"
@@ -17,11 +17,11 @@ using SkillPointer = std::shared_ptr<const store::LoadedSkill>;
 
 class VerifiedSkills {
 public:
-  // Holds at most that many bytes of skills.
+  // Holds skills of at most `mostBytes`.
   explicit VerifiedSkills(std::size_t mostBytes) : mostBytes_(mostBytes) {}
 
   void add(SkillPointer skill);
-  // nullptr when it is not, or no longer, here.
+  // Returns nullptr if the skill is not, or no longer, held.
   SkillPointer find(std::string_view name, std::string_view checksum);
 
 private:
@@ -29,7 +29,7 @@ private:
 
   const std::size_t mostBytes_;
   std::mutex mutex_;
-  std::list<SkillPointer> skills_; // the one used last at the front
+  std::list<SkillPointer> skills_; // most recently used first
   std::size_t bytes_ = 0;
 };
 

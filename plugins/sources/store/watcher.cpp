@@ -18,9 +18,9 @@
 namespace skillhost::store_source {
 namespace {
 
-// A writer does several things to the folder; they are one change.
+// A writer makes several changes to the folder, which count as one.
 constexpr std::chrono::milliseconds quiet{20};
-// IN_ATTRIB: writers set the time of the lock file when they are done.
+// IN_ATTRIB is included because writers set the time of the lock file when they are done.
 constexpr std::uint32_t interest =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 
@@ -47,15 +47,16 @@ Watcher::Watcher(std::string directory, std::chrono::milliseconds interval,
 
 Watcher::~Watcher() {
   const std::uint64_t one = 1;
-  // It can fail only because the counter is full, and then the thread ends anyway.
+  // This only fails if the counter is full, and then the thread ends anyway.
   [[maybe_unused]] const ssize_t written = ::write(ending_.number(), &one, sizeof one);
   thread_.join();
 }
 
 void Watcher::run() {
-  std::string known; // unlike any state: whatever came before the first watch is told once
+  // Differs from every state, so changes before the first watch are reported once.
+  std::string known;
   while (true) {
-    // Again each time: the folder may have come, or be another one by now.
+    // Repeated each time, because the folder may have appeared or been replaced.
     if (inotify_) ::inotify_add_watch(inotify_.number(), directory_.c_str(), interest);
     try {
       if (std::string now = state(); now != known) {
@@ -63,7 +64,7 @@ void Watcher::run() {
         known = std::move(now);
       }
     } catch (const std::exception &) {
-      // Memory is short: the next round looks again.
+      // Memory is short. The next round looks again.
     }
     Woken woken = wait(interval_);
     while (woken == Woken::ByEvent) woken = wait(quiet);
@@ -73,11 +74,12 @@ void Watcher::run() {
 
 Watcher::Woken Watcher::wait(std::chrono::milliseconds time) {
   std::array<pollfd, 2> waiting = {
-      {{ending_.number(), POLLIN, 0}, {inotify_.number(), POLLIN, 0}}}; // -1 is passed over
+      {{ending_.number(), POLLIN, 0}, {inotify_.number(), POLLIN, 0}}}; // -1 is ignored
   const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(time.count()));
   if (waiting[0].revents != 0) return Woken::ToEnd;
   if (ready <= 0) return Woken::ByTime;
-  alignas(inotify_event) std::array<char, 4'096> events; // only that there are some counts
+  // The content does not matter, only that there are events.
+  alignas(inotify_event) std::array<char, 4'096> events;
   while (::read(inotify_.number(), events.data(), events.size()) > 0) {}
   return Woken::ByEvent;
 }

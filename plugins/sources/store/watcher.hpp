@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that notices when somebody has changed a store: by inotify, and by the clock for file
-// systems that it tells nothing about.
+// A thread that notices changes of a store, through inotify and, for file systems that inotify does
+// not cover, at intervals.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -14,9 +14,9 @@ namespace skillhost::store_source {
 
 class Watcher {
 public:
-  // Starts the thread, which calls `noticed` once it is quiet again. Throws skh::Error.
+  // Starts the thread, which calls `noticed` when it is quiet again. Throws skh::Error.
   Watcher(std::string directory, std::chrono::milliseconds interval, std::function<void()> noticed);
-  // Ends it.
+  // Ends the thread.
   ~Watcher();
   Watcher(const Watcher &) = delete;
   Watcher &operator=(const Watcher &) = delete;
@@ -32,7 +32,7 @@ private:
   const std::chrono::milliseconds interval_;
   const std::function<void()> noticed_;
   Descriptor inotify_, ending_;
-  std::thread thread_; // last: all else is there before it starts
+  std::thread thread_; // last, because it uses the other members
 };
 
 } // namespace skillhost::store_source

@@ -21,7 +21,7 @@ constexpr std::string_view knownSchema =
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 constexpr std::string_view digestPrefix = "sha256:";
 constexpr std::size_t mostFindings = 100;
-constexpr std::size_t shownBytes = 80; // of a text that a stranger wrote
+constexpr std::size_t shownBytes = 80; // shown part of a text written by a stranger
 
 std::string shown(std::string_view text) {
   const bool whole = text.size() <= shownBytes;
@@ -61,7 +61,7 @@ public:
   }
 
 private:
-  // What is wrong with it; "" when it was taken.
+  // Returns the fault of the entry; "" if it was accepted.
   std::string take(const Json &entry) {
     name_ = nullptr;
     if (!entry.is_object()) return "it is no object";
@@ -97,7 +97,7 @@ private:
 
   const std::string &url_;
   const std::size_t most_;
-  const std::string *name_ = nullptr; // of the entry at hand
+  const std::string *name_ = nullptr; // of the current entry
   std::size_t unsaid_ = 0;
   std::set<std::string> names_;
   Index index_;

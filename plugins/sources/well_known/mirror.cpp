@@ -24,11 +24,11 @@ remote::FetchRules accessOf(skh::Host host, const Settings &settings) {
 } // namespace
 
 struct Mirror::Round {
-  std::string etag;                           // of the index; what goes wrong empties it
-  std::string digest;                         // of the index
-  std::vector<IndexEntry> entries;            // wanted
-  std::map<std::string, SkillPointer> skills; // that are there, by name
-  std::vector<IndexEntry> missing;            // in step with `wanted`
+  std::string etag;                           // etag of the index; emptied after any failure
+  std::string digest;                         // digest of the index
+  std::vector<IndexEntry> entries;            // selected entries
+  std::map<std::string, SkillPointer> skills; // available skills by name
+  std::vector<IndexEntry> missing;            // in the same order as `wanted`
   std::vector<remote::Wanted> wanted;
   std::size_t fetched = 0, failed = 0;
   std::string firstFailure;
@@ -50,8 +50,7 @@ void Mirror::load() {
         folder_.get(skill->entry.digest, settings_.limits.maxSkillBytes))
       there.push_back(skill);
   if (there.empty() && !known->skills.empty()) return;
-  // What has gone, is damaged, or was never wanted before, is found only by reading the index
-  // again.
+  // Skills that are missing, damaged or newly selected are only found by reading the index again.
   if (there.size() != known->skills.size()) known->etag.clear();
   known->skills = there;
   state_ = *std::move(known);
@@ -65,7 +64,7 @@ std::string Mirror::serving() const {
 }
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
-  const web::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the server may close the connection
   Round round;
   if (!readIndexInto(round, operation)) return;
   choose(round);
@@ -86,9 +85,9 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
                               round.retryAfter);
 }
 
-// False when nothing is new.
+// Returns false if nothing is new.
 bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
-  // Until a look has gone well, the index is read whole.
+  // Until a look has succeeded, the index is read completely.
   if (damaged_.exchange(false) || !isServing()) state_.etag.clear();
   remote::Fetched index;
   fetcher_.fetch({{settings_.indexUrl, state_.etag, mostIndexBytes}}, operation,
@@ -112,9 +111,9 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
   return true;
 }
 
-// Divides the skills into those that are there and those to be fetched. It begins behind the skill
-// at which a server had enough the last time, so that one that is always refused keeps none from
-// the rest.
+// Divides the skills into those that are available and those to fetch. The latter begin after the
+// skill at which a server asked for a pause the last time, so that a skill that is always refused
+// does not block the rest.
 void Mirror::choose(Round &round) {
   const SnapshotPointer before = history_.newest();
   for (const IndexEntry &entry : round.entries) {
@@ -174,15 +173,15 @@ void Mirror::take(Round &round, std::size_t which, const remote::Fetched &fetche
     folder_.put(digest, fetched.body);
     round.skills[entry.name] = describe(entry, *artefact, secondsNow());
     ++round.fetched;
-    unpacked_.add(artefact); // the host reads it next
+    unpacked_.add(artefact); // the host will read it next
   } catch (const skh::Error &) {
-    throw; // of the disk
+    throw; // error of the disk
   } catch (const std::runtime_error &error) {
     refuse(round, entry, entry.url + ": " + error.what());
   }
 }
 
-// The skill stays as it was, if it was there.
+// Keeps the previous version of the skill, if there is one.
 void Mirror::keepOld(Round &round, const IndexEntry &entry) {
   const SnapshotPointer before = history_.newest();
   const SkillPointer old = before ? before->find(entry.name) : nullptr;
@@ -190,7 +189,7 @@ void Mirror::keepOld(Round &round, const IndexEntry &entry) {
 }
 
 void Mirror::refuse(Round &round, const IndexEntry &entry, const std::string &why) {
-  round.etag.clear(); // it may be right the next time, with the same index
+  round.etag.clear(); // the same index may work the next time
   keepOld(round, entry);
   findings_.warn("skill " + entry.name +
                  (round.skills.contains(entry.name) ? " stays as it was: " : " left out: ") + why);
@@ -202,7 +201,7 @@ void Mirror::finish(Round &round) {
   for (const auto &[name, skill] : round.skills) skills.push_back(skill);
   const SnapshotPointer before = history_.newest();
   SnapshotPointer fresh = makeSnapshot(skills, settings_.indexUrl, round.digest);
-  // What is stated of a snapshot stays: of another index that names the same it is the first.
+  // The facts of a snapshot stay: if another index names the same skills, the first index counts.
   if (before && before->id == fresh->id) round.digest = before->indexDigest;
   state_ = {settings_.indexUrl, round.etag, secondsNow(), std::move(skills), round.digest};
   if (round.fetched > 0) host_.count("fetches", static_cast<double>(round.fetched));
@@ -212,7 +211,8 @@ void Mirror::finish(Round &round) {
     ready_ = std::move(fresh);
   }
   hasRead_ = true;
-  folder_.putState(writeState(state_)); // last: what is ready is served though the disk refuses
+  // Last, because a snapshot is served even if the disk refuses.
+  folder_.putState(writeState(state_));
 }
 
 void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {
@@ -236,7 +236,8 @@ ArtefactPointer Mirror::read(const StoredSkill &skill) {
     ArtefactPointer artefact = unpack(skill.entry, *bytes, settings_.limits);
     unpacked_.add(artefact);
     return artefact;
-  } catch (const std::runtime_error &error) { // by a version of this plugin that took more
+  } catch (
+      const std::runtime_error &error) { // the file was accepted by another version of this plugin
     throw skh::Error(SKH_CORRUPT, skill.entry.name + ": " + error.what());
   }
 }

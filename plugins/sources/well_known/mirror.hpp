@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an index offers, in memory and in the cache directory. All but read() and isServing() is for
-// the one thread that follows it.
+// Holds the content of an index in memory and in the cache directory. Only the following thread may
+// call it, except for read() and isServing().
 #pragma once
 
 #include "artefact.hpp"
@@ -23,20 +23,20 @@ public:
   Mirror(skh::Host host, const Settings &settings, History &history);
 
   void load() override;
-  // One request when nothing is new; else those artefacts whose digest is. A skill that cannot be
-  // fetched now stays as it was; the others are made ready, and then this throws.
+  // Makes one request if nothing is new; otherwise it also fetches the artefacts with new digests.
+  // A skill that cannot be fetched stays as it was. The others become ready, and then this throws.
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
-  // Removes from the cache what nothing names any more.
+  // Removes files from the cache that are no longer used.
   void tidy(const remote::Checkpoint &checkpoint) override;
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
 
-  // The files of the skill. Throws skh::Error(SKH_UNAVAILABLE) when they are no longer in the cache
-  // or damaged there; then the next look fetches them again. Any thread.
+  // Returns the files of the skill. Throws skh::Error(SKH_UNAVAILABLE) if they are missing or
+  // damaged in the cache; the next look then fetches them again. Any thread may call it.
   ArtefactPointer read(const StoredSkill &skill);
 
 private:
-  struct Round; // of one look
+  struct Round; // state of one look
 
   bool readIndexInto(Round &round, remote::Operation &operation);
   void choose(Round &round);
@@ -51,10 +51,10 @@ private:
   Unpacked unpacked_;
   remote::Fetcher fetcher_;
   State state_;
-  bool hasRead_ = false; // the index, since it was last tidied
-  std::string endedAt_;  // the skill at which a server had been asked too often; "": none
+  bool hasRead_ = false; // the index was read since the last tidy()
+  std::string endedAt_;  // skill at which a server asked for a pause; "": none
   remote::FindingsLog findings_;
-  std::atomic<bool> damaged_{false}; // something of the cache is to be fetched again
+  std::atomic<bool> damaged_{false}; // a file of the cache must be fetched again
 };
 
 } // namespace skillhost::well_known

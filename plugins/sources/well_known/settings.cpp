@@ -26,7 +26,7 @@ bool isThisMachine(const std::string &host) {
 
 web::WebAddress readAddress(const std::string &key, const std::string &written) {
   const std::optional<web::WebAddress> address = web::readWebAddress(written);
-  if (!address) // what stands before an '@' may be a password
+  if (!address) // the text before an '@' may be a password
     throw skh::Error(SKH_INVALID,
                      key + ": " +
                          (written.find('@') == written.npos
@@ -92,8 +92,8 @@ Settings::Settings(const skh::Config &config)
   access.token = readToken(config);
   access.caFile = config.text("ca_file", "");
   access.allowPrivateAddresses = config.flag("allow_private_addresses", false);
-  // A few slow files must not take the time of all others. libcurl looks once a second, so that one
-  // second would be the first look, when nothing has been measured yet.
+  // A few slow files must not take the time of all others. libcurl checks once a second, so a limit
+  // of one second would apply before anything is measured.
   access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
                             std::chrono::seconds(2), std::chrono::seconds(30));
   selection.include = paths::readPatterns("include", config.texts("include"));

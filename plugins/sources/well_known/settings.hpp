@@ -19,12 +19,12 @@ namespace skillhost::well_known {
 
 struct Limits {
   std::size_t maxSkills = 5'000;
-  std::size_t maxSkillFiles = 512;           // of one skill
-  std::uint64_t maxSkillBytes = 16'777'216;  // of one skill, packed and unpacked
-  std::uint64_t maxFetchBytes = 536'870'912; // received in one refresh
+  std::size_t maxSkillFiles = 512;           // limit of one skill
+  std::uint64_t maxSkillBytes = 16'777'216;  // limit of one skill, packed and unpacked
+  std::uint64_t maxFetchBytes = 536'870'912; // limit of bytes received in one refresh
 };
 
-// What decides which skills of the index are listed.
+// Selects the skills of the index to list.
 struct Selection {
   std::vector<paths::PathPattern> include, exclude;
 
@@ -32,15 +32,15 @@ struct Selection {
 };
 
 struct Settings {
-  // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
-  // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
+  // Reads the JSON object `configuration`. Missing keys have the defaults of schema.json. Throws
+  // skh::Error(SKH_INVALID) naming the wrong key.
   explicit Settings(std::string_view configuration);
   explicit Settings(const skh::Config &config);
 
   std::string indexUrl;
-  remote::FetchRules access;                         // its agent is still empty
-  std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself
-  std::chrono::milliseconds deadline{120'000};       // of one refresh
+  remote::FetchRules access;                         // without the agent, which is set later
+  std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never automatically
+  std::chrono::milliseconds deadline{120'000};       // limit of one refresh
   Selection selection;
   Limits limits;
 };

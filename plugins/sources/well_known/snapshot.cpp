@@ -11,7 +11,7 @@
 namespace skillhost::well_known {
 namespace {
 
-// Whoever signs addresses puts what lets in behind the "?".
+// Removes the query, which may contain the signature that grants access.
 std::string withoutSecret(const std::string &url) { return url.substr(0, url.find('?')); }
 
 } // namespace

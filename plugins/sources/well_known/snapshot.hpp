@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an index offers and is at hand. Immutable once built, shared between threads.
+// The skills of an index that are in the cache. Immutable once built and shared between threads.
 #pragma once
 
 #include "index.hpp"
@@ -21,16 +21,16 @@ struct StoredDocument {
 };
 
 struct StoredSkill {
-  IndexEntry entry;                      // its name is the id
-  std::int64_t fetched = 0;              // Unix seconds: when it came; 0: not known
-  std::vector<StoredDocument> documents; // by path
+  IndexEntry entry;                      // its name is the id of the skill
+  std::int64_t fetched = 0;              // Unix seconds of the fetch; 0: unknown
+  std::vector<StoredDocument> documents; // sorted by path
 };
 using SkillPointer = std::shared_ptr<const StoredSkill>;
 
 struct Snapshot {
   std::string id;                   // equal for equal skills with equal digests
-  std::vector<SkillPointer> skills; // by name
-  std::string index, indexDigest;   // its address; 64 hexadecimal digits, or "" where not known
+  std::vector<SkillPointer> skills; // sorted by name
+  std::string index, indexDigest;   // address; digest of 64 hexadecimal digits, or "" if unknown
 
   SkillPointer find(std::string_view name) const noexcept;
 };
@@ -38,14 +38,14 @@ using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
 const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept;
 
-// The skills in any order; of which index, and its digest when it was read.
+// Takes the skills in any order, the address of the index, and its digest when it was read.
 SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string index = {},
                              std::string indexDigest = {});
 
-// The facts of all skills, as skillhost/facts.h wants them.
+// Returns the facts of all skills in the format of skillhost/facts.h.
 std::string factsOf(const Snapshot &snapshot);
 
-// Tells what must be removed from `before` and put to make `after`.
+// Reports what must be removed from `before` and added to get `after`.
 void compare(
     const Snapshot &before, const Snapshot &after,
     const std::function<void(const StoredSkill &, const StoredDocument &, bool removed)> &tell);

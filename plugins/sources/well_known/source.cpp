@@ -12,15 +12,15 @@ namespace skillhost::well_known {
 namespace {
 
 skh::Document told(const StoredSkill &skill, const StoredDocument &document) {
-  // An archive is no page that shows the document.
+  // An archive is not a page that shows the document.
   const bool isPage = skill.entry.kind == ArtefactKind::document &&
                       std::string_view(skill.entry.url).starts_with("https://");
   return {skill.entry.name, document.path,  document.revision,
           document.size,    document.flags, isPage ? skill.entry.url : std::string_view{}};
 }
 
-// The skill that has the document in this revision, in any of these; nullptr when there is none.
-// `knew` says whether there is a document of that name at all.
+// Returns the skill that has the document in this revision, in any of these snapshots; nullptr if
+// there is none. `knew` is set to whether a document of that name exists at all.
 SkillPointer ownerIn(const std::vector<SnapshotPointer> &kept, const skh::Document &which,
                      bool &knew) {
   for (const SnapshotPointer &one : kept) {

@@ -25,7 +25,7 @@ bool isClean(const std::string &path) {
          framed.find("/./") == std::string::npos && framed.find("/../") == std::string::npos;
 }
 
-// Throws StateJson::exception for another shape; nullptr for what is in shape and cannot be.
+// Throws StateJson::exception if a type is wrong; returns nullptr if a value is not possible.
 SkillPointer readSkill(const StateJson &read) {
   auto skill = std::make_shared<StoredSkill>();
   skill->entry.name = read.at("name").get<std::string>();
@@ -64,7 +64,7 @@ std::optional<State> readState(const std::string &text, const std::string &url) 
     }
     return state;
   } catch (const StateJson::exception &) {
-    return {}; // as if it were not there
+    return {}; // an unreadable file counts as missing
   }
 }
 

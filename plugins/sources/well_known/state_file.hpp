@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was known when the process last ended: the skills, and what the index was by then.
+// The state when the process last ended: the skills, and the version of the index.
 #pragma once
 
 #include "snapshot.hpp"
@@ -11,14 +11,14 @@
 namespace skillhost::well_known {
 
 struct State {
-  std::string url;          // of the index
-  std::string etag;         // of it; "" when something of it is still missing
+  std::string url;          // address of the index
+  std::string etag;         // of the index; "" if something of it is still missing
   std::int64_t checked = 0; // Unix seconds of the server's last answer
   std::vector<SkillPointer> skills;
-  std::string indexDigest{}; // of the one that these were first named by; "": not known
+  std::string indexDigest{}; // of the index that first named these skills; "": unknown
 };
 
-// Nothing when it is of another version, half-written or about another index.
+// Returns nothing if the file has another version, is incomplete or belongs to another index.
 std::optional<State> readState(const std::string &text, const std::string &url);
 std::string writeState(const State &state);
 

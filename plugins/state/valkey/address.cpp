@@ -7,7 +7,7 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr std::size_t longestHost = 253, longestPath = 107; // of DNS; of sockaddr_un
+constexpr std::size_t longestHost = 253, longestPath = 107; // limits of DNS and of sockaddr_un
 
 std::optional<std::uint16_t> readPort(std::string_view text) {
   std::uint16_t port = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an engine listens: a host and a port, or a socket of this machine.
+// The address of an engine: a host and a port, or a socket of this machine.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace skillhost::valkey {
 struct Address {
   static constexpr std::uint16_t usualPort = 6'379, usualSentinelPort = 26'379;
 
-  std::string host; // a name, or an address without brackets; a path where `port` is 0
+  std::string host; // a name, or an address without brackets; a path if `port` is 0
   std::uint16_t port = 0;
 
   bool isPath() const noexcept { return port == 0; }
-  // As people write it: host:port, [address]:port, or the path.
+  // Returns the usual form: host:port, [address]:port, or the path.
   std::string text() const;
   friend bool operator==(const Address &, const Address &) = default;
   friend auto operator<=>(const Address &, const Address &) = default;
 };
 
-// `host`, `host:port`, `[address]:port`, an absolute path, or one behind `unix:`. Nothing when it
-// is none of them.
+// Reads `host`, `host:port`, `[address]:port`, an absolute path, or a path after `unix:`. Returns
+// nothing for any other text.
 std::optional<Address> readAddress(std::string_view text, std::uint16_t fallbackPort);
 
 } // namespace skillhost::valkey

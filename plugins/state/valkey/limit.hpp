@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long one operation may wait, and whether its result is still wanted; and how it may end.
+// Limits the time of one operation, checks for cancellation, and defines the errors with which it
+// may end.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -10,40 +11,41 @@
 
 namespace skillhost::valkey {
 
-// The connection is of no more use. What was sent by it may have been done.
+// The connection is unusable. Commands sent through it may have been executed.
 class Lost : public skh::Error {
 public:
   explicit Lost(const std::string &why) : skh::Error(SKH_UNAVAILABLE, why) {}
 };
 
-// Nothing has come for as long as the configuration lets anybody wait.
+// Nothing arrived for the longest time that the configuration allows.
 class Silent : public Lost {
 public:
   using Lost::Lost;
 };
 
-// The engine answers, and what is configured does not suffice: a wrong password, a missing right.
+// The engine answers but refuses the configured login, for example for a wrong password or a
+// missing right.
 class Refused : public skh::Error {
 public:
   explicit Refused(const std::string &why) : skh::Error(SKH_INVALID, why) {}
 };
 
-// One thread. What it was made of must outlive it.
+// Only one thread may use it. Its arguments must outlive it.
 class Limit {
 public:
   using Clock = std::chrono::steady_clock;
   using Span = std::chrono::milliseconds;
-  static constexpr Span slice{40}; // how late a cancellation may be noticed
+  static constexpr Span slice{40}; // longest delay until a cancellation is noticed
 
-  // Until the call's deadline, and at most `most` from now on.
+  // Ends at the call's deadline, at the latest `most` from now.
   Limit(const skh::Call &call, Span most);
-  // For a thread of the plugin's own, which ends when `stop` is true.
+  // For a background thread of the plugin, which ends when `stop` is true.
   Limit(const std::atomic<bool> &stop, Span most);
 
-  // What is left, but at most a slice. Throws skh::Error: SKH_CANCELLED; SKH_DEADLINE, when the
-  // call has no time left; Silent, when it is `most` that has passed: `who` has not answered.
+  // Returns the time left, at most one slice. Throws skh::Error: SKH_CANCELLED; SKH_DEADLINE if the
+  // call has no time left; Silent if `most` has passed, because `who` has not answered.
   Span wait(const std::string &who) const;
-  // One of several to be asked in turn: `most` from now on, but no longer than this one.
+  // Returns a limit for one of several attempts: `most` from now, but not longer than this limit.
   Limit part(Span most) const;
   Clock::time_point since() const noexcept { return since_; }
   Clock::time_point until() const noexcept { return until_; }
@@ -54,7 +56,7 @@ private:
   const skh::Call *call_ = nullptr;
   const std::atomic<bool> *stop_ = nullptr;
   Clock::time_point since_, until_;
-  bool isCalls_ = false; // it is the call's deadline that comes first
+  bool isCalls_ = false; // the call's deadline comes first
 };
 
 } // namespace skillhost::valkey

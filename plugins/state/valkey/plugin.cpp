@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge: the one symbol of valkey.so.
+// The entry point: the one exported symbol of valkey.so.
 #include "schema.hpp"
 #include "state.hpp"
 

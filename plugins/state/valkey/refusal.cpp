@@ -44,7 +44,8 @@ bool beginsWith(std::string_view text, std::string_view word) {
 Refusal refusalOf(std::string_view error) noexcept {
   for (const auto &[word, refusal] : refusalWords)
     if (beginsWith(error, word)) return refusal;
-  // "ERR Error running script (call to f_…): @user_script:3: -OOM command not allowed …": 6.2.
+  // Version 6.2 writes: "ERR Error running script (call to f_…): @user_script:3: -OOM command not
+  // allowed …".
   if (error.starts_with("ERR Error running script"))
     for (const auto &[word, refusal] : refusalWords)
       if (error.find(word) != error.npos) return refusal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an error of the engine means for whoever asked.
+// Classifies an error reply of the engine.
 #pragma once
 
 #include "protocol/reply.hpp"
@@ -11,34 +11,35 @@ namespace skillhost::valkey {
 
 enum class Refusal {
   Other,
-  WrongType,  // something else is under the key
-  NotANumber, // a value, and no counter
-  Overflow,   // of a counter
-  NoScript,   // not done: the engine has not seen the script yet
+  WrongType,  // the key has a value of another type
+  NotANumber, // the value is not a counter
+  Overflow,   // the counter would overflow
+  NoScript,   // not executed: the engine does not know the script yet
   Moved,
-  Asked,        // not done: another node of the cluster has the key
-  TryAgain,     // not done: the key is between two nodes
-  ClusterDown,  // not done: nobody has the slot
-  ReadOnly,     // not done: a replica
-  MasterDown,   // not done: a replica without its master
-  Loading,      // not done: the engine has just started
-  Busy,         // not done: somebody's script runs for long
-  Full,         // not done: no memory, disk or replica for a write
-  NoPermission, // of this user
-  NotLoggedIn,  // the user or password is wrong, or missing
+  Asked,        // not executed: another node of the cluster has the key
+  TryAgain,     // not executed: the key is moving between two nodes
+  ClusterDown,  // not executed: no node has the slot
+  ReadOnly,     // not executed: the node is a replica
+  MasterDown,   // not executed: the node is a replica without its master
+  Loading,      // not executed: the engine has just started
+  Busy,         // not executed: another script has been running for long
+  Full,         // not executed: no memory, disk or replica for a write
+  NoPermission, // the user lacks the right
+  NotLoggedIn,  // user or password are wrong or missing
 };
 
-// Of the text of an error reply, also when a script or an older engine has put words around it.
+// Classifies the text of an error reply, even if a script or an older engine has wrapped it.
 Refusal refusalOf(std::string_view error) noexcept;
-// It may be otherwise in a while, with nothing changed by the operator.
+// True if the error may disappear after a while without action of the operator.
 bool isPassing(Refusal refusal) noexcept;
-// For a log: one line, at most some hundred bytes.
+// Shortens an error for a log: one line, at most a few hundred bytes.
 std::string shownError(std::string_view error);
-// Throws skh::Error for an error reply, with the status that `refusal` stands for: SKH_CORRUPT,
-// SKH_INVALID (Overflow), SKH_UNAVAILABLE, SKH_FAILED. Anything else passes.
+// Throws skh::Error for an error reply, with the status that corresponds to its Refusal:
+// SKH_CORRUPT, SKH_INVALID (Overflow), SKH_UNAVAILABLE or SKH_FAILED. Does nothing for other
+// replies.
 void throwError(const Reply &reply, const std::string &who);
-// The same of what is asked to find the engine, but Refused for a missing right or login: until the
-// operator changes something that stays as it is.
+// Does the same for replies to commands that find the engine, but throws Refused for a missing
+// right or login, which stays until the operator changes something.
 void throwRefusal(const Reply &reply, const std::string &who);
 
 } // namespace skillhost::valkey

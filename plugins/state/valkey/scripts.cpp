@@ -11,7 +11,7 @@
 namespace skillhost::valkey {
 namespace {
 
-// pcall, so that an error of a command is the answer as it is, in all versions.
+// pcall makes the error of a command the answer of the script, unchanged in all versions.
 constexpr std::string_view compareAndSetBody = R"lua(
 local value = redis.pcall('get', KEYS[1])
 if type(value) == 'table' then return value end
@@ -48,7 +48,7 @@ std::string sha1Of(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr) != 1)
-    return {}; // a library without SHA-1: EVALSHA finds nothing, and EVAL does the work
+    return {}; // a library without SHA-1: EVALSHA never matches, and EVAL is used
   return hexadecimal({digest.data(), size});
 }
 

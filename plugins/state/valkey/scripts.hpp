@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes more than one step, done by the engine in one: scripts in Lua, each for one key.
+// Scripts in Lua let the engine perform several steps at once, each script for one key.
 #pragma once
 
 #include <string>
@@ -9,15 +9,17 @@ namespace skillhost::valkey {
 
 struct Script {
   explicit Script(std::string_view body);
-  const std::string body, digest; // SHA-1 in hexadecimal, as EVALSHA wants it
+  const std::string body, digest; // digest: SHA-1 in hexadecimal, for EVALSHA
 };
 
-// KEYS[1]; ARGV: what is expected, the value, milliseconds or 0. 1: done, 0: it was not so.
+// KEYS[1]; ARGV: expected value, new value, milliseconds or 0. Returns 1 if it was set, 0 if the
+// value differs.
 const Script &compareAndSetScript();
-// KEYS[1]; ARGV: what is expected. 1: done, 0: it is something else, -1: there is none.
+// KEYS[1]; ARGV: expected value. Returns 1 if it was erased, 0 if the value differs, -1 if there is
+// none.
 const Script &compareAndEraseScript();
-// KEYS[1]; ARGV: the difference, milliseconds or 0. The sum, as a text: a number of Lua would lose
-// digits.
+// KEYS[1]; ARGV: difference, milliseconds or 0. Returns the sum as a text, because a number of Lua
+// would lose digits.
 const Script &addScript();
 
 } // namespace skillhost::valkey

@@ -46,7 +46,7 @@ std::optional<TlsSettings> tlsSettings(const skh::Config &config) {
 
 std::string nameOf(const skh::Config &config, const skh::Host &host) {
   std::string name = config.text("client_name", "skillhost:" + std::string(host.instance()));
-  // As CLIENT SETNAME wants it.
+  // CLIENT SETNAME only accepts these characters.
   std::ranges::replace_if(name, [](char c) { return c <= ' ' || c > '~'; }, '-');
   return name;
 }

@@ -19,17 +19,17 @@ enum class Form { Single, Sentinel, Cluster };
 struct Settings {
   using Span = std::chrono::milliseconds;
 
-  // Throws skh::Error(SKH_INVALID) naming the key that is wrong or lacks; never shows a secret.
+  // Throws skh::Error(SKH_INVALID) naming the wrong or missing key. Never shows a secret.
   Settings(const skh::Config &config, const skh::Host &host);
 
   Form form = Form::Single;
-  std::vector<Address> addresses; // the engine; the sentinels; some nodes of the cluster
-  std::string masterName;         // of sentinels
+  std::vector<Address> addresses; // the engine, the sentinels, or some nodes of the cluster
+  std::string masterName;         // only with sentinels
   Login login, sentinelLogin;
   std::optional<TlsSettings> tls, sentinelTls;
   Span timeout{}, connectTimeout{}, ping{}, longestPause{};
-  std::string checkPrefix; // of the keys and channels that check() tries
-  // A password goes over a network that is not this machine's without TLS.
+  std::string checkPrefix; // prefix of the keys and channels that check() tries
+  // A password would be sent without TLS over a network beyond this machine.
   bool isInTheClear = false;
 };
 

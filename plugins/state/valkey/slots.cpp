@@ -34,7 +34,7 @@ template <class Number> std::optional<Number> numberIn(std::string_view text) {
   return number;
 }
 
-// [host, port, …], as in CLUSTER SLOTS.
+// Reads [host, port, …] as in CLUSTER SLOTS.
 std::optional<Address> nodeIn(const Reply &reply, const Address &asked) {
   if (reply.kind != Reply::Kind::List || reply.elements.size() < 2) return std::nullopt;
   const Reply &host = reply.elements[0], &port = reply.elements[1];
@@ -42,7 +42,7 @@ std::optional<Address> nodeIn(const Reply &reply, const Address &asked) {
     return std::nullopt;
   const auto number = static_cast<std::uint16_t>(port.integer);
   if (host.kind == Reply::Kind::Nil || host.text.empty()) return Address{asked.host, number};
-  if (host.text == "?") return std::nullopt; // a cluster that does not know it either
+  if (host.text == "?") return std::nullopt; // the cluster does not know it either
   const bool isVersion6 = host.text.find(':') != host.text.npos;
   const auto read = readAddress(isVersion6 ? "[" + host.text + "]" : host.text, number);
   if (!read || read->isPath()) return std::nullopt;
@@ -65,7 +65,7 @@ bool addRange(SlotMap &map, const Reply &range, const Address &asked) {
       first.integer < 0 || last.integer < first.integer || last.integer >= end)
     return false;
   const auto node = nodeIn(range.elements[2], asked);
-  if (!node) return true; // those slots have nobody, for now
+  if (!node) return true; // those slots have no owner at present
   const auto index = indexOf(map, *node);
   if (!index) return false;
   std::fill(map.owners.begin() + first.integer, map.owners.begin() + last.integer + 1, *index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a cluster's 16,384 slots a key is in, and which node has a slot.
+// Computes which of a cluster's 16,384 slots a key is in, and reads which node has a slot.
 #pragma once
 
 #include "address.hpp"
@@ -16,23 +16,23 @@ namespace skillhost::valkey {
 
 constexpr std::size_t slotCount = 16'384;
 
-// CRC16 (XMODEM) of the key, or of what is between its first "{" and the next "}" where that is not
-// empty, so that keys with the same tag are in one place.
+// CRC16 (XMODEM) of the key, or of the text between its first "{" and the next "}" if that is not
+// empty, so that keys with the same tag are in one slot.
 std::uint16_t slotOf(std::string_view key) noexcept;
 
 struct SlotMap {
   static constexpr std::size_t mostNodes = 1'000;
   static constexpr std::uint16_t nobody = 0xffff;
 
-  std::vector<Address> nodes;                    // those that have slots, each once
-  std::array<std::uint16_t, slotCount> owners{}; // by index in `nodes`, or nobody
+  std::vector<Address> nodes;                    // nodes with slots, each once
+  std::array<std::uint16_t, slotCount> owners{}; // index in `nodes`, or nobody
 };
 
-// The answer to CLUSTER SLOTS. A node without an address is the one that was asked. Nothing when it
-// is no such answer.
+// Reads the answer to CLUSTER SLOTS. A node without an address is the node that was asked. Returns
+// nothing if the answer is invalid.
 std::optional<SlotMap> readSlots(const Reply &reply, const Address &asked);
 
-// "MOVED 3999 host:port", "ASK 3999 host:port". An empty host is that of `asked`.
+// An error "MOVED 3999 host:port" or "ASK 3999 host:port". An empty host is that of `asked`.
 struct Redirection {
   std::uint16_t slot;
   Address to;

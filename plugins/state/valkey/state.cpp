@@ -78,7 +78,7 @@ Reply ValkeyState::run(const Script &script, std::string_view key,
                        std::initializer_list<std::string_view> arguments, const Limit &limit) {
   const std::string command = scriptCommand("EVALSHA", script.digest, key, arguments);
   Reply reply = engine_.ask(key, command, limit);
-  // It has not been run: each engine learns it once, and forgets it when it is restarted.
+  // The script was not run. Each engine learns it once and forgets it at a restart.
   if (reply.isError() && refusalOf(reply.text) == Refusal::NoScript)
     reply = engine_.ask(key, scriptCommand("EVAL", script.body, key, arguments), limit);
   throwError(reply, "the engine says");
@@ -170,8 +170,8 @@ void ValkeyState::publish(const skh::Call &call, std::string_view channel,
   counted([&] {
     checkKey(channel, "a channel");
     checkValue(payload, "a payload");
-    // By the node that would have a key of that name: by one for each channel, which keeps the
-    // order.
+    // Uses the node that would have a key of that name. Each channel thus has one node, which keeps
+    // the order of messages.
     const Reply reply = ask(channel, commandOf({"PUBLISH", channel, payload}), limitOf(call));
     if (reply.kind != Reply::Kind::Integer) refuseAnswer("PUBLISH");
   });
@@ -193,7 +193,7 @@ void ValkeyState::receive(const skh::Call &call, const skh::StateMessages &out) 
   MessageQueue &queue = subscriptions_.queue();
   std::optional<Message> message;
   while (!(message = queue.take(call.remaining(Limit::slice)))) {
-    // First the deadline: a host may call off what has come to it.
+    // Checks the deadline first, because a host may cancel a call whose deadline has passed.
     if (call.remaining(Limit::slice).count() <= 0) return;
     call.point();
   }

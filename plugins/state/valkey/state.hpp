@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What replicas share, kept by Valkey or Redis.
+// Keeps the shared state of replicas in Valkey or Redis.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -13,10 +13,10 @@
 
 namespace skillhost::valkey {
 
-// Every method from any thread; see state.h for what each promises.
+// Any thread may call any method; state.h specifies each of them.
 class ValkeyState final : public skh::State {
 public:
-  // Asks nobody. Throws skh::Error(SKH_INVALID).
+  // Does not connect. Throws skh::Error(SKH_INVALID).
   ValkeyState(skh::Host host, const skh::Call &call);
 
   void check(const skh::Call &call) override;
@@ -36,7 +36,7 @@ public:
   void receive(const skh::Call &call, const skh::StateMessages &out) override;
 
 private:
-  // Counts how it ends, and turns an error reply into a throw.
+  // Counts the result of an operation. An error reply becomes an exception.
   template <class Body> auto counted(Body &&body);
   Reply ask(std::string_view key, std::string_view command, const Limit &limit);
   Reply run(const Script &script, std::string_view key,
@@ -44,7 +44,7 @@ private:
   Limit limitOf(const skh::Call &call) const { return {call, settings_.timeout}; }
 
   const skh::Host host_;
-  std::atomic<bool> hasWarned_{false}; // by check()
+  std::atomic<bool> hasWarned_{false}; // set by check()
   Settings settings_;
   Tally tally_;
   Engine engine_;

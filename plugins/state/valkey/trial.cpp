@@ -12,7 +12,7 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr std::string_view trialSpan = "60000"; // ms, should its removal fail
+constexpr std::string_view trialSpan = "60000"; // milliseconds, in case the removal fails
 
 std::string fieldOf(std::string_view info, std::string_view name) {
   const std::string wanted = "\n" + std::string(name) + ":";
@@ -56,7 +56,8 @@ void Trial::run(const Limit &limit) {
 void Trial::lookAt(const NodePointer &node, const Limit &limit) {
   const std::string who = node->address().text();
   const Reply reply = node->ask(commandOf({"INFO"}), limit);
-  if (reply.kind != Reply::Kind::Text) return; // no right to it: what is tried says what matters
+  // No right to INFO, but the trial of commands shows what matters.
+  if (reply.kind != Reply::Kind::Text) return;
   const About about = readAbout(reply.text);
   if (!isNewEnough(about.version))
     throw skh::Error(SKH_INVALID,
@@ -88,7 +89,7 @@ void Trial::tryCommands(const Limit &limit) {
   refuseIfNot(require(key, commandOf({"GET", key}), "GET", limit).text == "1", "GET");
   refuseIfNot(require(key, commandOf({"GETEX", key, "PX", trialSpan}), "GETEX", limit).text == "1",
               "GETEX");
-  // EVAL loads the scripts as well, so that the first operations find them.
+  // EVAL also loads the scripts, so that the first operations find them.
   refuseIfNot(require(key, scriptCommand("EVAL", addScript().body, key, {"1", trialSpan}),
                       "EVAL of a script with EXISTS, INCRBY, PEXPIRE and GET", limit)
                       .text == "2",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether what is configured can do all that is asked of it: tried, under a name of its own.
+// Tries under a separate name whether the configured engine can do everything that is needed.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -12,22 +12,22 @@
 
 namespace skillhost::valkey {
 
-// What an engine says of itself (INFO), as far as it matters here.
+// The relevant parts of an engine's INFO.
 struct About {
   std::string version, evictionPolicy;
   bool limitsMemory = false, appendsToDisk = false;
 };
 About readAbout(std::string_view info);
-// "6.2.0" and later; true too for what is no version.
+// True for "6.2.0" and later, and for a text that is not a version.
 bool isNewEnough(std::string_view version);
 
 class Trial {
 public:
-  // All must outlive it. `hasWarned`: of what does not change while the instance lives.
+  // All arguments must outlive it. `hasWarned`: the permanent conditions were already reported.
   Trial(const Settings &settings, Engine &engine, skh::Host host, std::atomic<bool> &hasWarned)
       : settings_(settings), engine_(engine), host_(host), hasWarned_(hasWarned) {}
 
-  // Throws skh::Error: SKH_INVALID, when it cannot; and as Engine::reachAll().
+  // Throws skh::Error: SKH_INVALID if the engine cannot do it; and as Engine::reachAll() does.
   void run(const Limit &limit);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bill of materials: where a skill comes from as a package URL, and the document as a whole.
+// Tests bills of materials: a skill's origin as a package URL, and the whole document.
 #include "catch2.hpp"
 #include "document.hpp"
 #include "package_url.hpp"
@@ -101,7 +101,7 @@ TEST_CASE("the document tells of each skill what is known of it") {
   const Json &csv = componentNamed(made, "csv");
   CHECK((csv.at("type") == "data" && !csv.contains("purl") && !csv.contains("version")));
   CHECK(made.at("dependencies").dump().find(R"("skill:own/csv","dependsOn")") ==
-        std::string::npos); // no plugin of it is known
+        std::string::npos); // its plugin is unknown
   bom.withFiles = true;
   CHECK(componentNamed(cycloneDx(bom), "pdf").at("components")[1].at("name") == "x.sh");
 }

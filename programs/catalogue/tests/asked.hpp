@@ -12,7 +12,7 @@
 namespace made_up {
 
 struct AskedMachine : Machine {
-  // What the arguments of the program are. Throws what is wrong with them.
+  // Parses the arguments of the program. Throws the failure.
   static ParsedArguments given(const std::vector<std::string> &arguments) {
     const Result<ParsedArguments> parsed = parseArguments(catalogueDescription(), arguments);
     if (!parsed) throw std::runtime_error(parsed.failure().message);

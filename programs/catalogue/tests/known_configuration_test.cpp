@@ -44,7 +44,7 @@ TEST_CASE("what a command logs is the environment's to say, and the command line
     REQUIRE(known);
     return known->configuration.log.level;
   };
-  machine.write("quiet.yaml", "log: {level: DEBUG}\n"); // the server's
+  machine.write("quiet.yaml", "log: {level: DEBUG}\n"); // the server's level
   for (const LogLevel least : {LogLevel::Warning, LogLevel::Error})
     CHECK(levelOf({"--config", "quiet.yaml"}, least) == least);
   CHECK(levelOf({"--set", "log.level=DEBUG"}, LogLevel::Error) == LogLevel::Debug);

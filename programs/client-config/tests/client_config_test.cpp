@@ -62,7 +62,7 @@ TEST_CASE("a snippet repeats the options with absolute paths") {
   CHECK(server["args"] == Json({"--hidden", "--verbose", "--config", folder + "/c.yaml",
                                 "--skills-dir", folder + "/a", "--skills-dir", folder + "/home/b",
                                 "--expose", "both", "--strict", "--set", "page_size=5"}));
-  // The snippet starts what it was made from.
+  // The snippet must start a server with the same settings.
   const auto arguments = server["args"].get<std::vector<std::string>>();
   machine.write("c.yaml", "");
   const auto started = Machine::parse(arguments);
@@ -126,7 +126,7 @@ TEST_CASE("the examples for clients are what the command prints") {
     INFO(name);
     CHECK(exampleFile(name) == snippetFor(client, "/usr/local/bin/skillhost", arguments).text);
   }
-  // Of a project, where --write writes it.
+  // For a project's file, --write writes the same.
   CHECK(exampleFile("claude-code.mcp.json") ==
         *textToMerge(invocationFor("claude-code", "/usr/local/bin/skillhost", arguments)));
 }
@@ -194,7 +194,7 @@ TEST_CASE("a team's server is written as each client names it") {
   CHECK(
       entry("goose", {}) ==
       R"({"enabled":true,"type":"streamable_http","name":"skillhost","uri":"https://s.example/mcp","timeout":300})");
-  // Those that cannot read a variable in a field, or speak stdio alone, go by way of connect.
+  // Clients that cannot read a variable in a field, or support only stdio, use connect.
   CHECK(
       entry("zed", token) ==
       R"({"command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-env","T"]})");
@@ -209,7 +209,7 @@ TEST_CASE("a team's server is written as each client names it") {
       entry("codex", {"--connect", "--token-env", "T"}) ==
       R"({"command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-env","T"],"env_vars":["T"]})");
 
-  // What goes by way of connect has to be what connect looks up, unless the client does so itself.
+  // A variable for connect must be in connect's notation, unless the client resolves it itself.
   const auto withHeader = [&](const std::string &client, const std::string &header) {
     const auto run = told(machine, {"client-config", client, "--url", "https://s.example/mcp",
                                     "--connect", "--header", header});
@@ -233,7 +233,7 @@ TEST_CASE("a team's server is written as each client names it") {
            {{"client-config"}, "cursor"},
            {{"client-config", "goose", "--token-env", "T"}, "goes with --url"},
            {{"client-config", "goose", "--allow-plain-token"}, "goes with --url"},
-           // What connect would refuse is not written down.
+           // An address that connect would refuse is not written.
            {{"client-config", "vscode", "--url", "http://s.example/mcp", "--token-env", "T"},
             "--allow-plain-token when the network is trusted"},
            {{"client-config", "cursor", "--url", "http://s.example/mcp", "--token-env", "T"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries put into somebody's files, and taken out again.
+// Tests adding entries to users' files and removing them again.
 #include "catch2.hpp"
 #include "file_change.hpp"
 #include "made_up.hpp"
@@ -25,7 +25,7 @@ std::string take(Format format, const std::string &text, std::vector<std::string
   return made ? *made : "refused: " + made.failure().message;
 }
 
-// Put in and taken out again it is what it was.
+// Adding and removing an entry must restore the text.
 void checkRound(Format format, const std::string &text, const std::vector<std::string> &path) {
   INFO(text);
   const std::string with = put(format, text, path);
@@ -125,7 +125,7 @@ TEST_CASE("TOML keeps everything else") {
   CHECK(take(Format::Toml, with, {"mcp_servers", "skillhost"}) == codex);
   CHECK(take(Format::Toml, codex + "\n# the end\n[z]\na = 1\n", {"mcp_servers", "other"}) ==
         "# mine\nmodel = \"o\" # best\n\n\n\n# the end\n[z]\na = 1\n");
-  // A # in a string is no comment, and the comments of others stay.
+  // A # in a string is no comment, and other comments stay.
   CHECK(put(Format::Toml,
             "# a\n[s.x]\na = \"#\" \nb = '#'\nc = \"\"\"\n# \\\n#\"\"\"\n'd#' = 1\n# b\n",
             {"s", "x"}, {{"e", 1}}) == "# a\n# b\n\n[s.x]\ne = 1\n");
@@ -185,7 +185,7 @@ TEST_CASE("YAML keeps everything else") {
                                                       "# below\n"
                                                       "log:\n"
                                                       "  level: INFO\n");
-  // Other forms of the same.
+  // Other spellings of the same content.
   CHECK(put(Format::Yaml, "sources:\n- name: a\nx: 1\n", {"sources", "-"}, {{"name", "b"}}) ==
         "sources:\n- name: a\n- name: b\nx: 1\n");
   CHECK(put(Format::Yaml, "sources: []  # none yet\nx: 1\n", {"sources", "-"}, {{"name", "b"}}) ==

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation with servers that behave in every way but the expected one.
+// Tests conversations with servers that behave in unexpected ways.
 #include "catch2.hpp"
 
 #include "base/fault.hpp"
@@ -13,7 +13,7 @@ using namespace skillhost;
 
 namespace {
 
-// What a server answers to a message; empty texts: nothing. "END": it ends.
+// Returns a server's answers to a message; empty: none. "END" ends the server.
 using Script = std::function<std::vector<std::string>(const Json &message)>;
 
 class ScriptedServer final : public ServerChannel {
@@ -46,7 +46,7 @@ std::string error(const Json &to, int code, const char *words = "no") {
       .dump();
 }
 
-// A legacy server with tools; `tools` answers tools/list.
+// Makes a legacy server with tools; `tools` answers tools/list.
 Script legacy(Script tools) {
   return [tools = std::move(tools)](const Json &message) -> std::vector<std::string> {
     if (message["method"] == "initialize")

@@ -21,7 +21,7 @@ std::string fileText(const std::filesystem::path &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The lists of a JSON object as a server's answers hold them.
+// Makes a description from the lists of a JSON object, in the form of a server's answers.
 ServerDescription serverFrom(const Json &json) {
   ServerDescription server;
   server.name = json.value("name", "");
@@ -45,7 +45,7 @@ std::string page(const std::vector<SkillPage> &pages, const std::string &path) {
   return "no page " + path;
 }
 
-// What a validator has to say, by the letter of the specification.
+// Returns the findings of a validator with the strict rules.
 std::string complaints(const std::vector<SkillPage> &pages, const std::string &name) {
   std::string all;
   for (const Finding &finding :
@@ -63,7 +63,7 @@ TEST_CASE("the pages of a server are these") {
   REQUIRE(pages);
   CHECK(complaints(*pages, "inventory").empty());
   CHECK(areGenerated(*pages));
-  // With this variable set the files are written anew, for a look at what changes.
+  // With this variable set, the golden files are written again, to see their changes.
   if (const char *folder = std::getenv("WRITE_GOLDEN"); folder != nullptr)
     for (const SkillPage &one : *pages) {
       const std::filesystem::path path = std::filesystem::path(folder) / one.path;
@@ -108,7 +108,7 @@ TEST_CASE("a hostile server gets pages that validate") {
     CHECK(one.bytes.size() < 100'000);
     CHECK(isUtf8(one.bytes));
     CHECK(one.path.find("..") == std::string::npos);
-    // What the server says is quoted, and may be unwise; nothing of it may be hidden or run.
+    // The server's text is quoted and may be unwise, but nothing in it may be hidden or executed.
     if (one.path.ends_with(".md"))
       for (const Finding &finding : inspectText(one.bytes, one.path))
         CHECK(finding.code == "system.destroys");
@@ -152,7 +152,7 @@ TEST_CASE("no page but the skill's own can be taken for one") {
     CAPTURE(name);
     const auto pages = writeSkillPages("n", serverFrom({{"tools", {{{"name", name}}}}}));
     REQUIRE(pages);
-    REQUIRE(pages->size() == 3); // the tool's, the types, and
+    REQUIRE(pages->size() == 3); // the tool's page, the types, and SKILL.md
     std::size_t documents = 0;
     for (const SkillPage &one : *pages) {
       std::string file = one.path.substr(one.path.rfind('/') + 1);

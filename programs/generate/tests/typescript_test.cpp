@@ -6,7 +6,7 @@ using namespace skillhost;
 
 namespace {
 
-// The right-hand side of the only type, or everything when there are more.
+// Returns the right-hand side of the only type, or everything if there are more.
 std::string typeOf(const char *schema) {
   const Json json = Json::parse(schema);
   TypeScript types;

@@ -30,7 +30,7 @@ TEST_CASE("one word says where skills come from") {
   CHECK(of("git@git.example.org:a/b.git@v1") ==
         R"(b github {"url":"git@git.example.org:a/b.git","ref":"v1"})");
   CHECK(of("file:///srv/repo@main") == R"(repo github {"url":"file:///srv/repo","ref":"main"})");
-  // A branch may have slashes; an @ before the repository's name is none of it.
+  // A branch may have slashes. An @ before the repository's name does not start a ref.
   CHECK(of("anthropics/skills@feature/x") ==
         R"(skills github {"url":"anthropics/skills","ref":"feature/x"})");
   CHECK(of("a/b/team/pdf@f/x@2") ==
@@ -71,7 +71,7 @@ TEST_CASE("one word says where skills come from") {
   CHECK(of("./bare.git") == R"(bare github {"url":"HERE/bare.git"})");
   CHECK(of("./bare.git@v1") == R"(bare github {"url":"HERE/bare.git","ref":"v1"})");
   CHECK(of("bare.git", "filesystem") == R"(bare.git filesystem {"directories":["HERE/bare.git"]})");
-  // The same entries beside skills, or among them, make no repository of a folder.
+  // The same entries beside or among skills do not make a folder a repository.
   for (const char *file :
        {"mixed/HEAD", "mixed/objects/x", "mixed/refs/x", "mixed/team/y", "hidden.git/HEAD",
         "hidden.git/objects/x", "hidden.git/refs/x", "hidden.git/info/pdf/SKILL.md", "plain/HEAD",
@@ -152,7 +152,7 @@ TEST_CASE("the address of a page says what a browser shows") {
             "x github https://codeberg.org/a/b x 0123456"},
            {"https://codeberg.org/a/b/raw/tag/v1/x/SKILL.md",
             "x github https://codeberg.org/a/b x refs/tags/v1 ?"},
-           // Words of pages that are names elsewhere
+           // Words of such pages that are names here.
            {"https://git.example.org/tree/x/tree/y.git",
             "y github https://git.example.org/tree/x/tree/y.git"},
            {"https://git.example.org/g/edit/raw/b",

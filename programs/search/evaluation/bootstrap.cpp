@@ -18,7 +18,7 @@ constexpr double confidence = 0.95;
 Difference bootstrap(const std::vector<double> &differences) {
   if (differences.empty()) return {};
   const auto count = static_cast<double>(differences.size());
-  std::mt19937 random(seed); // whose numbers the standard lays down, unlike those of distributions
+  std::mt19937 random(seed); // the standard defines its numbers, unlike those of distributions
   const auto any = [&] {
     return static_cast<std::size_t>(std::uint64_t{random()} * differences.size() >> 32U);
   };

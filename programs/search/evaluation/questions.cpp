@@ -37,7 +37,7 @@ Result<Question> questionIn(const Json &line) {
     return refuse("\"text\" is to be the question, found " + shown(*text));
   question.text = *text;
   const auto skills = line.find("skills");
-  // A line of a text alone is a question that no skill answers; another member may be a slip.
+  // A line with only a text is a question that no skill answers. Any other member may be a slip.
   if (skills == line.end()) {
     for (const auto &[name, value] : line.items())
       if (name != "text" && name != "_id")

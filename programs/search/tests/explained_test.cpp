@@ -59,7 +59,7 @@ TEST_CASE("what has another form is shown as it is, and none of it speaks to the
     CHECK(line.find("\u202e") == std::string::npos);
     CHECK(line.find("\u009b") == std::string::npos);
   }
-  // Long ones are cut where a character ends.
+  // Long texts are cut at the end of a character.
   const Lines cut = linesOf(R"({"more":")" + std::string(79, 'a') + "\u00e9\u00e9" + "\"}");
   REQUIRE(cut.size() == 1);
   CHECK(cut[0].ends_with(" …"));

@@ -10,7 +10,7 @@ namespace {
 struct SearchingMachine : AskedMachine {
   SearchInvocation search;
   KnownConfiguration configuration;
-  // The failure's message; empty: there is none.
+  // Returns the failure's message; empty: none.
   std::string take(const std::vector<std::string> &arguments) {
     const ParsedArguments words = given(arguments);
     Result<SearchInvocation> asked = searchInvocation(words, surroundings);

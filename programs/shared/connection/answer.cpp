@@ -32,7 +32,7 @@ void Answer::end(const HttpEnd &end) {
 
 void Answer::tell(std::string_view text) const {
   if (text.find_first_of("\r\n") == std::string_view::npos) return listener_.message(text);
-  // Within its texts JSON has no line ends as such, so these are white space.
+  // JSON escapes line ends within its strings, so these bytes are white space.
   std::string line(text);
   std::replace_if(
       line.begin(), line.end(), [](char byte) { return byte == '\r' || byte == '\n'; }, ' ');

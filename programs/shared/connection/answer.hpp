@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages in what a server answers, be it one JSON text or a stream of events.
+// Collects the messages in a server's answer, which is either one JSON text or a stream of events.
 #pragma once
 
 #include "event_parser.hpp"
@@ -12,10 +12,10 @@
 namespace skillhost {
 
 struct AnswerEnd {
-  HttpHead head; // status 0: nothing came
+  HttpHead head; // status 0: no answer arrived
   HttpEnd end;
-  std::string body;   // unless the messages were told
-  std::string lastId; // to come back with; empty: the stream named none
+  std::string body;   // the answer, unless its messages went to the listener
+  std::string lastId; // Last-Event-ID for resuming; empty: the stream named none
   std::optional<std::chrono::milliseconds> retry;
 };
 
@@ -23,7 +23,7 @@ class Answer final : public HttpReceiver {
 public:
   struct Listener {
     std::function<void(const HttpHead &head)> head; // may be empty
-    // One message, in one line; not yet checked to be JSON.
+    // Receives one message, in one line; nobody has checked that it is JSON.
     std::function<void(std::string_view text)> message;
     std::function<void(const AnswerEnd &end)> end;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of one request of the client.
+// The state of one request of the client.
 #pragma once
 
 #include "calls.hpp"
@@ -14,17 +14,17 @@ struct Calls::Call {
 
   ClientMessage message;
   const bool modern, subscription;
-  bool mayRepeat;              // its outcome unknown
-  Remote::Number exchange = 0; // 0: held
-  std::string session;         // that it was asked in
-  std::string lastEvent;       // of a stream that broke, to go on from
+  bool mayRepeat;              // although its outcome is unknown
+  Remote::Number exchange = 0; // 0: held, not sent
+  std::string session;         // the session in which it was sent
+  std::string lastEvent;       // last event of a broken stream, to resume after it
   Clock::time_point holdUntil, askAt = Clock::time_point::min(), answerBy;
   BackOff backoff{reconnection};
   int attempts = 0;
-  bool renewed = false; // the token, for its sake
-  bool lost = false;    // it was sent, and has to be asked again
+  bool renewed = false; // the token was renewed because of this request
+  bool lost = false;    // it was sent, and has to be sent again
   bool done = false;
-  Json honoured; // by a subscription's first message; null before
+  Json honoured; // what the first message of a subscription grants; null before it
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server sends for a request, and what becomes of one whose exchange has ended.
+// Handles the server's messages for a request, and decides what follows when an exchange has ended.
 #include "base/fault.hpp"
 #include "base/log.hpp"
 #include "call.hpp"
@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostAttempts = 5; // of a request that is taken, and never answered
+constexpr int mostAttempts = 5; // for a request that the server accepts and never answers
 
 constexpr std::array<std::pair<const char *, const char *>, 3> changes{
     {{"toolsListChanged", "tools/list_changed"},
@@ -25,7 +25,8 @@ std::string notification(std::string_view method, Json params, const std::string
   return text + R"(","params":)" + params.dump() + '}';
 }
 
-// For what may not be asked again: `what` has happened, and nobody knows what was done before.
+// The refusal of a request that must not be repeated: after `what`, nobody knows whether the server
+// carried it out.
 RemoteRefusal unknownOutcome(std::string_view what) {
   return {describe(Fault::OperationFailed).jsonRpc,
           std::string(what) + ": what became of the request is not known",
@@ -51,9 +52,10 @@ void Calls::heard(const Pointer &call, std::string_view text) {
   answer(call, message->json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// True for what the client is not to see: it does not know that a subscription was begun anew.
+// Returns true if the client must not see the message, because it does not know that its
+// subscription was opened again.
 bool Calls::heardBySubscription(Call &call, const ServerMessage &message) {
-  // The end of a subscription is that of the server, or of its patience: asked for again.
+  // When the server ends a subscription, on its own or by a time limit, it is opened again.
   if (message.answer) return message.json.contains("result") && !call.honoured.is_null();
   if (message.method != "notifications/subscriptions/acknowledged") return false;
   call.backoff.reset();
@@ -62,7 +64,7 @@ bool Calls::heardBySubscription(Call &call, const ServerMessage &message) {
   call.honoured = params.is_object() && params.contains("notifications") ? params["notifications"]
                                                                          : Json::object();
   if (!again || !call.honoured.is_object()) return again;
-  // What changed in between, nobody has told.
+  // Nobody reported the changes while the subscription was closed, so announce all kinds.
   for (const auto &[member, method] : changes)
     if (call.honoured.contains(member) && call.honoured[member] == true)
       owner_.send(notification(method, Json::object(), call.message.id));
@@ -73,12 +75,12 @@ bool Calls::heardBySubscription(Call &call, const ServerMessage &message) {
   return true;
 }
 
-// To be asked again when the server is there, or when some time has passed.
+// Keeps the request until the server is reachable or its delay has passed, then sends it again.
 void Calls::hold(Call &call, const AnswerEnd &end) {
   const auto now = Clock::now();
   call.askAt =
       now + std::max(end.retry.value_or(std::chrono::milliseconds(0)), call.backoff.next());
-  // The first time the patience begins when it is lost, not when it was sent.
+  // The client's patience starts when the first answer is lost, not when the request was sent.
   if (!std::exchange(call.lost, true)) call.holdUntil = now + patience_;
 }
 
@@ -87,7 +89,7 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
   const int status = end.head.status;
   if (end.end.kind == Kind::NeverSent) {
     --call->attempts;
-    return; // held, and asked when the server is there
+    return; // held, and sent when the server is reachable
   }
   if (end.end.kind == Kind::Untrusted || end.end.kind == Kind::TooLarge)
     return refuse(call, refusalOf(end));
@@ -96,16 +98,16 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
     return;
   }
   if (status == 404 && !call->session.empty()) {
-    // The server has not looked at it: no harm in asking again, in another session.
+    // The server has not processed the request, so it is safe to send it again in a new session.
     if (call->lastEvent.empty() && call->attempts < mostAttempts)
       return session_.lost(call->session);
-    call->lastEvent.clear(); // nothing to go on from
+    call->lastEvent.clear(); // no event to resume after
     if (call->mayRepeat) return hold(*call, end);
     return refuse(call, unknownOutcome("the server has lost the rest of the answer"));
   }
   if (status == 503) {
-    // Who says when to come back, or refuses in words of MCP, has not tried. A bare one may be of a
-    // proxy whose server went away in the middle. What goes on from an event does nothing twice.
+    // A server that sends Retry-After or a JSON-RPC error has not tried the request. A bare 503 may
+    // come from a proxy whose server failed midway. Resuming after an event repeats nothing.
     const bool untried = !end.head.retryAfter.empty() || holdsError(end);
     if (untried || call->mayRepeat || !call->lastEvent.empty()) return hold(*call, end);
     return refuse(call, unknownOutcome("the server answered with HTTP status 503"));
@@ -114,7 +116,7 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
   const bool byProxy = status == 502 || status == 504;
   if (!cutOff && !byProxy) return refuse(call, refusalOf(end));
   if (status == 200 && end.end.kind == Kind::Complete && end.head.type != "text/event-stream")
-    return refuse(call, refusalOf(end)); // no MCP
+    return refuse(call, refusalOf(end)); // not MCP
   if (!end.lastId.empty() && !call->session.empty()) call->lastEvent = end.lastId;
   const bool goesOn = !call->lastEvent.empty() && call->session == session_.id();
   const bool endless = call->subscription && !call->honoured.is_null();

@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::chrono::minutes longest{30}; // that any answer may take
+constexpr std::chrono::minutes longest{30}; // the most that any answer may take
 constexpr std::size_t mostSubscriptions = 64;
 
 RemoteRefusal locally(Fault fault, std::string words) {
@@ -60,7 +60,7 @@ bool Calls::cancel(const ClientMessage &message) {
   if (found == calls_.end()) return false;
   const Pointer call = found->second;
   const bool asked = call->exchange != 0;
-  // In a session a client that goes has not cancelled anything: the server has to be told.
+  // Within a session a closed connection cancels nothing, so the server needs the notification.
   if (asked && !call->session.empty())
     remote_.ask("POST", session_.fields(), message.line,
                 {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
@@ -139,7 +139,7 @@ void Calls::refuseHeld(const RemoteRefusal &why) {
 
 void Calls::clear() {
   while (!calls_.empty()) {
-    const Pointer first = calls_.begin()->second; // the one in the map goes
+    const Pointer first = calls_.begin()->second; // a copy: forget() removes the map's
     forget(first);
   }
 }
@@ -147,7 +147,8 @@ void Calls::clear() {
 void Calls::answer(const Pointer &call, std::string_view text) {
   if (call->done) return;
   owner_.send(text);
-  if (!call->subscription) call->exchange = 0; // ends by itself, and its connection is used again
+  // The exchange of a plain request ends by itself, which keeps its connection for reuse.
+  if (!call->subscription) call->exchange = 0;
   forget(call);
 }
 

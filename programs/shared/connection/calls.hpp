@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests of the client that are under way: each is a POST, held while the server is away,
-// asked again when that can do no harm, and answered exactly once.
+// The requests of the client that are under way. Each is a POST. It is held while the server is
+// away, sent again where that is safe, and answered exactly once.
 #pragma once
 
 #include "client_message.hpp"
@@ -16,29 +16,29 @@
 
 namespace skillhost {
 
-// One thread.
+// Used by one thread only.
 class Calls {
 public:
   using Clock = Remote::Clock;
   struct Owner {
-    std::function<void(std::string_view message)> send; // to the client
-    std::function<void()> ended; // for each request that was begun, but for subscriptions
+    std::function<void(std::string_view message)> send; // sends to the client
+    std::function<void()> ended; // called for each request that began, except subscriptions
   };
   Calls(Remote &remote, RemoteSession &session, std::chrono::milliseconds patience, Owner owner)
       : remote_(remote), session_(session), patience_(patience), owner_(std::move(owner)) {}
 
   void begin(ClientMessage message);
-  // Gives up the request that `message`, a notifications/cancelled, names; whether it is one of
-  // ours.
+  // Gives up the request that `message`, a notifications/cancelled, names. Returns false if none of
+  // ours has that id.
   bool cancel(const ClientMessage &message);
-  // Asks what can be asked and gives up what has waited too long. Then look again at due().
+  // Sends what can be sent and gives up what has waited too long. Call due() afterwards.
   void work();
   Clock::time_point due() const;
-  // Whether any but subscriptions are left.
+  // Returns true if requests other than subscriptions are left.
   bool busy() const;
-  // The session cannot be opened: those that wait for it are told.
+  // Refuses the requests that wait for a session, because it cannot be opened.
   void refuseHeld(const RemoteRefusal &why);
-  // Gives up all, the client hears no more of them.
+  // Gives up every request without an answer to the client.
   void clear();
 
 private:

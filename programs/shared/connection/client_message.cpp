@@ -68,7 +68,7 @@ ReadMessage readClientMessage(std::string_view line) {
     return refuse(Fault::InvalidRequest, "method must be a string", answerId);
   message.kind = id == none ? ClientMessage::Kind::Notification : ClientMessage::Kind::Request;
   message.method = method->get<std::string>();
-  // Params of another kind are for the server to refuse.
+  // The server refuses params of other types.
   if (params != none && params->is_object()) message.params = std::move(*params);
   message.version = versionIn(message.params);
   return {std::move(message), {}};

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t mostOutput = 1U << 20U;
 
-// Reads until the end; what is wrong when that does not come.
+// Reads until the end of the output, or fails with the reason.
 Status readAll(int from, int stop, Deadline deadline, std::string &out) {
   for (;;) {
     Status ready = awaitReadiness({from, Direction::In}, stop, deadline);
@@ -54,12 +54,13 @@ Result<std::string> commandOutput(const std::string &command, std::chrono::milli
   if (!child) return {Fault::Unavailable, "cannot run: " + child.failure().message};
   std::string out;
   Status read = readAll(pipe->read.number(), stop, deadline, out);
-  // The end of its output is not the end of a command that closed it and runs on. Where the kernel
-  // does not tell its end, what was printed is good, and the end is waited for without a limit.
+  // A command may close its output and run on, so wait for its end, too. Where the kernel offers no
+  // descriptor for that end, reap() below waits for it without a limit.
   if (read && child->ended() >= 0)
     read = awaitReadiness({child->ended(), Direction::In}, stop, deadline);
   if (!read) return {Fault::Unavailable, inWords(read.failure(), span)};
-  // What it has left running may be meant to: an agent that keeps its keys, say.
+  // Leave its background processes alone: the command may have started an agent that holds its
+  // keys.
   const int status = child->reap(ChildProcess::Group::Stays);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     return {Fault::Unavailable, howItEnded(status)};

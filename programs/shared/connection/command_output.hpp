@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command prints.
+// Runs a command and returns its output.
 #pragma once
 
 #include "ground/result.hpp"
@@ -9,9 +9,9 @@
 
 namespace skillhost {
 
-// Runs it with /bin/sh, its input empty, its errors where ours go, and waits for its end: at most
-// `span`, and until `stop` (a descriptor) can be read; then it is killed with all that it started.
-// At most 1 MiB of output. The failure holds nothing of what it printed.
+// Runs the command with /bin/sh. Its input is empty and its errors go where ours go. Waits for its
+// end for at most `span`, or until the descriptor `stop` can be read, and then kills it with all
+// that it started. Accepts at most 1 MiB of output. A failure contains nothing of the output.
 Result<std::string> commandOutput(const std::string &command, std::chrono::milliseconds span,
                                   int stop);
 

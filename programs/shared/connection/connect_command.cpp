@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 4> tokenOptions{"--token-env", "--token-file",
                                                        "--token-command", "--login"};
 
-// Those of every connection, but for the ones that give a token.
+// The options of every connection, except those that give a token.
 std::vector<ArgumentDescription> connectionOptionsWithoutToken(const char *group) {
   std::vector<ArgumentDescription> options = connectionOptions(group);
   std::erase_if(options, [](const ArgumentDescription &option) {

@@ -23,8 +23,8 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostRequests = 256;
-constexpr std::chrono::milliseconds farewell{1500}; // for the end of the session
-constexpr std::chrono::milliseconds pausedFor{50};  // between looks whether the client reads again
+constexpr std::chrono::milliseconds farewell{1500}; // for ending the session
+constexpr std::chrono::milliseconds pausedFor{50};  // between checks whether the client reads
 
 class Wake {
 public:
@@ -131,7 +131,7 @@ private:
   bool finishing_ = false, done_ = false, over_ = false, quit_ = false;
   std::atomic<bool> stopping_{false};
 
-  // Of the thread:
+  // The thread alone uses these.
   Remote remote_;
   RemoteSession session_;
   Calls calls_;
@@ -140,10 +140,10 @@ private:
     Clock::time_point answerAt;
   };
   std::optional<Handshake> handshake_;    // not answered yet
-  std::deque<std::string> notifications_; // until the session stands
+  std::deque<std::string> notifications_; // held until the session is open
   Clock::time_point endAt_ = Clock::time_point::max();
   bool ending_ = false, ended_ = false;
-  std::thread thread_; // last: begins when the rest is there
+  std::thread thread_; // last: starts after the other members exist
 };
 
 void Connector::Implementation::run() {
@@ -176,7 +176,7 @@ std::chrono::milliseconds Connector::Implementation::span() const {
   Clock::time_point due = std::min({ending_ ? Clock::time_point::max() : session_.due(),
                                     calls_.due(), endAt_, Clock::now() + std::chrono::minutes(1)});
   if (handshake_) due = std::min(due, handshake_->answerAt);
-  // What is due and could not be done waits for an exchange, a token or a moment to pass.
+  // A request that is due and could not be sent waits for an exchange, a token or the next tick.
   return std::max(milliseconds(1), std::chrono::ceil<milliseconds>(due - Clock::now()));
 }
 
@@ -202,7 +202,7 @@ void Connector::Implementation::handle(ClientMessage message) {
 }
 
 void Connector::Implementation::notify(const ClientMessage &message) {
-  if (message.method == "notifications/initialized") return; // said for it
+  if (message.method == "notifications/initialized") return; // the connector sends its own
   if (message.method == "notifications/cancelled") {
     calls_.cancel(message);
     return;

@@ -49,7 +49,7 @@ bool EventParser::line(std::string_view text, const Handler &handler) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   std::string_view value = text.substr(std::min(colon + 1, text.size()));
   if (value.starts_with(' ')) value.remove_prefix(1);
-  if (colon != 0) field(text.substr(0, colon), value); // else a comment
+  if (colon != 0) field(text.substr(0, colon), value); // a line without a name is a comment
   return data_.size() <= most_ && text.size() <= most_;
 }
 

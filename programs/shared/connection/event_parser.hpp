@@ -11,10 +11,10 @@
 
 namespace skillhost {
 
-// One thread.
+// Used by one thread only.
 class EventParser {
 public:
-  // An event, or a line, may have this many bytes.
+  // An event, and a line, may have at most `most` bytes.
   explicit EventParser(std::size_t most) : most_(most) {}
 
   // `type` is "message" unless the stream says otherwise; `data` has its lines joined by '\n'.
@@ -22,9 +22,9 @@ public:
   // Calls `handler` for each event that is now whole. False for good when one is too large.
   bool take(std::string_view bytes, const Handler &handler);
 
-  // What to come back with (Last-Event-ID): of the last whole event that named one.
+  // The id of the last whole event that named one, to send as Last-Event-ID when reconnecting.
   const std::string &lastId() const noexcept { return lastId_; }
-  // How long to wait before coming back, when the stream says.
+  // The delay before reconnecting; nothing if the stream names none.
   std::optional<std::chrono::milliseconds> retry() const noexcept { return retry_; }
 
 private:

@@ -54,7 +54,7 @@ public:
     return last_;
   }
 
-  // Only marked: libcurl, and its receiver, may be in the middle of it.
+  // Only marks the exchange, because libcurl or its receiver may be using it now.
   void stop(Number number) {
     const auto found = running_.find(number);
     if (found == running_.end()) return;
@@ -105,8 +105,8 @@ private:
     for (const Number number : std::exchange(stopped_, {})) running_.erase(number);
   }
 
-  // Tells receivers what has ended; returns whether anything has. A receiver may stop another
-  // exchange that has ended, too, so each is looked for anew.
+  // Reports ended exchanges to their receivers, and returns true if there were any. A receiver may
+  // stop another ended exchange, so each search starts from the beginning.
   bool tellEnds() {
     bool any = false;
     const auto hasEnded = [](const auto &one) { return one.second->exchange.hasEnded(); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP from the asking side: many exchanges at once with one server, carried by one thread, through
-// the proxy that the environment names. Never follows a redirect, never undoes a compression.
+// An HTTP client for one server. One thread carries many exchanges at once, through the proxy that
+// the environment names. It never follows a redirect and never decompresses.
 #pragma once
 
 #include "base/http.hpp"
@@ -19,20 +19,20 @@ struct HttpHead {
 };
 
 struct HttpEnd {
-  // NeverSent: the server has not seen it. Broken: it may have. Untrusted: its certificate is not
-  // to be trusted. TooLarge: the receiver wanted no more.
+  // NeverSent: the server has not seen the request. Broken: it may have. Untrusted: its certificate
+  // is not trusted. TooLarge: the receiver refused more bytes.
   enum class Kind : std::uint8_t { Complete, NeverSent, Broken, Untrusted, TooLarge };
   Kind kind = Kind::Complete;
-  std::string why; // unless Complete
+  std::string why; // empty if Complete
 };
 
-// Hears one exchange, on the thread of work().
+// Receives one exchange, on the thread of work().
 class HttpReceiver {
 public:
   virtual ~HttpReceiver() = default;
-  virtual void head(const HttpHead &head) = 0;   // once, unless nothing comes
-  virtual bool take(std::string_view bytes) = 0; // false: no more
-  virtual void end(const HttpEnd &end) = 0;      // once, last
+  virtual void head(const HttpHead &head) = 0;   // once, unless no answer arrives
+  virtual bool take(std::string_view bytes) = 0; // false: refuses more bytes
+  virtual void end(const HttpEnd &end) = 0;      // once, as the last call
 };
 
 struct HttpAsk {
@@ -41,27 +41,28 @@ struct HttpAsk {
   std::string body;
 };
 
-// All functions on one thread.
+// One thread calls all functions.
 class HttpClient {
 public:
   struct Settings {
     std::string url, authorities;
-    std::chrono::milliseconds connecting; // how long that may take
-    bool direct = false;                  // past any proxy
+    std::chrono::milliseconds connecting; // time limit for connecting
+    bool direct = false;                  // ignores proxies
   };
   // Throws std::runtime_error when libcurl cannot start.
   explicit HttpClient(Settings settings);
-  ~HttpClient(); // receivers hear nothing more
+  ~HttpClient(); // receivers get no further calls
   HttpClient(const HttpClient &) = delete;
   HttpClient &operator=(const HttpClient &) = delete;
 
   using Number = std::uint64_t; // names an exchange; never 0
   Number start(HttpAsk ask, std::shared_ptr<HttpReceiver> receiver);
-  // Its receiver hears nothing more. One that has ended is no matter.
+  // The receiver gets no further calls. An exchange that has ended is ignored.
   void stop(Number number);
-  // Takes no more bytes from the server until false.
+  // While true, takes no more bytes from the server.
   void pause(bool paused);
-  // Carries what can be carried, or waits for `most`, or until `wake` (a descriptor) can be read.
+  // Carries the exchanges. Without work it waits for at most `most`, or until the descriptor `wake`
+  // can be read.
   void work(std::chrono::milliseconds most, int wake);
 
 private:

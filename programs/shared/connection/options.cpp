@@ -30,7 +30,7 @@ std::optional<LogLevel> levelNamed(const std::string &name) {
   return std::nullopt;
 }
 
-// skillhost/logins in $XDG_CONFIG_HOME or ~/.config; empty without both.
+// Returns skillhost/logins in $XDG_CONFIG_HOME or ~/.config; empty if neither variable is set.
 std::string loginFolder(const Surroundings &surroundings) {
   std::string folder = surroundings.variable("XDG_CONFIG_HOME");
   const std::string home = surroundings.variable("HOME");
@@ -38,7 +38,7 @@ std::string loginFolder(const Surroundings &surroundings) {
   return folder.empty() ? folder : folder + "/skillhost/logins";
 }
 
-// The person's own choice, else that of the desktop; none where there is no display.
+// Returns $BROWSER, or else the desktop's browser; empty without a display.
 std::string browserOf(const Surroundings &surroundings) {
   std::string own = surroundings.variable("BROWSER");
   if (!own.empty()) return own;
@@ -56,7 +56,7 @@ Status readConnection(const ParsedArguments &given, const Surroundings &surround
                ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
                : std::string{};
   };
-  // Choices were checked when the arguments were parsed; the environment's are taken or left.
+  // The parser has checked the options. An invalid value in the environment is ignored.
   const auto told = [&](const char *option, const char *variable) {
     return given.has(option) ? given.last(option) : surroundings.variable(variable);
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a server that was away is tried again.
+// The delays between attempts to reach a server that is away.
 #pragma once
 
 #include "ground/back_off.hpp"

@@ -14,9 +14,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostWords = 1000; // bytes of a server's own words that are passed on
+constexpr std::size_t mostWords = 1000; // most bytes of a server's message that are passed on
 
-// A server may quote the token that it was sent.
+// Masks secrets, because a server may quote the token that it received.
 std::string shown(std::string_view text) { return mendUtf8(cutUtf8(log::masked(text), mostWords)); }
 
 RemoteRefusal refusal(Fault fault, std::string words, int status, std::string_view challenge = {},
@@ -46,7 +46,7 @@ RemoteRefusal unauthorized(const AnswerEnd &end) {
                        "scopes that the challenge names");
 }
 
-// The error in a body, with the server's code; nothing when there is none.
+// Returns the error in a body, with the server's code; nothing if there is none.
 std::optional<RemoteRefusal> errorIn(std::string_view body) {
   const auto message = readServerMessage(body);
   if (!message || !message->answer) return std::nullopt;
@@ -77,7 +77,7 @@ bool mayRepeat(std::string_view method) noexcept {
       "ping", "server/discover", "tools/list", "prompts/list", "prompts/get", "resources/list",
       "skills/list", "resources/templates/list", "skills/get", "resources/read", "list_tools",
       "resources/directory/read", "subscriptions/listen", "completion/complete",
-      // Done twice these are done once.
+      // These methods have the same effect when they run twice.
       "resources/subscribe", "resources/unsubscribe", "logging/setLevel"};
   return std::find(reading.begin(), reading.end(), method) != reading.end();
 }
@@ -98,7 +98,7 @@ RemoteRefusal refusalOf(const AnswerEnd &end) {
     break;
   }
   if (status == 401 || status == 403) {
-    // A 403 without a challenge is told by its body: a Host or an Origin that is not allowed.
+    // A 403 without a challenge refuses a Host or an Origin; its body says which.
     if (status == 403 && end.head.challenge.empty())
       if (auto error = errorIn(end.body)) return *error;
     return unauthorized(end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an HTTP answer that holds no answer is told to the client as.
+// Turns an HTTP answer without a message into the error that the client gets.
 #pragma once
 
 #include "answer.hpp"
@@ -10,20 +10,20 @@
 namespace skillhost {
 
 struct RemoteRefusal {
-  int code; // of JSON-RPC
+  int code; // JSON-RPC error code
   std::string words, data;
-  std::string advice; // for the operator's log; empty: none
+  std::string advice; // for the operator's log; may be empty
 };
 
-// For every end that brought no message, with its reason: the challenge of a 401 or 403, where a
-// redirect wanted to go, the error in the body.
+// Describes every end that brought no message, with its reason: the challenge of a 401 or 403, the
+// target of a redirect, or the error in the body.
 RemoteRefusal refusalOf(const AnswerEnd &end);
 
-// Whether the body is an error of JSON-RPC: the server's own word, not that of a proxy before it.
+// Returns true if the body is a JSON-RPC error, which comes from the server and not from a proxy.
 bool holdsError(const AnswerEnd &end);
 
-// Whether a method may be asked again when nobody knows what became of it: all that only read. Not
-// tools/call, and not what the protocol does not know.
+// Returns true if a method may be sent again although its outcome is unknown. That holds for
+// methods that only read. It is false for tools/call and for unknown methods.
 bool mayRepeat(std::string_view method) noexcept;
 
 } // namespace skillhost

@@ -11,11 +11,11 @@ namespace {
 
 HttpClient::Settings clientSettings(const ConnectSettings &settings) {
   const Result<app::HttpTarget> target = app::readTarget(settings.url);
-  // A proxy is no place for what is meant for this machine, tokens above all.
+  // Messages for this machine, and their tokens, must not go through a proxy.
   return {settings.url, settings.authorities, settings.patience, target && target->loopback};
 }
 
-// Whether nobody was there: nobody has seen the request.
+// Returns true if the server was unreachable, so that it has not processed the request.
 bool isAway(const AnswerEnd &end) {
   return end.end.kind == HttpEnd::Kind::NeverSent || end.end.kind == HttpEnd::Kind::Broken ||
          end.end.kind == HttpEnd::Kind::Untrusted || end.head.status == 502 ||
@@ -33,7 +33,7 @@ bool Remote::ready() {
   const auto token = tokens_.current();
   if (!token) return false;
   const bool lacked = std::exchange(lacksToken_, !*token);
-  if (lacked && !lacksToken_) trouble_.clear(); // whether the server is there is not known yet
+  if (lacked && !lacksToken_) trouble_.clear(); // the server's state is unknown now
   if (lacksToken_) {
     away("there is no token to send", token->failure().message);
     return false;
@@ -90,7 +90,7 @@ std::string Remote::trouble() {
 }
 
 void Remote::away(const std::string &what, std::string why) {
-  if (!trouble_.empty() && Clock::now() < nextTry_) return; // one failure tells of them all
+  if (!trouble_.empty() && Clock::now() < nextTry_) return; // report one failure for all exchanges
   if (trouble_ != why)
     log::warning("connect", what + ": " + why + "; trying again until it is there");
   trouble_ = std::move(why);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server at the other end: whether it is there, and what is sent with every exchange.
+// The connection to the server. It knows whether the server is reachable, and adds the common
+// fields to every exchange.
 #pragma once
 
 #include "answer.hpp"
@@ -14,32 +15,33 @@
 
 namespace skillhost {
 
-// One thread.
+// Used by one thread only.
 class Remote {
 public:
   using Clock = std::chrono::steady_clock;
   using Number = HttpClient::Number;
 
-  // `changed` as for TokenSource. Throws std::runtime_error.
+  // `changed` works as for TokenSource. Throws std::runtime_error.
   Remote(const ConnectSettings &settings, std::function<void()> changed);
 
-  // Whether to ask now. While it is away only one exchange at a time finds out.
+  // Returns true if requests may be sent now. While the server is away, a single exchange probes
+  // it.
   bool ready();
-  // When to look again, unless something ends before.
+  // The time of the next probe, unless an exchange ends earlier.
   Clock::time_point nextTry() const noexcept { return nextTry_; }
-  // Only when ready. Post: `body` is not empty.
+  // Requires ready(). Use "POST" with a `body` that is not empty.
   Number ask(const char *method, HttpFields fields, std::string body, Answer::Listener listener);
   void stop(Number number);
   void pause(bool paused) { client_.pause(paused); }
   void work(std::chrono::milliseconds most, int wake) { client_.work(most, wake); }
-  // After a 401: whether to ask once more.
+  // Call it after a 401. Returns true if the request should be sent once more.
   bool renewToken();
-  // Why it has not been asked, or not answered: a sentence for whoever waits.
+  // The reason why the server was not asked or did not answer: a sentence for those who wait.
   std::string trouble();
 
 private:
   void reached();
-  // `what` failed: the server, or what brings the token.
+  // Records that `what`, the server or the source of the token, failed.
   void away(const std::string &what, std::string why);
 
   const ConnectSettings settings_;
@@ -47,7 +49,7 @@ private:
   HttpClient client_;
   BackOff backoff_{reconnection};
   std::string token_, trouble_;
-  bool lacksToken_ = false; // that is the trouble, and not the server
+  bool lacksToken_ = false; // the token is missing, not the server
   Clock::time_point nextTry_ = Clock::time_point::min();
   Number probe_ = 0;
 };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::seconds lasting{5};
 
-// Ids of our own, which no answer to the client's requests has.
+// These ids belong to skillhost: answers to the client's requests never have them.
 constexpr std::string_view openingId = R"("skillhost-connect-initialize")",
                            restoringId = R"("skillhost-connect-restore")";
 
@@ -51,7 +51,7 @@ void RemoteSession::lost(const std::string &id) {
   again();
 }
 
-// From the beginning.
+// Closes the session here, to open a new one.
 void RemoteSession::again() {
   if (opening_ != 0) remote_.stop(std::exchange(opening_, 0));
   if (following_ != 0) remote_.stop(std::exchange(following_, 0));
@@ -59,7 +59,8 @@ void RemoteSession::again() {
   version_.clear();
   lastEvent_.clear();
   openBy_ = Clock::time_point::max();
-  // One that lasted is opened anew at once; one that does not last, less and less often.
+  // A session that lasted is opened again at once. One that ends early is opened with growing
+  // delays.
   openAt_ = Clock::now();
   if (std::exchange(state_, State::Closed) == State::Standing && openAt_ - stoodAt_ > lasting)
     reopening_.reset();
@@ -138,7 +139,7 @@ void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMe
   renewed_ = false;
   const bool away = end.end.kind == HttpEnd::Kind::NeverSent ||
                     end.end.kind == HttpEnd::Kind::Broken || end.head.status >= 500;
-  if (away && !answer) return; // until it is there
+  if (away && !answer) return; // retried until the server is reachable
   AnswerEnd told = end;
   if (answer) told.body = answer->json.dump();
   blocked_ = refusalOf(told);
@@ -149,7 +150,7 @@ void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMe
 
 void RemoteSession::confirm() {
   state_ = State::Confirming;
-  // Not asked by ready(): the server has just answered.
+  // ready() is not asked, because the server has just answered.
   opening_ =
       remote_.ask("POST", fields(), R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
                   {{}, &ignoreMessage, [this](const AnswerEnd &end) {
@@ -170,7 +171,7 @@ void RemoteSession::stood() {
   log::info("connect", stoodBefore_ ? "the session stands again" : "the session stands");
   for (const auto &[about, body] : remembered_)
     remote_.ask("POST", fields(), body, {{}, &ignoreMessage, [](const AnswerEnd &) {}});
-  // What changed while it did not, nobody has told.
+  // Nobody reported the changes while no session was open, so announce all kinds.
   if (std::exchange(stoodBefore_, true))
     for (const char *kind : {"tools", "resources", "prompts"})
       owner_.send(std::string(R"({"jsonrpc":"2.0","method":"notifications/)") + kind +
@@ -179,7 +180,7 @@ void RemoteSession::stood() {
 
 void RemoteSession::follow() {
   HttpFields own = fields();
-  own.erase(own.begin(), own.begin() + 2); // those of a POST
+  own.erase(own.begin(), own.begin() + 2); // removes the two fields of a POST
   own.emplace_back("Accept", "text/event-stream");
   if (!lastEvent_.empty()) own.emplace_back("Last-Event-ID", lastEvent_);
   following_ = remote_.ask("GET", std::move(own), {},
@@ -196,13 +197,13 @@ void RemoteSession::follow() {
 
 void RemoteSession::followEnded(const AnswerEnd &end) {
   if (end.head.status == 404) {
-    // The event, or the session: the session's own stream without the event tells which.
+    // Either the event or the session is unknown. A new attempt without the event shows which.
     if (std::exchange(lastEvent_, {}).empty()) return lost(id_);
     followAt_ = Clock::now();
     return;
   }
   if (end.head.status >= 400 && end.head.status < 500 && end.head.status != 429) {
-    followAt_ = Clock::time_point::max(); // 405: it has no such stream
+    followAt_ = Clock::time_point::max(); // 405: the server offers no such stream
     if (end.head.status != 405)
       log::warning("connect", "the session's stream: " + refusalOf(end).words);
     return;

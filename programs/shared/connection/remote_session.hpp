@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session of a legacy client at the server: opened in the client's name, followed by its
-// stream, and opened anew when the server has forgotten it.
+// The session of a legacy client at the server. It is opened for the client, followed by its
+// stream, and opened again when the server has forgotten it.
 #pragma once
 
 #include "client_message.hpp"
@@ -15,38 +15,38 @@
 
 namespace skillhost {
 
-// One thread.
+// Used by one thread only.
 class RemoteSession {
 public:
   using Clock = Remote::Clock;
   struct Owner {
-    std::function<void(const Json &result)> opened;        // of `initialize`
+    std::function<void(const Json &result)> opened;        // `result` answers `initialize`
     std::function<void(const RemoteRefusal &why)> refused; // see blocked()
-    std::function<void(std::string_view message)> send;    // to the client
+    std::function<void(std::string_view message)> send;    // sends to the client
   };
   RemoteSession(Remote &remote, std::chrono::milliseconds patience, Owner owner)
       : remote_(remote), patience_(patience), owner_(std::move(owner)) {}
 
-  // The client has sent `initialize`.
+  // The client has sent `initialize` with these params.
   void want(const Json &params);
   bool wanted() const noexcept { return state_ != State::Unwanted; }
   bool standing() const noexcept { return state_ == State::Standing; }
-  // The server refused to open one: nothing is tried until unblock().
+  // The reason why the server refused a session. Nothing is tried until unblock().
   const std::optional<RemoteRefusal> &blocked() const noexcept { return blocked_; }
   void unblock() noexcept { blocked_.reset(); }
 
   const std::string &id() const noexcept { return id_; }
-  // What each exchange of the session sends along.
+  // The fields of every exchange in the session.
   HttpFields fields() const;
-  // The server does not know session `id` any more.
+  // Reports that the server no longer knows session `id`.
   void lost(const std::string &id);
-  // Keeps what the server would forget with the session: subscriptions, the level of its log.
+  // Keeps a request to repeat it in a new session: subscriptions and the log level.
   void remember(const ClientMessage &message);
 
-  // Opens what is to be open. Then look again at due(), or when an exchange has ended.
+  // Opens what should be open. Call due() afterwards, and again when an exchange has ended.
   void work();
   Clock::time_point due() const;
-  // Ends it at the server; `ended` runs when that is done, at once when there is none.
+  // Ends the session at the server. `ended` runs when that is done, or at once without a session.
   void end(std::function<void()> ended);
 
 private:
@@ -63,10 +63,10 @@ private:
   const std::chrono::milliseconds patience_;
   const Owner owner_;
   State state_ = State::Unwanted;
-  Json params_; // of the client's initialize
+  Json params_; // of the client's `initialize`
   std::string id_, version_, lastEvent_;
   std::optional<RemoteRefusal> blocked_;
-  std::map<std::string, std::string> remembered_; // bodies, by what they are about
+  std::map<std::string, std::string> remembered_; // bodies, by method and URI
   Remote::Number opening_ = 0, following_ = 0;
   Clock::time_point openBy_ = Clock::time_point::max(), followAt_ = Clock::time_point::min(),
                     openAt_ = Clock::time_point::min(), stoodAt_;

@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-// base64url without padding (RFC 4648, section 5); bits left over are not looked at.
+// Decodes base64url without padding (RFC 4648, section 5) and ignores left-over bits.
 std::optional<std::string> decoded(std::string_view text) {
   constexpr std::string_view letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -45,7 +45,7 @@ std::optional<std::chrono::system_clock::time_point> expiryOf(std::string_view t
   const auto expiry = claims->find("exp");
   if (expiry == claims->end() || !expiry->is_number()) return std::nullopt;
   const double seconds = std::floor(expiry->get<double>());
-  if (seconds <= 0 || seconds >= 9e9) return std::nullopt; // what the clock can count
+  if (seconds <= 0 || seconds >= 9e9) return std::nullopt; // outside the clock's range
   return std::chrono::system_clock::time_point(
       std::chrono::seconds(static_cast<std::int64_t>(seconds)));
 }

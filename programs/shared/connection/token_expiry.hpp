@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a token says of its own end. Read to ask for a new one in time, never to trust it.
+// Reads when a token expires. This only serves to fetch a new one in time, never to trust a token.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace skillhost {
 
-// When a JWT (RFC 7519) expires; nothing for any other token.
+// Returns the expiry of a JWT (RFC 7519), and nothing for any other token.
 std::optional<std::chrono::system_clock::time_point> expiryOf(std::string_view token);
 
 } // namespace skillhost

@@ -22,9 +22,9 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::seconds commandTime{30}, early{60};
-constexpr std::size_t mostBytes = 64U << 10U; // no header takes more
+constexpr std::size_t mostBytes = 64U << 10U; // no header may be longer
 
-// "What" is named in the failure, and never the text.
+// A failure names `what`, and never contains the text.
 Result<std::string> checked(std::string text, const std::string &what) {
   text = std::string(trimmedAsciiSpace(text));
   if (text.empty()) return {Fault::Denied, what + " is empty"};
@@ -32,7 +32,7 @@ Result<std::string> checked(std::string text, const std::string &what) {
   return text;
 }
 
-// When it ends, only it itself may say.
+// Only the token itself says when it expires.
 Result<AccessToken> withoutEnd(const Result<std::string> &token) {
   if (!token) return token.failure();
   return AccessToken{*token, {}};
@@ -98,7 +98,7 @@ std::optional<Result<std::string>> TokenSource::current() {
   return std::nullopt;
 }
 
-// Small, and in the page cache: read each time, so that a new one counts at once.
+// The file is small and cached by the kernel, so each call reads it and sees a new token at once.
 Result<std::string> TokenSource::fromFile() {
   errno = 0;
   std::ifstream file(settings_.file, std::ios::binary);
@@ -111,7 +111,7 @@ Result<std::string> TokenSource::fromFile() {
 }
 
 void TokenSource::run() {
-  if (thread_.joinable()) thread_.join(); // has ended
+  if (thread_.joinable()) thread_.join(); // it has ended
   {
     const std::scoped_lock lock(mutex_);
     running_ = true;
@@ -146,7 +146,7 @@ void TokenSource::learn(const Result<AccessToken> &token) {
   lastRedacted_ = token->text;
   if (settings_.command.empty() && !login_) return;
   const auto expiry = token->expires ? token->expires : expiryOf(token->text);
-  // A token that is about to expire when it is new is not worth asking for again and again.
+  // Do not renew early if a new token expires within a minute: that would ask again and again.
   renewAt_ = !expiry                          ? Clock::time_point::max()
              : *expiry - early > Clock::now() ? *expiry - early
                                               : std::max(*expiry, Clock::now() + early / 10);

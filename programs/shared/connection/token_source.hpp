@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the bearer token comes from (RFC 6750), and when it is to be had anew.
+// Provides the bearer token (RFC 6750) and decides when to fetch a new one.
 #pragma once
 
 #include "connection/settings.hpp"
@@ -15,21 +15,21 @@
 
 namespace skillhost {
 
-// One thread; a command and a sign-in run on another.
+// One thread calls it; a command and a sign-in run on a second one.
 class TokenSource {
 public:
-  // `changed` is called, on any thread, when a command or a sign-in has ended.
+  // `changed` is called on any thread when a command or a sign-in has ended.
   TokenSource(TokenSettings settings, std::function<void()> changed);
   ~TokenSource(); // ends the command or the sign-in
   TokenSource(const TokenSource &) = delete;
   TokenSource &operator=(const TokenSource &) = delete;
 
-  // The token; empty: none is to be sent. Nothing: it is about to come. A failure says why
-  // there is none; the next call tries again.
+  // Returns the token; an empty text if none is configured; nothing while it is being fetched. A
+  // failure says why there is no token, and the next call tries again.
   std::optional<Result<std::string>> current();
-  // The server refused `token`: whether there is, or may soon be, another.
+  // Reports that the server refused `token`. Returns true if another one exists or may follow.
   bool renew(const std::string &token);
-  // What a person has to do before there is one; empty: nothing.
+  // The action that a person has to take before there is a token; empty: none.
   std::string waitingFor();
 
 private:
@@ -42,20 +42,20 @@ private:
   const TokenSettings settings_;
   const std::function<void()> changed_;
   std::optional<Login> login_;
-  std::string refused_;              // the token that the server took last, and takes no more
-  std::optional<std::string> token_; // that is good as far as we know
+  std::string refused_;              // the last token, which the server refused
+  std::optional<std::string> token_; // the token in use
   Clock::time_point renewAt_ = Clock::time_point::max();
   std::string lastRedacted_;
 
-  std::mutex mutex_; // for what the thread shares
+  std::mutex mutex_; // protects what the threads share
   std::optional<Result<AccessToken>> come_;
-  std::string address_; // for the person to open
+  std::string address_; // the person has to open it
   bool running_ = false;
-  int stop_ = -1; // eventfd that ends what runs
+  int stop_ = -1; // eventfd that ends the command or the sign-in
   std::thread thread_;
 };
 
-// Whether a text can be a token, and stand in a header.
+// Returns true if the text is a valid token that fits into a header.
 bool isToken(std::string_view text) noexcept;
 
 } // namespace skillhost

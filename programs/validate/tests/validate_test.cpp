@@ -187,7 +187,7 @@ TEST_CASE("files of secrets and pointers of Git LFS are warned of, litter is nam
   CHECK(contains(found.text, "pdf/.env: warning: by its name it holds a secret"));
   CHECK(contains(found.text, "pdf/keys/id_rsa: warning: by its name it holds a secret"));
   CHECK(contains(found.text, "pdf/logo.png: warning: it is a pointer of Git LFS"));
-  // A script that is run beside it may load code from litter.
+  // A script beside it may load code from litter.
   CHECK(found.advice == 1);
   CHECK(contains(found.text, "pdf/SKILL.md: advice: beside it lies what is no document"));
   CHECK(contains(found.text, "digest: __pycache__, node_modules; "));
@@ -218,7 +218,7 @@ TEST_CASE("folders of a skill that begin with a dot are looked through, though n
   CHECK_FALSE(contains(found.text, ".empty"));
   CHECK_FALSE(contains(found.text, "node_modules"));
   CHECK_FALSE(contains(found.text, ".elsewhere"));
-  // As documents, where a source serves them.
+  // With LookInto these are documents, as for a source that serves them.
   const ValidationReport served =
       validatePaths({machine.folder + "/t"}, Strictness::Lenient, ReportForm::Text, machine.folder,
                     HiddenFolders::LookInto);

@@ -30,7 +30,7 @@ CacheRules rulesFor(EvictionPolicy policy, std::size_t entries) {
   return rules;
 }
 
-// A size that makes `key` take exactly `bytes` of the cache.
+// Returns the value size with which `key` takes exactly `bytes` of the cache.
 std::size_t filling(std::size_t bytes, std::string_view key) {
   return bytes - Cache::overhead(key);
 }
@@ -64,13 +64,13 @@ TEST_CASE("over the high mark it evicts down to the low mark, not before") {
     return cache.statistics().bytes;
   };
   for (char key = 'a'; key < 'i'; ++key) put(key);
-  CHECK(put('i') == 90'000); // the high mark itself is allowed
+  CHECK(put('i') == 90'000); // reaching the high mark is allowed
   CHECK(cache.statistics().evictions == 0);
   CHECK(put('j') == 70'000);
   CHECK(cache.statistics().evictions == 3);
   CHECK_FALSE(has(cache, "c"));
   CHECK(has(cache, "d"));
-  cache.put("k", value(), filling(95'000, "k")); // over the low mark alone: it stays alone
+  cache.put("k", value(), filling(95'000, "k")); // alone above the low mark, it stays alone
   CHECK(cache.statistics().entries == 1);
   CHECK(has(cache, "k"));
 }
@@ -96,7 +96,7 @@ TEST_CASE("INV-MCP-CACHE-003: what has expired is never returned, and cleaning d
   CHECK(has(cache, "a"));
   cache.put("c", value(), 1);
   moment += 1;
-  CHECK_FALSE(has(cache, "a")); // a hit does not lengthen its life
+  CHECK_FALSE(has(cache, "a")); // a hit does not extend its life
   CHECK(cache.statistics().entries == 2);
   CHECK(cache.statistics().lastCleanup.time_since_epoch().count() == 0);
   cache.clean();
@@ -138,7 +138,7 @@ TEST_CASE("INV-MCP-CACHE-004: lru evicts what was used least recently") {
   cache.put("d", value(), 10);
   CHECK(has(cache, "a"));
   CHECK_FALSE(has(cache, "b"));
-  cache.put("c", value(), 10); // putting is a use too
+  cache.put("c", value(), 10); // put counts as a use
   cache.put("e", value(), 10);
   CHECK_FALSE(has(cache, "d"));
   CHECK(has(cache, "c"));
@@ -151,9 +151,9 @@ TEST_CASE("lfu evicts what was used least often, and of these the least recent")
   for (int i = 0; i < 3; ++i) CHECK(has(cache, "a"));
   CHECK(has(cache, "b"));
   CHECK(has(cache, "c"));
-  cache.put("d", value(), 10); // b goes: used as often as c, but before it
+  cache.put("d", value(), 10); // evicts b, used as often as c but less recently
   CHECK_FALSE(has(cache, "b"));
-  cache.put("e", value(), 10); // d goes: never used
+  cache.put("e", value(), 10); // evicts d, which was never used
   CHECK_FALSE(has(cache, "d"));
   CHECK(has(cache, "a"));
   CHECK(has(cache, "c"));
@@ -214,7 +214,7 @@ TEST_CASE("INV-MCP-CACHE-006: the size told is the sum of all entries, exactly")
   std::size_t rest = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) rest += i == 7 ? 0 : sizes[i];
   CHECK(cache.statistics().bytes == rest);
-  cache.relieve(); // far below the marks: nothing to do
+  cache.relieve(); // far below the marks, this does nothing
   CHECK(cache.statistics().entries == sizes.size() - 1);
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("a histogram counts every value in the bucket whose bound it does not 
   histogram.observe(-1.0);
   histogram.observe(std::nan(""));
   const HistogramSnapshot now = histogram.snapshot();
-  CHECK(now.counts.front() == 2); // 1 µs and what is below every bound
+  CHECK(now.counts.front() == 2); // 1 µs, and the value below every bound
   CHECK(now.counts[1] == 1);
   CHECK(now.counts.back() == 1);
   CHECK(now.count == 4);
@@ -67,7 +67,7 @@ TEST_CASE("a series is one, whoever asks, and is told apart by its labels") {
 TEST_CASE("the number of series is bounded, names are checked, a name is of one kind") {
   Registry registry(2);
   registry.counter({"first_total", {{"tool", "a"}}}).add();
-  registry.gauge({"first_total", {{"tool", "b"}}}).set(5); // as a family it is a counter
+  registry.gauge({"first_total", {{"tool", "b"}}}).set(5); // this family is a counter
   registry.gauge({"first_total", {{"tool", "a"}}}).set(5);
   registry.counter({"1st", {}}).add();
   registry.counter({"good", {{"a-b", "x"}}}).add();
@@ -123,7 +123,7 @@ TEST_CASE("what a plugin reports is bounded to 100 series an instance, and check
   instance.report(Kind::Counter, "fetched", 2.5);
   instance.report(Kind::Counter, "fetched", 1.5);
   instance.report(Kind::Counter, "fetched", -1);
-  instance.report(Kind::Gauge, "fetched", 9); // of another kind: ignored
+  instance.report(Kind::Gauge, "fetched", 9); // ignored, because of another kind
   instance.report(Kind::Gauge, "open", std::nan(""));
   instance.report(Kind::Gauge, "bad name\n", 1);
   instance.report(Kind::Gauge, std::string(65, 'x'), 1);

@@ -18,7 +18,7 @@ TEST_CASE("a traceparent is read as W3C Trace Context has it") {
   CHECK(read->sampled);
   CHECK_FALSE(readTraceparent("00-" + trace + "-" + span + "-00")->sampled);
   CHECK(readTraceparent("00-" + trace + "-" + span + "-03")->sampled);
-  // Of a version to come.
+  // A future version.
   CHECK(readTraceparent("cc-" + trace + "-" + span + "-01"));
   CHECK(readTraceparent("cc-" + trace + "-" + span + "-01-what-is-new"));
 }
@@ -87,7 +87,7 @@ TEST_CASE("what is handed on is of version 00, and nothing that is not valid") {
   CHECK(traceFields({trace, span, false}, "A=1")->tracestate.empty());
   const std::string sent = "00-" + trace + "-" + span + "-01";
   CHECK(clientTraceFields(sent, "a=1")->traceparent == sent);
-  // Of a version to come what 00 has.
+  // A future version is read by the parts of version 00.
   CHECK(clientTraceFields("cc-" + trace + "-" + span + "-01-new", "a=1")->traceparent == sent);
   CHECK(clientTraceFields(sent + "-new", "a=1") == nullptr);
   CHECK(clientTraceFields("", "a=1") == nullptr);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that this test makes up: what of skillhost's own command line is tested is with the
-// host.
+// A made-up program. The host's tests cover skillhost's own command line.
 #include "catch2.hpp"
 #include "commandline/completion.hpp"
 #include "commandline/help.hpp"
@@ -110,7 +109,7 @@ TEST_CASE("completion keeps options of commands apart, whatever their names are"
     CHECK(has(script, "    ' --oven') value='gas wood'; return ;;\n"));
     CHECK(has(script, "    ' bake --form') value='loaf roll'; return ;;\n"));
     CHECK_FALSE(has(script, "' bread bake --form'"));
-    // Without this line the option would have the value of the one that it hides.
+    // Without this line the option would get the value of the one that it hides.
     CHECK(has(script, "    ' brew --oven') return ;;\n"));
     CHECK(has(script, "    ' bread'|' bread bake'|' brew') chain=${chain% *} ;;\n"));
   }

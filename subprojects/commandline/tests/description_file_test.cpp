@@ -85,7 +85,7 @@ TEST_CASE("a description is the same after it was a file") {
   CHECK(read->options[3].repeats);
   CHECK(read->positionals[0].repeats);
   CHECK(read->inheritsOptions);
-  // A program of others needs no more than this.
+  // Another author's description needs no more than this.
   const Result<CommandDescription> least = readDescription(R"({"name": "x", "help": "Do x."})");
   REQUIRE(least);
   CHECK(least->program.empty());

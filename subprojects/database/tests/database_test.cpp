@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a file cannot be used is told apart, and what is in it is not run.
+// Tests that the reasons for an unusable file are distinguished, and that nothing in a file is
+// executed.
 #include "catch2.hpp"
 #include "database/sqlite.hpp"
 #include "temporary_folder.hpp"

@@ -26,10 +26,11 @@ TEST_CASE("authorities are those of the library where it has them, else the syst
   const std::array usual{first.c_str(), second.c_str()};
   CHECK(authoritiesInstead(nullptr, usual).empty());
   CHECK(
-      authoritiesInstead(builtIn.c_str(), usual).empty()); // nothing anywhere: the library says so
+      // The library then reports the missing file.
+      authoritiesInstead(builtIn.c_str(), usual).empty());
   write(second, "of this system");
   CHECK(authoritiesInstead(builtIn.c_str(), usual) == second);
-  CHECK(authoritiesInstead(nullptr, usual).empty()); // a library that asks for no file knows others
+  CHECK(authoritiesInstead(nullptr, usual).empty()); // a library without a file has other sources
   std::filesystem::create_directory(first);
   CHECK(authoritiesInstead(builtIn.c_str(), usual) == second);
   std::filesystem::remove(first);

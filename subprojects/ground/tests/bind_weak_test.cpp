@@ -32,7 +32,7 @@ TEST_CASE("a bound member function is called while its object is shared, and the
   take(std::make_unique<std::string>("two"));
   CHECK(heard->all == std::vector<std::string>{"one", "3two"});
   heard.reset();
-  CHECK(weak.expired()); // neither keeps it
+  CHECK(weak.expired()); // neither callable keeps it alive
   hear("three");
   take(nullptr);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input as in the official test vectors: bytes 0 to 250, over and over.
+// Input of the official test vectors: the bytes 0 to 250, repeated.
 #include "catch2.hpp"
 #include "ground/blake3.hpp"
 

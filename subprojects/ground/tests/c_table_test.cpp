@@ -10,7 +10,7 @@ using namespace skillhost;
 
 namespace {
 
-struct Numbers { // as an interface in C declares it
+struct Numbers { // as a C interface declares it
   std::uint32_t size;
   int (*add)(const Numbers *numbers, int one, int other);
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds patience{20};
 
-// What can be read up to its end, which must come.
+// Reads until the end of the output, which must come.
 std::string readToEnd(const Descriptor &from) {
   std::string text;
   for (;;) {
@@ -37,7 +37,7 @@ std::string readLine(const Descriptor &from) {
   return text;
 }
 
-// A shell whose output is this pipe's.
+// A shell whose output goes into this pipe.
 struct Shell {
   explicit Shell(const std::string &script,
                  Program::Environment environment = Program::Environment::Ours)
@@ -50,7 +50,7 @@ struct Shell {
   Result<ChildProcess> child;
 };
 
-// As a program that is run from a shell script may find them.
+// Sets signals as a program that a shell script starts may find them.
 struct Signals {
   Signals() {
     sigset_t some;
@@ -102,10 +102,10 @@ TEST_CASE("a program's end is told in words, as often as it is asked for") {
 }
 
 TEST_CASE("it has the descriptors that it is given, and no others") {
-  // What the tests themselves were lent.
+  // Closes on exec what the tests themselves inherited.
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
   const Pipe other = *Pipe::open();
-  // The end that is to be 4 may be 3 here, and the other way round.
+  // The end that must become 4 may be 3 here, and the other way round.
   const Pipe lent = *Pipe::open();
   Pipe out = *Pipe::open();
   Result<ChildProcess> child = ChildProcess::start(
@@ -125,7 +125,7 @@ TEST_CASE("no signal is blocked or ignored") {
     const std::string set = readToEnd(shell.pipe.read);
     CAPTURE(what, set);
     REQUIRE(set.size() == 17);
-    // Signals 32 and 33 are the C library's own.
+    // Signals 32 and 33 belong to the C library.
     CHECK((std::strtoull(set.c_str(), nullptr, 16) & 0x7FFF'FFFFU) == 0);
   }
 }
@@ -186,6 +186,6 @@ TEST_CASE("its end is waited for as long as one wants") {
   waits.child->terminate();
   CHECK(waits.child->endsWithin(patience));
   CHECK(howItEnded(waits.child->reap()) == "ended with exit code 5");
-  waits.child->kill(); // nobody else
+  waits.child->kill(); // kills nobody, because it was reaped
   CHECK(::waitpid(waits.child->number(), nullptr, WNOHANG) == -1);
 }

@@ -13,7 +13,7 @@ using namespace skillhost;
 
 TEST_CASE("a descriptor goes over a socket") {
   auto [ours, theirs] = socketPair();
-  CHECK_FALSE(receiveDescriptor(ours.number())); // nothing has come
+  CHECK_FALSE(receiveDescriptor(ours.number())); // nothing has arrived
   Result<Pipe> pipe = Pipe::open();
   REQUIRE(pipe);
   REQUIRE(sendDescriptor(theirs.number(), pipe->read.number()));
@@ -39,7 +39,7 @@ TEST_CASE("a byte goes over a socket alone") {
   const auto end = receiveDescriptor(ours.number());
   REQUIRE(end);
   CHECK_FALSE(*end);
-  CHECK_FALSE(sendDescriptor(ours.number(), 0)); // nobody takes it, and no signal comes
+  CHECK_FALSE(sendDescriptor(ours.number(), 0)); // fails because nobody takes it, without a signal
 }
 
 TEST_CASE("of several descriptors one is taken, and none is left open") {

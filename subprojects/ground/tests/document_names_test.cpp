@@ -66,8 +66,7 @@ TEST_CASE("files that hold secrets are known by their names, whatever the case")
     CHECK(kindOfName(name) == NameKind::Secret);
   }
   CHECK(kindOfPath(".aws/credentials") == NameKind::Secret);
-  for (const char *name :
-       {".bak", ".old", "-", "."}) // nothing is left to compare, or next to nothing
+  for (const char *name : {".bak", ".old", "-", "."}) // little or nothing is left to compare
     CHECK(kindOfName(name) == NameKind::Document);
   CHECK(kindOfPath("conf/.env") == NameKind::Secret);
   CHECK(kindOfName(std::string(252, 'a') + ".key") == NameKind::Secret);

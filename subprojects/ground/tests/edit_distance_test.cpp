@@ -12,8 +12,8 @@ TEST_CASE("the distance of two words is the same both ways") {
   CHECK(far("", "") == 0);
   CHECK(far("", "abc") == 3);
   CHECK(far("search", "search") == 0);
-  CHECK(far("serach", "search") == 1); // neighbours that are swapped
+  CHECK(far("serach", "search") == 1); // swapped neighbours
   CHECK(far("kitten", "sitting") == 3);
   CHECK(far("ab", "ba") == 1);
-  CHECK(far("ca", "abc") == 3); // nothing is changed twice
+  CHECK(far("ca", "abc") == 3); // no byte is changed twice
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// It replaces operator new, so it is a program of its own.
+// This test replaces operator new, so it is a separate program.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "ground/folder.hpp"

@@ -34,7 +34,7 @@ TEST_CASE("bytes are in order, whether they are appended by copying or by moving
     outer.append("d");
     CHECK(outer.text() == "ab" + *shared + "cd");
     CHECK(outer.size() == outer.text().size());
-    // Pieces of its own that meet become one.
+    // Adjacent owned pieces become one.
     CHECK(piecesOf(outer) == std::vector<std::string>{"ab", *shared, "cd"});
   }
 }

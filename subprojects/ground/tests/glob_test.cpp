@@ -147,7 +147,7 @@ TEST_CASE("a folder above a path is matched on the way") {
   CHECK(above("a", "a/b/c"));
   CHECK(above("*/b", "a/b/c"));
   CHECK(above("**/b", "x/y/b/c"));
-  CHECK(above("[ab]", "[ab]/c")); // spelled exactly so
+  CHECK(above("[ab]", "[ab]/c")); // matches by its exact spelling
   CHECK_FALSE(above("a", "ab"));
   CHECK_FALSE(above("b", "a/b"));
   CHECK_FALSE(above("a/b", "a"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors of RFC 4231, and every way in which a signature can be none.
+// The vectors of RFC 4231, and all kinds of texts that are no signature.
 #include "catch2.hpp"
 #include "ground/hmac.hpp"
 

@@ -113,7 +113,7 @@ TEST_CASE("every text that is JSON for the library gives the tree of the library
     REQUIRE(static_cast<bool>(read) == !expected.is_discarded());
     if (!read) continue;
     CHECK(*read == expected);
-    // Equal numbers may be of different types, and so be written in different ways.
+    // Equal numbers may have different types, and so different spellings.
     if (text.find_first_of("eE.") == std::string::npos) CHECK(read->type() == expected.type());
   }
   CHECK(parseJson(wide + '}')->dump() == wide + '}');

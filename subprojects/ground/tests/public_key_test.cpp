@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and signatures that the command line of OpenSSL has made, and what is none.
+// Keys and signatures made by OpenSSL's command line, and texts that are none.
 #include "catch2.hpp"
 #include "ground/base64.hpp"
 #include "ground/public_key.hpp"

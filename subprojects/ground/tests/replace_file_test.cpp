@@ -55,7 +55,7 @@ TEST_CASE("a name without a folder is of the working folder") {
 }
 
 TEST_CASE("root writes the files of others for them") {
-  if (::geteuid() != 0) return; // who has no files of others
+  if (::geteuid() != 0) return; // only root can write files of others
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/theirs", fresh = folder.path() + "/fresh";
   REQUIRE(replaceFile(path, "one"));
@@ -179,8 +179,7 @@ TEST_CASE("what was there stays when a file cannot be written beside it") {
 
 namespace {
 
-// Makes the drafts that a process with this number would write beside a path before its
-// `count + 1`st.
+// Makes the first `count` drafts that a process with this number would write beside a path.
 void leaveDrafts(const std::string &path, int count) {
   const std::string ours = path + std::string(besideMark) + std::to_string(::getpid()) + ".";
   for (int i = 0; i < count; ++i) {
@@ -194,7 +193,7 @@ void leaveDrafts(const std::string &path, int count) {
 TEST_CASE("drafts that a killed process of the same number left do not stop a write") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/kept";
-  leaveDrafts(path, 500); // this process has not written as many before
+  leaveDrafts(path, 500); // more than this process has written before
   REQUIRE(writeFileBeside(AT_FDCWD, path, "one", Flush::Later));
   CHECK(contentOf(path) == "one");
 }
@@ -229,11 +228,11 @@ TEST_CASE("drafts that killed writers left are removed an hour later, and nothin
   };
   using std::chrono::minutes;
   make("kept.new.7.0", minutes(61));
-  make("kept.new.7.1", minutes(59)); // may be one that is being written
+  make("kept.new.7.1", minutes(59)); // may still be in use
   make("kept", minutes(1000));
   removeRemains(all.string());
   CHECK_FALSE(std::filesystem::exists(all / "kept.new.7.0"));
   CHECK(std::filesystem::exists(all / "kept.new.7.1"));
   CHECK(std::filesystem::exists(all / "kept"));
-  removeRemains((all / "none").string()); // in silence
+  removeRemains((all / "none").string()); // fails silently
 }

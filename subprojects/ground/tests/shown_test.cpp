@@ -16,7 +16,7 @@ TEST_CASE("nothing of others speaks to a terminal") {
   CHECK(shownText("\xC2\x9B"
                   "2J") == "\\u009b2J"); // C1 as UTF-8
   CHECK(shownText("\x9B"
-                  "2J") == "\\x9b2J"); // and as a byte
+                  "2J") == "\\x9b2J"); // C1 as a byte
   CHECK(shownText("\xE2\x80\xAE"
                   "gpj") == "\\u202egpj"); // right to left
   CHECK(shownText("\xE2\x81\xA6\xD8\x9C\xE2\x80\xA8") == "\\u2066\\u061c\\u2028");

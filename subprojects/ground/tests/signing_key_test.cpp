@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RFC 8032 says of its keys, and what is none.
+// Keys from RFC 8032, and texts that are none.
 #include "catch2.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/signing_key.hpp"

@@ -7,7 +7,7 @@ using namespace skillhost;
 
 TEST_CASE("each way to trim has its own blanks") {
   constexpr std::string_view text = "\n\r\t a \t\r\n b \t\r\n";
-  CHECK(trimmedSpacesAndTabs(text) == text); // the ends of lines stand outside of the blanks
+  CHECK(trimmedSpacesAndTabs(text) == text); // line ends enclose the blanks
   CHECK(trimmedSpacesAndTabs("\t a\r \t") == "a\r");
   CHECK(trimmedLine("\t a \r") == "a");
   CHECK(trimmedLine("a\n ") == "a\n");

@@ -61,7 +61,7 @@ TEST_CASE("a file that only its user may write is trusted") {
   CHECK(place.refusal("/").empty());
   CHECK(place.refusal("/dev/null").empty());
   CHECK(place.refusal("/proc/self/fd/0").empty());
-  CHECK(place.refusal(place.path / "nowhere" / "file").empty()); // its reader says so
+  CHECK(place.refusal(place.path / "nowhere" / "file").empty()); // its reader reports it
   const fs::path before = fs::current_path();
   fs::current_path(place.path);
   CHECK(place.refusal("inner/../inner/./file").empty());
@@ -108,7 +108,7 @@ TEST_CASE("what another user owns or may write is refused") {
   Place::owner(place.inner, stranger, 0);
   CHECK(has(place.refusal(), place.inner.string() + " belongs to user 12345"));
   Place::owner(place.inner, 0, 0);
-  // A folder of another user further up is enough to put another one in its place.
+  // If another user owns a folder above, that user can replace the folder.
   Place::owner(place.path, stranger, 0);
   CHECK(has(place.refusal(), place.path.string() + " belongs to user 12345"));
 }
@@ -142,7 +142,7 @@ TEST_CASE("a link is trusted as its owner is, and what it leads to is looked at"
   Place::mode(place.file, 0666);
   CHECK(has(place.refusal(link), "others may write " + place.file.string()));
   Place::mode(place.file, 0644);
-  // In a folder such as /tmp anybody may make a link.
+  // In a folder such as /tmp, anybody may make a link.
   Place::owner(link, stranger, 0);
   CHECK(has(place.refusal(link), "it is a link of user 12345"));
   CHECK(has(place.refusal(link), "chown -h"));
@@ -172,12 +172,12 @@ TEST_CASE("the group that may write is the user's own") {
   const Place place;
   Place::mode(place.file, 0664);
   Place::mode(place.inner, 0775);
-  CHECK(place.refusal().empty()); // umask 002, and the group of root
+  CHECK(place.refusal().empty()); // umask 002, and root's group
   Place::owner(place.file, 0, 54'321);
   CHECK(has(place.refusal(), "others may write it; run chmod g"));
-  Place::owner(place.file, 0, 100); // "users": everybody's first group in some places
+  Place::owner(place.file, 0, 100); // "users" is everybody's first group in some places
   CHECK(has(place.refusal(), "others may write it"));
-  Place::owner(place.file, 0, 50); // "staff" of /usr/local: nobody is in it
+  Place::owner(place.file, 0, 50); // "staff" of /usr/local has no members
   CHECK(place.refusal().empty());
   for (const char *user : {"www-data", "mail", "games"}) {
     CAPTURE(user);
@@ -199,10 +199,10 @@ TEST_CASE("an access control list that lets another user write is refused") {
   for (const fs::path &path : {place.inner, place.file}) {
     CAPTURE(path);
     if (::setxattr(path.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0)
-      return; // this file system has none
+      return; // this file system has no lists
     CHECK(has(place.refusal(), "others may write"));
     CHECK(Place::mayOthersWrite(path));
-    // As the message advises: without the mask's bit nobody who is named may write.
+    // The remedy in the message: without the mask's bit no listed user may write.
     Place::mode(path, path == place.file ? 0644 : 0755);
     CHECK(place.refusal().empty());
     CHECK_FALSE(Place::mayOthersWrite(path));
@@ -220,7 +220,7 @@ TEST_CASE("of one file, nobody but its owner and root may write, whoever that is
   Place::owner(place.file, stranger, stranger);
   Place::mode(place.file, 0644);
   CHECK_FALSE(Place::mayOthersWrite(place.file));
-  Place::mode(place.file, 0664); // the group is that user's own
+  Place::mode(place.file, 0664); // the group is private to that user
   CHECK_FALSE(Place::mayOthersWrite(place.file));
   Place::owner(place.file, stranger, 54'321);
   CHECK(Place::mayOthersWrite(place.file));

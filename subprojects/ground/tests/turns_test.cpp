@@ -29,12 +29,12 @@ TEST_CASE("whose turn it may not be keeps its place") {
     for (int i = 0; i < 2; ++i) turns.add(whose, i);
   const auto notA = [](const std::string &whose) { return whose != "a"; };
   CHECK(turns.has(notA));
-  CHECK(turns.take(notA) == 0); // of b
+  CHECK(turns.take(notA) == 0); // from b
   CHECK(turns.sizeOf("b") == 1);
-  CHECK(turns.take() == 0); // of a, which is still the first
+  CHECK(turns.take() == 0); // from a, which is still first
   CHECK(turns.sizeOf("a") == 1);
   CHECK_FALSE(turns.take([](const std::string &) { return false; }));
-  const auto zero = turns.takeAll([](int item) { return item == 0; }); // of c
+  const auto zero = turns.takeAll([](int item) { return item == 0; }); // from c
   CHECK(zero.size() == 1);
   CHECK(turns.size() == 3);
   int sum = 0;

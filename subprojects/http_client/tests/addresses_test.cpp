@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which addresses may be asked, and through whom.
+// Tests which addresses may be requested, and through which proxy.
 #include "catch2.hpp"
 #include "http_client/address_guard.hpp"
 #include "proxy.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("names may not lead to addresses of this network") {
        {"127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
         "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00:ec2::254",
         "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "ff02::1",
-        // In disguise: Teredo, and an IPv4 address that only a local translator of IPv6 knows.
+        // Disguised addresses: Teredo, and an IPv4 address that only a local IPv6 translator knows.
         "2001::a00:1", "64:ff9b:1::8c52:7903"}) {
     CAPTURE(text);
     CHECK(isPrivate(text));

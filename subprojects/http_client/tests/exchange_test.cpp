@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to a server of this test, which says what it was told to say.
+// Sends requests to a server of this test, which sends the given answer.
 #include "catch2.hpp"
 #include "http_client/exchange.hpp"
 
@@ -17,7 +17,7 @@ namespace web = skillhost::web;
 
 namespace {
 
-// Answers one connection after the other with the same bytes, and keeps what it was asked.
+// Sends the same bytes to one connection after another, and keeps the requests.
 class OneAnswer {
 public:
   explicit OneAnswer(std::string answer) : answer_(std::move(answer)) {
@@ -42,7 +42,7 @@ public:
   std::string url(const std::string &path = "/") const {
     return "http://127.0.0.1:" + std::to_string(port_) + path;
   }
-  // Of the last connection; call it once the exchange has ended.
+  // Returns the last request. Call it once the exchange has ended.
   std::string asked() const {
     const std::lock_guard lock(mutex_);
     return asked_;
@@ -273,7 +273,7 @@ TEST_CASE("a name does not lead to a private address") {
   CHECK(exchange.hasFailed());
   CHECK(exchange.forbidden() == "127.0.0.1");
   CHECK_FALSE(exchange.wasSent());
-  start(true, false); // the operator wrote this address
+  start(true, false); // the operator configured this address
   CHECK_FALSE(exchange.hasFailed());
   start(false, true);
   CHECK_FALSE(exchange.hasFailed());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the bytes that are held for all requests together, and for those of one peer.
+// Counts the bytes that all requests hold, in total and for each peer.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace skillhost::http {
 
-// Any thread: an exchange ends on any.
+// May be used on any thread, because an exchange may end on any thread.
 class ByteBudget {
 public:
   ByteBudget(std::size_t all, std::size_t eachPeer) : all_(all), eachPeer_(eachPeer) {}
 
-  // False: it would be too many, and nothing was taken.
+  // Returns false, and takes nothing, if a limit would be exceeded.
   bool take(std::string_view peer, std::size_t bytes);
-  // What was taken before.
+  // Returns bytes that were taken before.
   void giveBack(std::string_view peer, std::size_t bytes) noexcept;
 
 private:

@@ -8,7 +8,7 @@
 namespace skillhost::http {
 namespace {
 
-constexpr std::size_t maxLine = 4096; // of a size with its extensions; of the trailer, too
+constexpr std::size_t maxLine = 4096; // for a size with its extensions, and for the trailer
 constexpr std::uint64_t maxSize = std::uint64_t{1} << 60U;
 constexpr Refusal malformed{400, "the chunked coding is malformed"};
 
@@ -95,7 +95,7 @@ void ChunkDecoder::takeTrailer(char byte) {
   } else if (!mayStandInLine(byte)) {
     refuse(malformed);
   } else if (part_ != Part::TrailerValue) {
-    // A name has a letter at least, and no white space.
+    // A name has at least one letter and no white space.
     if (byte == ' ' || byte == '\t' || (byte == ':' && part_ == Part::TrailerBegin))
       return refuse(malformed);
     part_ = byte == ':' ? Part::TrailerValue : Part::TrailerName;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undoes the chunked transfer coding (RFC 9112 §7.1), byte by byte and to the letter: every line
-// ends in CRLF, and is bounded. Extensions and trailer fields are passed over.
+// Decodes the chunked transfer coding (RFC 9112 §7.1) byte by byte and strictly: every line ends in
+// CRLF and has a limit. Extensions and trailer fields are ignored.
 #pragma once
 
 #include "head_rules.hpp"
@@ -17,7 +17,7 @@ namespace skillhost::http {
 class ChunkDecoder {
 public:
   explicit ChunkDecoder(std::size_t maxBody) : maxBody_(maxBody) {}
-  // Appends the data to `body`; returns how many bytes belong to the message: all of them, unless
+  // Appends the data to `body`. Returns how many bytes belong to the message: all of them, unless
   // it is done or refused.
   std::size_t feed(std::string_view bytes, std::string &body);
   void limit(std::size_t maxBody) noexcept { maxBody_ = std::min(maxBody_, maxBody); }
@@ -29,9 +29,9 @@ private:
     FirstDigit,
     Size,
     Extension,
-    SizeEnd, // the LF
+    SizeEnd, // expects the LF
     Data,
-    DataReturn, // the CR after it
+    DataReturn, // expects the CR after the data
     DataEnd,
     TrailerBegin,
     TrailerName,
@@ -48,8 +48,8 @@ private:
 
   std::size_t maxBody_;
   Part part_ = Part::FirstDigit;
-  std::size_t size_ = 0;   // of the data so far
-  std::uint64_t left_ = 0; // of this chunk
+  std::size_t size_ = 0;   // bytes of data so far
+  std::uint64_t left_ = 0; // bytes left in this chunk
   std::size_t line_ = 0;   // bytes of this line, or of the whole trailer
   std::optional<Refusal> refusal_;
 };

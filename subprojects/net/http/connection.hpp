@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection: reads requests, hands each to the handler once its head is there, reads its body
-// when it is asked to, and writes the answer before the next is looked at. A client that closes the
-// connection while it waits for an answer takes its request back. One that only ends its own side,
-// after a whole request, gets the answers to all that it has sent, and then the connection ends.
+// One HTTP connection. It reads a request, hands it to the handler once its head is complete, reads
+// its body on demand, and writes the answer before it looks at the next request. A client that
+// closes the connection while it waits for an answer cancels its request. A client that only ends
+// its own side after a whole request gets the answers to all its requests, and then the connection
+// ends.
 #pragma once
 
 #include "byte_stream.hpp"
@@ -24,14 +25,14 @@
 
 namespace skillhost::http {
 
-// On the loop's thread. The hub owns it until it is closed; exchanges may keep it longer, but then
-// it does nothing any more.
+// Used on the loop's thread. The hub owns the connection until it is closed. Exchanges may keep it
+// alive longer, but then it does nothing any more.
 class Connection final : public Watched, public std::enable_shared_from_this<Connection> {
 public:
   struct Client {
-    std::string name;    // as HttpRequest::peer has it
-    std::string address; // what a limit per client counts; empty: not limited
-    bool proxy = false;  // that is trusted: it says whose requests it sends
+    std::string name;    // the name in HttpRequest::peer
+    std::string address; // key of the limit per client; empty: no limit
+    bool proxy = false;  // a trusted proxy, which says for whom it sends a request
   };
   Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> stream, Client client);
 
@@ -39,9 +40,9 @@ public:
   void readable() override;
   void writable() override;
   void hungUp() override;
-  // Answers with 503 where there is nothing of an answer yet, and ends the connection.
+  // Answers with 503 if no answer has begun, and ends the connection.
   void failed(const std::exception &why) noexcept override;
-  // Does a piece of its work; when that throws, failed().
+  // Runs `work`, and calls failed() if it throws.
   template <class Work> void attempt(Work work) noexcept {
     try {
       work();
@@ -49,33 +50,34 @@ public:
       failed(why);
     }
   }
-  void check(Hub::Clock::time_point now); // every deadline; may close it
-  void goOn();                            // with the requests that are held: it is its turn
-  void stop();                            // closes it as soon as no request is being answered
-  // Closes it now. `reason` is for the figures; empty when there is nothing to tell.
+  void check(Hub::Clock::time_point now); // checks every deadline; may close
+  void goOn();                            // takes its turn with the held requests
+  void stop();                            // closes once no request is being answered
+  // Closes the connection now. `reason` is a label of the metrics; empty: nothing is counted.
   void drop(std::string_view reason);
   const Client &client() const noexcept { return client_; }
 
-  // For the exchange of that number; nothing when it is not the one being answered.
+  // An exchange calls these with its number. They do nothing unless it is the one being answered.
   void readBody(std::uint64_t exchange, std::size_t most);
   void respond(std::uint64_t exchange, HttpResponse response);
   void openStream(std::uint64_t exchange, const HttpFields &further);
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
   void closeStream(std::uint64_t exchange);
-  void abandon(std::uint64_t exchange); // nobody is left to answer it
-  // The same, done by the next check(); any thread, and without memory.
+  void abandon(std::uint64_t exchange); // nobody can answer any more
+  // Has the next check() call abandon(). May be called on any thread and needs no memory.
   void abandonSoon(std::uint64_t exchange) noexcept { abandoned_ = exchange; }
-  // A credential that came with one of its requests was accepted: it is not closed for a new one,
-  // until a request on it is answered with 401.
+  // Records that a credential in one of its requests was accepted. The connection is then not
+  // closed to make room for a new one, until one of its requests is answered with 401.
   void protect();
   bool isProtected() const noexcept { return isProtected_ || client_.proxy; }
 
-  std::size_t place = 0; // in the hub's list
-  // The hub keeps here where it has put the connection, while it may be closed for a new one.
+  std::size_t place = 0; // index in the hub's list
+  // The hub's position of this connection in its list of those that it may close for a new one.
   std::optional<std::list<Connection *>::iterator> spare;
 
 private:
-  // Answering with a parser left: the head was handed over, and nobody has asked for the body yet.
+  // In Answering, an existing parser_ means that the handler has the head and has not asked for the
+  // body.
   enum class Phase { Idle, Head, Body, Answering, Draining, Closed };
 
   // connection_proxy.cpp
@@ -121,41 +123,42 @@ private:
   std::unique_ptr<ByteStream> stream_;
   std::unique_ptr<EventLoop::Watch> watch_;
   Client client_;
-  std::optional<ProxyHeader> proxyHeader_; // that is awaited
-  // A trusted proxy has sent the request being answered for this client; empty: for itself.
+  std::optional<ProxyHeader> proxyHeader_; // not empty: still expected
+  // The client for which a trusted proxy sent the current request; empty: the proxy's own request.
   std::string requester_;
   Phase phase_ = Phase::Idle;
-  bool reading_ = false, writing_ = false; // awaited
+  bool reading_ = false, writing_ = false; // waiting for the socket
   bool readBlocked_ = false;               // TLS has to write before it can read
   bool blocked_ = false;                   // the client takes nothing for now
   bool ended_ = false;                     // the client sends nothing more
   bool isProtected_ = false;               // see protect()
-  bool givesWay_ = false;                  // it waits for its next turn, see Hub::goOnLater()
-  bool dispatching_ = false; // answered by ourselves or the handler, called while reading
+  bool givesWay_ = false;                  // waits for its next turn, see Hub::goOnLater()
+  bool dispatching_ = false; // the handler, or an answer of ours, runs within the reading
 
-  WipedText held_;                        // came, and is not taken yet
-  std::optional<std::string_view> ahead_; // while some is taken: what is behind that
-  // Held while it is filled, so not while the body waits: whoever then lets go of it has declined.
+  WipedText held_;                        // received, and not yet parsed
+  std::optional<std::string_view> ahead_; // while bytes are parsed: those behind them
+  // The exchange that the parser fills. Not held while the body waits: the handler then declines
+  // the body by releasing the exchange.
   std::shared_ptr<Exchange> incoming_;
-  std::optional<RequestParser> parser_; // fills it
+  std::optional<RequestParser> parser_; // fills incoming_
   std::size_t drained_ = 0;
-  std::size_t bodyBefore_ = 0; // of the body, what had come when its deadline was set
+  std::size_t bodyBefore_ = 0; // bytes of the body when its deadline was set
 
-  std::uint64_t number_ = 0; // of the exchange being answered; the first is 1
+  std::uint64_t number_ = 0; // the exchange being answered; the first is 1
   std::atomic<std::uint64_t> abandoned_{0};
   std::weak_ptr<Exchange> current_;
-  bool keepAlive_ = true, version11_ = true, withoutBody_ = false; // of its request
-  bool streaming_ = false;                                         // a stream is open
-  bool complete_ = false; // the answer is, though not all of it may be sent
+  bool keepAlive_ = true, version11_ = true, withoutBody_ = false; // from the current request
+  bool streaming_ = false;                                         // an event stream is open
+  bool complete_ = false; // the answer is complete, though perhaps not all sent
   bool refused_ = false;  // the request is not read to its end
   OutputQueue output_;
-  std::size_t counted_ = 0; // bytes of it that Hub::unsent counts
-  std::string countedFor_;  // whose they are, while there are some
+  std::size_t counted_ = 0; // bytes of output_ in Hub::unsent
+  std::string countedFor_;  // the address that they count for
 
   using Moment = Hub::Clock::time_point;
-  Moment deadline_ = Moment::max();      // of the phase
-  Moment writeDeadline_ = Moment::max(); // for the client to take something
-  Moment comment_ = Moment::max();       // when a stream is due for a sign of life
+  Moment deadline_ = Moment::max();      // end of the phase
+  Moment writeDeadline_ = Moment::max(); // the client must take something before it
+  Moment comment_ = Moment::max();       // the time of the next comment on a stream
 };
 
 } // namespace skillhost::http

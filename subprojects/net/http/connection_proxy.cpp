@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a connection takes from a trusted proxy: who it speaks for.
+// The part of a connection that learns from a trusted proxy for which client it speaks.
 #include "connection.hpp"
 #include "forwarded.hpp"
 
@@ -11,8 +11,8 @@
 
 namespace skillhost::http {
 
-// Takes what there is of the header, and nothing behind it: that may be TLS. False: not yet, or
-// never.
+// Reads the bytes of the header, and none behind it, which may be TLS. Returns false if the header
+// is incomplete or wrong.
 bool Connection::readProxyHeader() {
   while (proxyHeader_->state() == ProxyHeader::State::Incomplete) {
     std::array<char, 256> room{};
@@ -23,7 +23,7 @@ bool Connection::readProxyHeader() {
       return false;
     }
     if (came <= 0) {
-      drop(""); // the check of a proxy that wants to know no more
+      drop(""); // a proxy's health check, which only connects
       return false;
     }
     const std::size_t used = proxyHeader_->feed({room.data(), static_cast<std::size_t>(came)});
@@ -41,14 +41,14 @@ bool Connection::takeProxyHeader() {
   const bool isOwn = proxyHeader_->isOwn();
   proxyHeader_.reset();
   if (!from) {
-    // A client without an address sends its own header fields through the proxy: they are not the
-    // proxy's.
+    // The proxy forwards a client without an address, and the client's header fields with it. These
+    // fields are not the proxy's own.
     if (!isOwn) client_.proxy = false;
     hub_.offer(*this);
     return true;
   }
   client_.name = from->ip.withPort(from->port);
-  // It may be a proxy too, one that forwards requests.
+  // The named client may itself be a trusted proxy that forwards requests.
   client_.proxy = hub_.settings.trustedProxies.trusts(from->ip);
   const std::string address = client_.proxy ? std::string() : networkOf(client_.name);
   if (!hub_.take(address)) {
@@ -67,7 +67,7 @@ void Connection::dropProxy(std::string_view reason) {
   drop(reason);
 }
 
-// False: the request is refused.
+// Returns false if the request was refused.
 bool Connection::nameRequester(Exchange &exchange) {
   ForwardedClient client = forwardedClient(exchange.request(), hub_.settings.trustedProxies,
                                            hub_.settings.forwardedField);

@@ -14,10 +14,11 @@
 namespace skillhost::http {
 namespace {
 
-constexpr std::size_t maxNext = 64U << 10U;     // read of the next request while one is answered
-constexpr std::size_t maxWaiting = 16U << 10U;  // ... of a body that nobody has asked for
-constexpr std::size_t leastDrained = 4U << 20U; // read after a refusal, for the client to hear it
-// The other connections have their turn after this time, however much waits in one.
+constexpr std::size_t maxNext = 64U << 10U;    // most bytes read ahead during an answer
+constexpr std::size_t maxWaiting = 16U << 10U; // most bytes of a body that nobody asked for
+// Bytes read after a refusal, so that the client sees it.
+constexpr std::size_t leastDrained = 4U << 20U;
+// After this time other connections have their turn, however many bytes wait in this one.
 constexpr std::chrono::microseconds turn{500}, noTime{0};
 constexpr std::string_view continueHead = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -58,8 +59,9 @@ std::size_t Connection::maxAhead() const noexcept { return bodyWaits() ? maxWait
 
 void Connection::readable() {
   reading_ = false;
-  // Both directions may have been ready at once, and the other one, first, have met the end.
-  // While it gives way it does not read: the end of what the client sends comes after its requests.
+  // Both directions may have been ready at once, and writable() may have closed the connection. A
+  // connection that gives way does not read, because the end of the input must come after its
+  // requests.
   if (phase_ == Phase::Closed || givesWay_) return;
   if (proxyHeader_ && !readProxyHeader()) return;
   const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
@@ -80,7 +82,7 @@ void Connection::readable() {
     if (moved.outcome != ByteStream::Outcome::Done) break;
     hub_.figures.received.add(static_cast<double>(moved.bytes));
     {
-      const Wiping wiping{room.first(moved.bytes)}; // there may be a token in it
+      const Wiping wiping{room.first(moved.bytes)}; // the bytes may include a token
       received({room.data(), moved.bytes});
     }
     if (phase_ == Phase::Closed) return;
@@ -112,7 +114,7 @@ void Connection::received(std::string_view bytes) {
 void Connection::takeHeld() {
   const std::size_t used = take(held_);
   held_.erase(0, used);
-  if (held_.empty()) WipedText().swap(held_); // a connection that waits owns no buffer
+  if (held_.empty()) WipedText().swap(held_); // an idle connection owns no buffer
 }
 
 void Connection::giveWay() {
@@ -125,26 +127,26 @@ void Connection::goOn() {
   if (phase_ != Phase::Closed) takeFurther();
 }
 
-// Goes on with the requests that are held, and then with those to come, if the client sends any.
+// Continues with the held requests, and then with those that the client still sends.
 void Connection::takeFurther() {
-  if (givesWay_) return; // until its turn
+  if (givesWay_) return; // it waits for its turn
   takeHeld();
   if (!ended_) return watchReading();
   if (givesWay_) return;
   if (phase_ == Phase::Idle) return finishConnection();
-  if (phase_ == Phase::Head || phase_ == Phase::Body) drop(""); // the rest never comes
+  // The rest of the request will never arrive.
+  if (phase_ == Phase::Head || phase_ == Phase::Body) drop("");
 }
 
-// The client has closed the connection, or only ended its own side of it and waits for its answer.
-// The server finds out by sending: the system of a client that has closed answers with a reset. So
-// it sends what every client passes over (RFC 9110 §15.2); a client of HTTP/1.0 knows no such
-// thing.
+// The client has closed the connection, or has ended its own side and waits for its answer. The
+// server finds out by sending, because the system of a closed client answers with a reset. It sends
+// bytes that every client ignores (RFC 9110 §15.2). For HTTP/1.0 there are no such bytes.
 void Connection::clientEnded() {
   if (phase_ != Phase::Answering) return drop("");
   ended_ = true;
   readBlocked_ = false;
   watch_->awaitHangUp(shared_from_this());
-  if (complete_) return flush(); // the answer is on its way
+  if (complete_) return flush(); // the answer is being sent
   if (streaming_)
     sendChunk(Fragments(":\n\n"));
   else if (version11_)
@@ -158,7 +160,7 @@ std::size_t Connection::take(std::string_view bytes) {
   std::size_t used = 0;
   while (phase_ == Phase::Idle || phase_ == Phase::Head || phase_ == Phase::Body) {
     if (!parser_) {
-      // An empty line before a request is passed over (RFC 9112 §2.2).
+      // Ignore empty lines before a request (RFC 9112 §2.2).
       while (bytes.substr(used).starts_with("\r\n")) used += 2;
       if (used == bytes.size() || bytes.substr(used) == "\r") break;
       begin();
@@ -181,8 +183,8 @@ std::size_t Connection::take(std::string_view bytes) {
   return used;
 }
 
-// Hands over what has come of a body that is not kept, and counts one that is. False when the
-// request was answered with that.
+// Hands over the new bytes of a body that is not kept, and counts those of a body that is. Returns
+// false if this answered the request.
 bool Connection::takeBody() {
   if (incoming_->wantsPieces()) {
     hand(incoming_, [](const auto &one) { one->pieceCame(); });
@@ -202,7 +204,7 @@ void Connection::begin() {
   deadline_ = Hub::Clock::now() + hub_.settings.headTime;
 }
 
-// Whether to go on with what there is; `more`: there is something.
+// Returns true if the connection can continue with the bytes that it has. `more`: there are some.
 bool Connection::advance(bool more) {
   switch (parser_->state()) {
   case RequestParser::State::Head:
@@ -235,7 +237,7 @@ void Connection::hand(std::shared_ptr<Exchange> exchange, Function function) {
   } catch (const std::exception &why) {
     log::failure("http", {"the handler of a request failed"}, why);
   }
-  exchange.reset(); // its end may be its answer
+  exchange.reset(); // its destructor may answer
   dispatching_ = within;
 }
 
@@ -256,7 +258,8 @@ void Connection::dispatch() {
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   current_ = exchange;
-  // Within the hand, for a refusal too may be through at once: whoever dispatches goes on then.
+  // Do this within hand(), because a refusal may be sent completely at once. The dispatching caller
+  // then continues.
   hand(std::move(exchange), [this](const auto &one) {
     if (!client_.proxy || nameRequester(*one)) hub_.handler(one);
   });
@@ -278,7 +281,7 @@ void Connection::readBody(std::uint64_t exchange, std::size_t most) {
   } else {
     hand(std::move(asking), [](const auto &one) { one->bodyCame(); });
   }
-  if (dispatching_) return; // whoever dispatched goes on
+  if (dispatching_) return; // the dispatching caller continues
   takeFurther();
 }
 

@@ -11,9 +11,11 @@
 namespace skillhost::http {
 namespace {
 
-constexpr std::chrono::milliseconds drainTime{1'000}; // for a refused client to read why
-constexpr std::size_t mostAtOnce = 256U << 10U; // written, then the other connections have a turn
-// An answer of usual length is never refused for how its client reads others.
+// Time for a refused client to read the refusal.
+constexpr std::chrono::milliseconds drainTime{1'000};
+// Bytes written before other connections have their turn.
+constexpr std::size_t mostAtOnce = 256U << 10U;
+// An answer of usual length is never refused because of how its client reads others.
 constexpr std::size_t uncountedAnswer = 64U << 10U;
 
 bool mayHaveBody(int status) noexcept { return status >= 200 && status != 204 && status != 304; }
@@ -26,7 +28,8 @@ bool Connection::answering(std::uint64_t exchange) const noexcept {
 
 void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   if (!answering(exchange) || streaming_) return;
-  // The credential may have been revoked. TLS accepted a certificate for the whole connection.
+  // The credential may have been revoked. A TLS certificate, in contrast, was accepted for the
+  // whole connection.
   if (response.status == 401 && !stream_->certificate()) isProtected_ = false;
   const std::shared_ptr<Exchange> left = leaveBody();
   if (!withoutBody_ && !countUnsent(response.body.size())) response = withoutRoom();
@@ -40,7 +43,7 @@ void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   flush();
 }
 
-// Makes the answer that is sent in place of one for which there is no room: see countUnsent().
+// Makes the answer that replaces one for which there is no room: see countUnsent().
 HttpResponse Connection::withoutRoom() const {
   constexpr std::string_view why =
       "too many bytes of other answers wait until this client reads them";
@@ -64,8 +67,8 @@ void Connection::refuse(Refusal refusal) {
                     Fragments(std::string(refusal.reason) + "\n")});
 }
 
-// What is left of the request is not for the handler: unless all of it has come, the connection
-// ends with the answer. Who takes what was being filled keeps it until the answer is begun.
+// Takes the rest of the request from the handler. Unless all of it has arrived, the connection ends
+// with the answer. The caller keeps the returned exchange until the answer has begun.
 std::shared_ptr<Exchange> Connection::leaveBody() {
   if (!parser_) return nullptr;
   if (!passOverBody()) {
@@ -79,8 +82,8 @@ std::shared_ptr<Exchange> Connection::leaveBody() {
   return std::exchange(incoming_, nullptr);
 }
 
-// A body that nobody has asked for, and that was read along with its head: what is behind it is
-// the next request. False when it has no length, or not all of it is there.
+// Skips a body that nobody asked for and that arrived with its head, so that the next request
+// follows. Returns false if the body has no length or is not complete.
 bool Connection::passOverBody() {
   if (!bodyWaits() || parser_->state() != RequestParser::State::Body) return false;
   const std::optional<std::size_t> left = parser_->left();
@@ -128,8 +131,8 @@ void Connection::abandon(std::uint64_t exchange) {
   respond(exchange, {500, "text/plain", {}, Fragments("the request was not answered\n")});
 }
 
-// Counts what the client has not taken yet, and `more` that is to be sent, as bytes of its address.
-// False: they are too many. One answer alone never is.
+// Counts the client's unsent bytes, and `more` that are about to be sent, for its address. Returns
+// false if they exceed the limit. A single answer never does.
 bool Connection::countUnsent(std::size_t more) {
   const std::size_t all = output_.size() + more;
   const std::size_t now =
@@ -147,9 +150,9 @@ void Connection::failed(const std::exception &why) noexcept {
   if (phase_ == Phase::Closed) return;
   log::failure("http", {client_.name, " cannot be served"}, why);
   keepAlive_ = false;
-  refused_ = true; // whatever the client still sends is not read as a request
+  refused_ = true; // further bytes are not parsed as a request
   try {
-    if (complete_) return flush(); // all of the answer is there
+    if (complete_) return flush(); // the answer is complete
     if (!streaming_ && (parser_ || phase_ == Phase::Answering)) return refuse({503, shortOfMemory});
   } catch (const std::exception &) {
     // No answer can be sent either.
@@ -158,7 +161,8 @@ void Connection::failed(const std::exception &why) noexcept {
 }
 
 void Connection::sendChunk(Fragments bytes) {
-  // It gave way to others, so that nothing has told yet whether the client still takes anything.
+  // The connection gave way to others, so it does not know yet whether the client still takes
+  // bytes.
   if (writing_ && !blocked_ && output_.size() > hub_.settings.maxUnsentBytes) {
     writing_ = false;
     flush();
@@ -188,7 +192,7 @@ void Connection::writable() {
 }
 
 void Connection::flush() {
-  if (writing_) return; // goes on when there is room
+  if (writing_) return; // continues when the socket has room
   std::size_t atOnce = mostAtOnce;
   while (!output_.empty()) {
     if (atOnce == 0) {
@@ -227,12 +231,12 @@ void Connection::finishAnswer() {
   phase_ = Phase::Idle;
   deadline_ = Hub::Clock::now() + hub_.settings.idleTime;
   hub_.offer(*this);
-  if (dispatching_) return; // whoever dispatched goes on
+  if (dispatching_) return; // the dispatching caller continues
   takeFurther();
 }
 
-// Closing a socket with unread bytes resets it, and what was sent may never be seen: after a
-// refusal the client's bytes are read for a while.
+// Closing a socket with unread bytes resets it, and the client may never see what was sent. After a
+// refusal, the client's bytes are therefore read for a while.
 void Connection::finishConnection() {
   stream_->finish();
   if (!refused_ || ended_) return drop("");
@@ -302,7 +306,8 @@ void Connection::drop(std::string_view reason) {
   Figures::dropped(std::string(reason));
 }
 
-// Later, for who answers may hold a lock that whoever hears of the loss takes too.
+// The loss is reported later, because the thread that answers may hold a lock that the handler of
+// the loss takes, too.
 void Connection::lose() {
   if (auto exchange = current_.lock()) hub_.loop.mailbox()->post(std::move(exchange));
   current_.reset();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level-triggered, and what is awaited once stays armed: a connection that is read from, answered
-// and read from again costs no call to the kernel but these. Asio re-arms a descriptor each time.
+// The loop is level-triggered, and a descriptor stays armed. A connection that is read, answered
+// and read again therefore costs no calls besides these. Asio arms a descriptor again each time.
 #include "event_loop.hpp"
 
 #include "base/log.hpp"
@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t reading = EPOLLIN, writing = EPOLLOUT;
-constexpr std::uint32_t broken = EPOLLERR | EPOLLHUP; // reported whether asked for or not
+constexpr std::uint32_t broken = EPOLLERR | EPOLLHUP; // always reported by the kernel
 
 void attend(Watched &who, void (Watched::*call)()) noexcept {
   try {
@@ -42,9 +42,10 @@ struct EventLoop::Inner {
   std::chrono::milliseconds untilTick() const;
 
   const Descriptor epoll;
-  std::array<epoll_event, 64> events{}; // of this round; the watch is null when it has gone
-  // Let go of after the round: whoever drops its watch may be held by that watch alone. There is
-  // always room for those that all watches hold, for a destructor must not need memory.
+  std::array<epoll_event, 64> events{}; // the current round; null for a destroyed watch
+  // These are released after the round, because an object that drops its watch may be held by that
+  // watch alone. The capacity always suffices for every watch, since a destructor must not
+  // allocate.
   std::vector<std::shared_ptr<Watched>> released;
   std::size_t watches = 0;
   std::function<void()> tick;
@@ -75,13 +76,13 @@ struct EventLoop::Watch::Inner {
     epoll_event event{armed, {.ptr = this}};
     return ::epoll_ctl(loop.epoll.number(), operation, descriptor, &event) == 0;
   }
-  // Where the kernel has no room for it, its owner's deadline comes in its place.
+  // If the kernel has no room for the descriptor, the deadline of its owner ends the wait.
   void arm(std::uint32_t what) {
     if (known && (armed & what) != 0) return;
     armed |= what;
     known = tell(known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD);
   }
-  // Nobody waits for what was reported, and it would be reported again at once.
+  // Nobody waits for this event, and the kernel would report it again at once.
   void disarm(std::uint32_t reported) {
     armed = (reader ? reading : 0) | (writer ? writing : 0);
     if (armed == 0 && (reported & broken) != 0)
@@ -93,7 +94,7 @@ struct EventLoop::Watch::Inner {
   EventLoop::Inner &loop;
   const int descriptor;
   std::uint32_t armed = reading;
-  bool known = true; // to the kernel
+  bool known = true; // registered with the kernel
   std::shared_ptr<Watched> reader, writer, endWatcher;
 };
 
@@ -105,7 +106,7 @@ void EventLoop::Inner::serve(epoll_event &event) {
     awaited = true;
     attend(*std::exchange(watch->reader, nullptr), &Watched::readable);
   }
-  if (event.data.ptr == nullptr) return; // it has gone with what was just done
+  if (event.data.ptr == nullptr) return; // the call above destroyed the watch
   if ((event.events & (writing | broken)) != 0 && watch->writer) {
     awaited = true;
     attend(*std::exchange(watch->writer, nullptr), &Watched::writable);
@@ -118,7 +119,7 @@ void EventLoop::Inner::serve(epoll_event &event) {
   if (!awaited) watch->disarm(event.events);
 }
 
-// Rounded up: a moment too early would be met by turning in circles.
+// Rounds up, because a wait that ends too early would make the loop spin.
 std::chrono::milliseconds EventLoop::Inner::untilTick() const {
   if (next == Clock::time_point::max()) return std::chrono::milliseconds(-1);
   return std::max(std::chrono::milliseconds(0),
@@ -141,7 +142,7 @@ void EventLoop::Watch::awaitWritable(std::shared_ptr<Watched> who) {
 
 void EventLoop::Watch::awaitHangUp(std::shared_ptr<Watched> who) {
   inner_->endWatcher = std::move(who);
-  inner_->arm(0); // nothing is asked for: the kernel reports it of every descriptor that it knows
+  inner_->arm(0); // the kernel reports hang-ups without being asked
 }
 
 namespace {
@@ -153,7 +154,7 @@ public:
     watch_.awaitReadable(shared_from_this());
     mailbox_.open();
   }
-  void failed(const std::exception &) noexcept override {} // nothing of it throws
+  void failed(const std::exception &) noexcept override {} // neither function above throws
 
 private:
   Mailbox &mailbox_;
@@ -185,7 +186,7 @@ void EventLoop::run(const std::function<bool()> &done) {
     const int came = ::epoll_wait(inner.epoll.number(), inner.events.data(),
                                   static_cast<int>(inner.events.size()),
                                   static_cast<int>(inner.untilTick().count()));
-    // What is ready now is served with one write to the log.
+    // Everything that is ready now shares one write to the log.
     log::hold();
     for (int i = 0; i < came && !done(); ++i)
       inner.serve(inner.events[static_cast<std::size_t>(i)]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that owns every connection: waits for descriptors, for the next moment, and for what
-// other threads hand over. Wraps epoll.
+// The thread that owns every connection. It waits for descriptors, for the next tick, and for
+// letters from other threads. Wraps epoll.
 #pragma once
 
 #include "mailbox.hpp"
@@ -12,14 +12,14 @@
 
 namespace skillhost::http {
 
-// Called on the loop's thread.
+// The loop's thread calls these functions.
 class Watched {
 public:
   virtual ~Watched() = default;
   virtual void readable() = 0;
   virtual void writable() {}
-  virtual void hungUp() {} // neither side sends any more, or the other one has reset the connection
-  // One of these functions has thrown. The other connections must go on.
+  virtual void hungUp() {} // both sides have ended, or the client has reset the connection
+  // One of these functions has thrown. The other connections must continue.
   virtual void failed(const std::exception &why) noexcept = 0;
 };
 
@@ -30,15 +30,16 @@ public:
   EventLoop(const EventLoop &) = delete;
   EventLoop &operator=(const EventLoop &) = delete;
 
-  // Waits on one descriptor, which stays its owner's. To be destroyed before that is closed.
+  // Waits for one descriptor, which belongs to the caller. Destroy the watch before you close the
+  // descriptor.
   class Watch {
   public:
     Watch(EventLoop &loop, int descriptor); // throws std::system_error
     ~Watch();
     Watch(const Watch &) = delete;
     Watch &operator=(const Watch &) = delete;
-    // Calls readable(), writable() or hungUp() once, later. Not while one of the same kind is
-    // awaited.
+    // Each calls readable(), writable() or hungUp() once, later. Do not call it while one of the
+    // same kind is pending.
     void awaitReadable(std::shared_ptr<Watched> who);
     void awaitWritable(std::shared_ptr<Watched> who);
     void awaitHangUp(std::shared_ptr<Watched> who);
@@ -49,10 +50,10 @@ public:
     std::unique_ptr<Inner> inner_;
   };
 
-  // Calls `tick` about so often, from the first round of run() on.
+  // Calls `tick` about once in `span`, from the first round of run() on.
   void every(std::chrono::milliseconds span, std::function<void()> tick);
-  // Calls `letters` on this thread when the mailbox was posted to, and what waits on descriptors,
-  // until `done` says so; that is asked after each of them.
+  // Serves the mailbox and the descriptors on this thread until `done` returns true. It checks
+  // `done` after each of them.
   void run(const std::function<bool()> &done);
   const std::shared_ptr<Mailbox> &mailbox() const noexcept { return mailbox_; }
 

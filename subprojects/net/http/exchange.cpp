@@ -12,7 +12,7 @@
 namespace skillhost::http {
 namespace {
 
-// Who sends what everybody sends is never refused for what others send.
+// A body of usual length is never refused because of what others send.
 constexpr std::size_t uncountedBody = 64U << 10U;
 
 } // namespace
@@ -74,7 +74,7 @@ void Exchange::readBody(std::function<void()> whole, std::size_t most, BodyPiece
 }
 
 void Exchange::pieceCame() {
-  const BodyPiece piece = piece_; // which may answer, and then be let go of
+  const BodyPiece piece = piece_; // a copy, because the call may answer and release piece_
   if (!body_.empty()) piece(body_);
   body_.clear();
   request_.body = {};
@@ -82,7 +82,7 @@ void Exchange::pieceCame() {
 
 void Exchange::bodyCame() {
   std::function<void()> whole;
-  BodyPiece none; // no further one comes
+  BodyPiece none; // no further piece follows
   {
     const std::scoped_lock lock(mutex_);
     whole.swap(whole_);
@@ -91,7 +91,7 @@ void Exchange::bodyCame() {
   if (whole) whole();
 }
 
-// Only an answer that is on its way is one: there may be no memory to post it.
+// Count the request as answered only once the answer is posted, because posting may lack memory.
 void Exchange::respond(HttpResponse response) {
   onLoop([number = number_, response = std::move(response)](Connection &connection) mutable {
     connection.respond(number, std::move(response));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HttpExchange of a connection: owns the request, and carries the answer to the loop's thread.
+// The HttpExchange of a connection. It owns the request, and hands the answer to the loop's thread.
 #pragma once
 
 #include "base/http.hpp"
@@ -36,22 +36,22 @@ public:
   void closeStream() override;
   void whenGone(std::function<void()> gone) override;
 
-  // The connection calls these on its thread: when a part of the body or all of it is there, and
-  // when the answer is sent or will never be, because the client has gone or is refused.
+  // The connection calls these on its thread: when some or all of the body has arrived, when the
+  // answer is sent, and when it will never be sent because the client has gone or is refused.
   bool wantsPieces() const noexcept { return static_cast<bool>(piece_); }
   void pieceCame();
   void bodyCame();
   void finished();
   void lost();
-  void run() override { lost(); } // as an errand
+  void run() override { lost(); } // called as an errand
   // The connection fills these before anybody else sees the exchange.
   HttpRequest &incoming() noexcept { return request_; }
   std::string &head() noexcept { return head_; }
   std::string &body() noexcept { return body_; }
-  // Takes from the budget what the body has grown by; false when that is too much. It is given back
-  // with the exchange.
+  // Takes the body's new bytes from the budget, and returns false if they exceed it. The destructor
+  // gives them back.
   bool countBody(const std::shared_ptr<ByteBudget> &budget);
-  // Tells the exchange, before anybody else sees it, that its connection is protected already.
+  // Marks the connection as protected already. Only valid before anybody else sees the exchange.
   void setProtected(bool is) noexcept { isProtected_ = is; }
   void setPeer(std::string peer) {
     peer_ = std::move(peer);
@@ -65,9 +65,9 @@ private:
   const std::shared_ptr<Mailbox> mailbox_;
   const std::uint64_t number_;
   HttpRequest request_;
-  std::string head_, body_, peer_; // what the views of request_ look at
+  std::string head_, body_, peer_; // targets of the views in request_
   std::shared_ptr<ByteBudget> budget_;
-  std::string network_; // whose budget it is, once something was counted
+  std::string network_; // the client whose budget it uses
   std::size_t counted_ = 0;
   bool isProtected_ = false;
   std::atomic<bool> answered_{false};
@@ -75,8 +75,8 @@ private:
   enum class State { Waiting, Finished, Lost };
   std::mutex mutex_;
   State state_ = State::Waiting;
-  // They often hold the exchange itself, until the end of it. piece_ is called without the lock:
-  // once it is set, the connection's thread alone changes it.
+  // These callbacks often hold the exchange itself, until it ends. piece_ is called without the
+  // lock: once it is set, only the connection's thread changes it.
   std::function<void()> whole_, gone_;
   BodyPiece piece_;
 };

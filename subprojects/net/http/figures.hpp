@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted of HTTP connections.
+// The metrics of HTTP connections.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -16,13 +16,13 @@ struct Figures {
   metrics::Gauge &unsent = metrics::all().gauge({"skillhost_http_unsent_bytes", {}});
   metrics::Counter &sent = metrics::all().counter({"skillhost_http_sent_bytes_total", {}});
 
-  // A request that was answered by the transport itself: the reason is the status.
+  // Counts a request that the transport itself answered, by status.
   static void refusedRequest(int status) {
     metrics::all()
         .counter({"skillhost_http_requests_refused_total", {{"status", std::to_string(status)}}})
         .add();
   }
-  // A connection that the server has ended; the reason is one of a few words.
+  // Counts a connection that the server ended. `reason` is one of a few fixed words.
   static void dropped(const std::string &reason) {
     metrics::all()
         .counter({"skillhost_http_connections_dropped_total", {{"reason", reason}}})

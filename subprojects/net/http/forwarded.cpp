@@ -32,7 +32,7 @@ std::optional<SocketName> nodeOf(std::string_view text) {
   if (rest.empty()) return node;
   if (!rest.starts_with(':')) return std::nullopt;
   rest.remove_prefix(1);
-  if (rest.starts_with('_')) return node; // RFC 7239: a port that is not told
+  if (rest.starts_with('_')) return node; // RFC 7239: the port is not disclosed
   const char *const begin = rest.data();  // NOLINT(bugprone-suspicious-stringview-data-usage)
   const auto read = std::from_chars(begin, begin + rest.size(), node.port);
   if (rest.empty() || read.ec != std::errc{} || read.ptr != begin + rest.size())
@@ -40,7 +40,7 @@ std::optional<SocketName> nodeOf(std::string_view text) {
   return node;
 }
 
-// The hops that proxies have written down, from the left to the right.
+// The hops that proxies have added, from left to right.
 using Hops = std::vector<std::string>;
 
 Hops xForwardedFor(const HttpRequest &request) {
@@ -71,7 +71,7 @@ public:
         if (!pair(node)) return false;
         skipBlanks();
       } while (take(';'));
-      if (any_) hops_.push_back(std::move(node)); // without "for" it is nobody's
+      if (any_) hops_.push_back(std::move(node)); // an element without "for" names nobody
       any_ = false;
       if (rest_.empty()) return true;
       if (!take(',')) return false;
@@ -132,8 +132,8 @@ private:
 };
 
 struct Found {
-  std::optional<SocketName> client; // none: who has connected
-  std::string unreadable{};         // the entry at which it ended
+  std::optional<SocketName> client; // empty: the peer of the connection
+  std::string unreadable{};         // the unreadable entry at which the search ended
 };
 
 Found walk(const Hops &hops, const TrustedProxies &trusted) {
@@ -160,8 +160,8 @@ ForwardedClient forwardedClient(const HttpRequest &request, const TrustedProxies
   Found found;
   if (newer) {
     Hops hops;
-    // What a client has written may stand in front of what the proxy has added to it: a quote that
-    // is left open there would hide the rest.
+    // A client's text may stand in front of a proxy's entry. An unclosed quote in it would hide
+    // that entry, so refuse it.
     for (const HttpField &one : request.fields)
       if (one.name == "forwarded" && !ForwardedReader(one.value, hops).read())
         return {.refusal = "the Forwarded field is not well-formed (RFC 7239)"};
@@ -169,7 +169,7 @@ ForwardedClient forwardedClient(const HttpRequest &request, const TrustedProxies
   }
   if (older) {
     const Found also = walk(xForwardedFor(request), trusted);
-    // A proxy writes one of the two, and passes on what the client says in the other.
+    // A proxy writes one of the two fields, and forwards the client's own text in the other.
     if (newer && (!also.client || !found.client || also.client->ip != found.client->ip))
       return {.refusal = "X-Forwarded-For and Forwarded name different clients",
               .warning = "a trusted proxy sends both X-Forwarded-For and Forwarded, and they name "

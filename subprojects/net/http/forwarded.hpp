@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a request comes from, when it comes through proxies that say so: X-Forwarded-For, and
-// Forwarded (RFC 7239).
+// Finds the origin of a request that proxies forward: X-Forwarded-For, and Forwarded (RFC 7239).
 #pragma once
 
 #include "base/http.hpp"
@@ -14,14 +13,15 @@ namespace skillhost::http {
 
 struct ForwardedClient {
   std::string
-      peer{}; // as HttpRequest has it, port 0 where it is not said; empty: who has connected
-  std::string address{};      // what a limit per client counts: see networkOf()
-  std::string_view refusal{}; // not empty: the request is to be refused with 400, and this is why
+      peer{}; // for HttpRequest::peer, with port 0 if unknown; empty: the peer of the connection
+  std::string address{};      // key of the limit per client, see networkOf()
+  std::string_view refusal{}; // not empty: the reason for refusing the request with 400
   std::string warning{};      // for the operator; empty: none
 };
 
-// Of a request that a trusted proxy has sent. From the right to the left: the first address that is
-// no trusted proxy's, or the leftmost. At an entry that is no address it ends with the one before.
+// Finds the client of a request that a trusted proxy sent. It reads the hops from right to left,
+// and takes the first address that is no trusted proxy's, or else the leftmost. At an entry that is
+// no address, it stops with the entry to the right of it.
 ForwardedClient forwardedClient(const HttpRequest &request, const TrustedProxies &trusted,
                                 ForwardedField field);
 

@@ -46,8 +46,8 @@ std::optional<Refusal> refuseCoding(const HttpRequest &request, bool version11) 
   return std::nullopt;
 }
 
-// Each of these says one thing, and a check that reads the first of two may differ from a proxy
-// or a handler that reads the last one.
+// Each of these fields has one value. A check that reads the first of two could differ from a proxy
+// or a handler that reads the last.
 struct SingleField {
   std::string_view name;
   Refusal whenRepeated;
@@ -60,7 +60,7 @@ constexpr std::array<SingleField, 5> singleFields{{
     {"x-hub-signature-256", {400, "X-Hub-Signature-256 is given twice"}},
 }};
 
-// Removes the port that the scheme has by itself: "a.b:80" becomes "a.b" if the target is http.
+// Removes the default port of the scheme: "a.b:80" becomes "a.b" if the target is http.
 std::string_view withoutUsualPort(std::string_view authority, std::string_view scheme) noexcept {
   const std::string_view host = withoutPort(authority), port = authority.substr(host.size());
   return port == ":" || port == (sameText(scheme, "https") ? ":443" : ":80") ? host : authority;
@@ -96,7 +96,7 @@ std::optional<std::size_t> HeadScanner::scan(std::string_view bytes) {
     const std::size_t end = bytes.find('\n', searched_);
     if (end == std::string_view::npos) {
       searched_ = bytes.size();
-      // A line that is no end of one is refused while it comes in.
+      // An endless line is refused at the limit while it arrives.
       if (bytes.size() > limits_.maxBytes) refusal_ = headTooLarge;
       return std::nullopt;
     }
@@ -119,7 +119,7 @@ std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std
   for (const SingleField &one : singleFields)
     if (request.count(one.name) > 1) return one.whenRepeated;
   if (!request.field("host") && version11) return Refusal{400, "Host is missing"};
-  // A client without an authority sends an empty one (RFC 9110 §7.2).
+  // A client without an authority sends an empty Host (RFC 9110 §7.2).
   if (const auto host = request.field("host"); host && !host->empty() && !isAuthority(*host))
     return Refusal{400, "Host is not a host name or address with or without a port"};
   if (const auto refusal = request.field("transfer-encoding") ? refuseCoding(request, version11)

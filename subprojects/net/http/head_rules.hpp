@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request's head must keep besides the grammar, so that no two readers of it can disagree
-// on where the request ends, or on whom it is for (RFC 9112 §3.2, §6.3, §11.2).
+// Rules for a request's head beyond the grammar. They prevent two readers from disagreeing about
+// where a request ends, or for which host it is (RFC 9112 §3.2, §6.3, §11.2).
 #pragma once
 
 #include "base/http.hpp"
@@ -13,7 +13,7 @@ namespace skillhost::http {
 
 struct Refusal {
   int status = 400;
-  std::string_view reason; // a literal: for the client, and for the log
+  std::string_view reason; // a literal, for the client and the log
 };
 
 inline constexpr Refusal tooLarge{413, "the request is too large"};
@@ -22,12 +22,13 @@ struct HeadLimits {
   std::size_t maxBytes = 16U << 10U, maxFields = 100;
 };
 
-// Finds the end of the head while it comes in, and looks at its lines: each ends in CRLF, holds no
-// CR and no NUL, and continues no other.
+// Finds the end of the head while it arrives, and checks its lines: each ends in CRLF, contains
+// neither CR nor NUL, and does not continue another line.
 class HeadScanner {
 public:
   explicit HeadScanner(HeadLimits limits) : limits_(limits) {}
-  // `bytes` begins with the head each time. Its length with the empty line; nothing: not all there.
+  // `bytes` begins with the head each time. Returns the length of the head with its empty line, and
+  // nothing while it is incomplete.
   std::optional<std::size_t> scan(std::string_view bytes);
   const std::optional<Refusal> &refusal() const noexcept { return refusal_; }
 
@@ -39,12 +40,12 @@ private:
   std::optional<Refusal> refusal_;
 };
 
-// The rules for a parsed head; `version11` is HTTP/1.1.
+// Checks a parsed head. `version11`: it is HTTP/1.1.
 std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std::size_t maxBody);
-// Leaves path and query of the target, which may be in absolute form (RFC 9112 §3.2.2); its
-// authority must then be that of Host.
+// Reduces the target to path and query. A target in absolute form (RFC 9112 §3.2.2) must name the
+// same authority as Host.
 std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request);
-// Without regard to the case of ASCII letters.
+// Compares without regard to the case of ASCII letters.
 bool sameText(std::string_view a, std::string_view b) noexcept;
 
 } // namespace skillhost::http

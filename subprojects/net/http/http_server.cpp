@@ -21,14 +21,15 @@ namespace {
 
 using http::Hub;
 
-// Deadlines are looked at so often that none is late by more than a quarter, or a second.
+// The interval between checks of deadlines. No deadline is late by more than a quarter of it, or
+// half a second.
 std::chrono::milliseconds tickOf(const HttpSettings &settings) {
   const auto shortest = std::min({settings.headTime, settings.bodyTime, settings.idleTime,
                                   settings.writeTime, settings.commentTime, settings.stopTime});
   return std::clamp(shortest / 4, std::chrono::milliseconds(10), std::chrono::milliseconds(500));
 }
 
-// As many descriptors as the process may have.
+// Raises the limit of descriptors to the process's maximum.
 void raiseDescriptorLimit(std::size_t connections) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -77,7 +78,7 @@ public:
 
   void tick() {
     const auto now = Hub::Clock::now();
-    // From the end: what is closed is replaced by one that was looked at.
+    // Count down: a closed connection is replaced by the last one, which was already checked.
     for (std::size_t i = hub.connections.size(); i > 0; --i) {
       if (i > hub.connections.size()) continue;
       const auto one = hub.connections[i - 1];
@@ -100,7 +101,7 @@ public:
   Hub hub;
   std::optional<http::Tls> tls;
   std::vector<HttpEndpoint> endpoints;
-  std::vector<http::ListeningSocket> bound; // until listen()
+  std::vector<http::ListeningSocket> bound; // sockets that wait for listen()
   std::vector<std::shared_ptr<http::Listener>> listeners;
   std::function<void()> ticked;
   std::atomic<bool> stopAsked{false};
@@ -125,7 +126,7 @@ void HttpServer::bind() {
   if (settings.activated)
     for (http::ListeningSocket &socket : http::listenActivated()) inner_->take(std::move(socket));
   for (const HttpAddress &address : settings.addresses) {
-    // The file of a socket that does not listen would be taken for one that is left over.
+    // The file of a socket that does not listen yet would look stale, so it is created in listen().
     if (!address.path.empty())
       inner_->endpoints.push_back({"unix:" + address.path, true, false});
     else
@@ -159,7 +160,7 @@ void HttpServer::run() {
     if (inner.stopAsked && !inner.hub.stopping) inner.beginStop();
     return inner.hub.stopping && inner.hub.connections.empty();
   });
-  inner.hub.loop.mailbox()->open(); // who was dropped last is still told
+  inner.hub.loop.mailbox()->open(); // delivers losses that were posted last
   inner.hub.loop.mailbox()->close();
 }
 

@@ -59,7 +59,7 @@ void Hub::goOnLater(std::shared_ptr<Connection> connection) {
   const bool isFirst = waiting_.empty();
   const std::string network = networkOf(connection->client().name);
   waiting_.add(network, std::move(connection));
-  // A letter that was posted while letters are read is read in the next round.
+  // A letter that is posted while letters are read is read in the next round.
   if (isFirst) postNext();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all connections of a server share. On the loop's thread alone.
+// The state that all connections of a server share. Used on the loop's thread alone.
 #pragma once
 
 #include "byte_budget.hpp"
@@ -35,38 +35,38 @@ struct Hub {
   const HttpSettings settings;
   const HttpHandler handler;
   const std::shared_ptr<ByteBudget> bodies; // exchanges may outlive the hub
-  ByteBudget unsent;                        // of large answers that clients have not taken yet
+  ByteBudget unsent;                        // large answers that clients have not taken
   EventLoop loop;
   Figures figures;
   DateText date;
   bool stopping = false;
-  // What is read goes through here, so that a connection that waits owns no buffer.
+  // All connections read through this buffer, so that an idle connection owns none.
   std::array<char, 64U << 10U> readBuffer{};
 
   void add(const std::shared_ptr<Connection> &connection);
-  void remove(Connection &connection); // which may be destroyed by it
+  void remove(Connection &connection); // may destroy the connection
   std::vector<std::shared_ptr<Connection>> connections;
 
-  // Has the connection closed for a new one, when all places are taken and it is the one that has
-  // waited longest for its client; not if it is protected. Until withdraw().
+  // Allows the hub to close this connection for a new one when all places are taken, it has waited
+  // longest for its client, and it is not protected. Valid until withdraw().
   void offer(Connection &connection);
   void withdraw(Connection &connection);
-  // Closes one of those; false: there is none.
+  // Closes an offered connection. Returns false if there is none.
   bool makeRoom();
 
-  // Calls goOn() of the connection later: of those that wait one in each round of the loop, and one
-  // of each network in turn.
+  // Calls the connection's goOn() later. Each round of the loop serves one waiting connection, and
+  // the networks take turns.
   void goOnLater(std::shared_ptr<Connection> connection);
-  // The same for those that have not had their turn for want of memory. From time to time.
+  // Retries connections that missed their turn because memory was short. Called from time to time.
   void goOnAfterShortage();
-  // Returns whether a connection of the same network waits.
+  // Returns true if a connection of the same network waits.
   bool isWaiting(const Connection &connection) const;
 
-  // Of one IP address: connections, and requests that trusted proxies have forwarded. Takes one of
-  // those that it may have; false: it has them all. The empty address has no limit.
+  // Takes one of the places that an IP address has, for a connection or for a request that a
+  // trusted proxy forwards. Returns false if all are taken. The empty address has no limit.
   bool take(const std::string &address);
   void giveBack(const std::string &address);
-  // What a trusted proxy does wrong is told once a minute, whatever it sends.
+  // Logs a fault of a trusted proxy, at most once a minute.
   void warnOfProxy(const std::string &text);
 
 private:
@@ -74,8 +74,8 @@ private:
   void postNext() noexcept;
 
   Turns<std::shared_ptr<Connection>> waiting_;
-  bool isStalled_ = false;        // the letter for the next one could not be posted
-  std::list<Connection *> spare_; // in the order in which they were offered
+  bool isStalled_ = false;        // posting the next letter failed
+  std::list<Connection *> spare_; // in the order of offer()
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();
 };

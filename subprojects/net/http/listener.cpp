@@ -17,7 +17,7 @@
 namespace skillhost::http {
 namespace {
 
-constexpr int acceptsInARow = 64; // then the connections have their turn
+constexpr int acceptsInARow = 64; // then connections have their turn
 
 constexpr std::string_view fullText = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
                                       "Retry-After: 1\r\nConnection: close\r\n\r\n";
@@ -29,8 +29,7 @@ std::string userOf(int socket) {
   return "unix:uid=" + std::to_string(who.uid);
 }
 
-// Null: there is no session of TLS. What was taken for the address is given back when there is no
-// connection.
+// Returns null if TLS has no session. Without a connection, the place of the address is given back.
 std::shared_ptr<Connection> newConnection(Hub &hub, const Listener::MakeStream &makeStream,
                                           Descriptor socket, Connection::Client client,
                                           const std::string &address) {
@@ -57,7 +56,8 @@ Listener::Listener(Hub &hub, ListeningSocket socket, MakeStream makeStream)
 
 Listener::~Listener() { close(); }
 
-// What is awaited keeps the listener for a while, so that its end is not the socket's.
+// A pending wait keeps the listener alive for a while, so close the socket here and not in the
+// destructor.
 void Listener::close() {
   if (!watch_) return;
   watch_.reset();
@@ -94,7 +94,7 @@ Listener::Next Listener::acceptOne() {
   }
   if (errno == EAGAIN || errno == EWOULDBLOCK) return Next::Wait;
   if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM)
-    return Next::Accept; // that one client has gone already
+    return Next::Accept; // only this client has gone
   log::warning("http",
                socket_.name + " accepts nobody for now: " + std::generic_category().message(errno));
   return Next::Pause;
@@ -111,7 +111,7 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
     const SocketName name = nameOf(from);
     client.name = name.ip.withPort(name.port);
     client.proxy = proxies.trusts(name.ip);
-    // A proxy has the connections of all its clients.
+    // A proxy's connections are those of all its clients.
     if (hub_.settings.maxConnectionsPerPeer != 0 && !client.proxy)
       client.address = networkOf(client.name);
     const int on = 1;
@@ -136,9 +136,9 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
 
 void Listener::turnAway(Descriptor socket) {
   Figures::dropped("too many connections");
-  if (socket_.secure) return; // it would have to be said in TLS
+  if (socket_.secure) return; // the answer would need TLS
   ::send(socket.number(), fullText.data(), fullText.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  // What the client has sent already must not make the closing a reset.
+  // Reads the client's bytes, because unread bytes would turn the closing into a reset.
   ::recv(socket.number(), hub_.readBuffer.data(), hub_.readBuffer.size(), MSG_DONTWAIT);
 }
 

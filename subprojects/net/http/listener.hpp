@@ -12,7 +12,7 @@
 
 namespace skillhost::http {
 
-// On the loop's thread.
+// Used on the loop's thread.
 class Listener final : public Watched, public std::enable_shared_from_this<Listener> {
 public:
   using MakeStream = std::function<std::unique_ptr<ByteStream>(int socket)>;
@@ -23,9 +23,9 @@ public:
 
   void readable() override;
   void failed(const std::exception &why) noexcept override;
-  // Goes on when it had to pause, for want of descriptors or memory.
+  // Continues after a pause for lack of descriptors or memory.
   void resume();
-  void close(); // for good
+  void close(); // permanent
 
 private:
   enum class Next { Accept, Wait, Pause };
@@ -37,7 +37,7 @@ private:
   ListeningSocket socket_;
   MakeStream makeStream_;
   std::unique_ptr<EventLoop::Watch> watch_;
-  bool paused_ = true; // until the first resume()
+  bool paused_ = true; // true until the first resume()
 };
 
 } // namespace skillhost::http

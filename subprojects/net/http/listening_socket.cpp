@@ -49,7 +49,7 @@ ListeningSocket open(const addrinfo &found, const std::string &asked) {
   if (!socket) refuse(asked, errno);
   const int on = 1;
   ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  // IPv6 alone: IPv4 has an address of its own.
+  // This socket serves IPv6 alone; IPv4 has its own address.
   if (found.ai_family == AF_INET6)
     ::setsockopt(socket.number(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   if (::bind(socket.number(), found.ai_addr, found.ai_addrlen) != 0) refuse(asked, errno);
@@ -67,7 +67,7 @@ sockaddr_un unixAddress(const std::string &path) {
   return address;
 }
 
-// Removes a socket's file when nobody listens there any more.
+// Removes a socket's file if nobody listens on it any more.
 void removeStale(const std::string &path, const sockaddr_un &address) {
   struct stat info{};
   if (::lstat(path.c_str(), &info) != 0) return;
@@ -116,8 +116,8 @@ ListeningSocket listenUnix(const HttpAddress &address) {
   removeStale(address.path, bound);
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket) refuse(name, errno);
-  // Nobody else may connect before the file has its mode. Only while starting: the mask is the
-  // whole process's.
+  // Nobody else may connect before the file has its mode. The mask belongs to the whole process, so
+  // this may only run while starting.
   const mode_t before = ::umask(0177);
   const int failed =
       ::bind(socket.number(), reinterpret_cast<const sockaddr *>(&bound), sizeof bound);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens what a server listens to. Everything here throws std::runtime_error that names the address
-// and what is wrong with it.
+// Opens the sockets on which a server listens. Every function here throws std::runtime_error with
+// the address and the fault.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -17,28 +17,28 @@ namespace skillhost::http {
 
 struct ListeningSocket {
   Descriptor socket; // does not block
-  std::string name;  // as HttpEndpoint has it
+  std::string name;  // as in HttpEndpoint
   bool local = false;
   bool unixSocket = false;
-  bool secure = false;   // to be served with TLS
-  std::string ownPath{}; // the socket's file, to be removed in the end; empty: not ours
+  bool secure = false;   // served with TLS
+  std::string ownPath{}; // the socket's file, removed at the end; empty: not ours
 };
 
-// One for each address of the host's name, bound and not yet listening.
+// Returns one socket for each address of the host's name, bound and not yet listening.
 std::vector<ListeningSocket> bindTcp(const HttpAddress &address);
-// Of one that is bound; nothing happens to one that listens already.
+// Makes a bound socket listen. Does nothing if it listens already.
 void beginListening(const ListeningSocket &socket);
-// A file that is left over from a server that is no more is replaced; nothing else is.
+// Replaces a socket file that a server has left behind, and no other file.
 ListeningSocket listenUnix(const HttpAddress &address);
-// Those that systemd passed to this process, which then must not look for them again
-// (sd_listen_fds(3)). None: an empty list.
+// Returns the sockets that systemd passed to this process, or an empty list. They can be fetched
+// only once (sd_listen_fds(3)).
 std::vector<ListeningSocket> listenActivated();
 
 struct SocketName {
   IpAddress ip;
   std::uint16_t port = 0;
 };
-// Of a TCP socket.
+// The name of a TCP socket.
 SocketName nameOf(const sockaddr_storage &address);
 // "192.0.2.1:4711" or "[2001:db8::1]:4711".
 std::string nameText(const sockaddr_storage &address);

@@ -34,7 +34,7 @@ void Mailbox::post(Letter letter) {
     const std::scoped_lock lock(mutex_);
     if (closed_) return;
     letters_.push_back(std::move(letter));
-    if (letters_.size() > 1) return; // woken already
+    if (letters_.size() > 1) return; // already woken
   }
   wake();
 }
@@ -51,7 +51,7 @@ void Mailbox::post(std::shared_ptr<Errand> errand) noexcept {
 
 void Mailbox::wake() noexcept {
   const std::uint64_t one = 1;
-  // Cannot fail in a way that matters: a full counter has woken the loop already.
+  // This write only fails if the counter is full, and then the loop is already awake.
   [[maybe_unused]] const ssize_t written = ::write(wake_.number(), &one, sizeof one);
 }
 
@@ -71,13 +71,13 @@ void Mailbox::open() noexcept {
   }
   for (Letter &letter : letters) {
     carryOut(letter);
-    letter = nullptr; // what it holds may post when it goes
+    letter = nullptr; // its destructor may post
   }
   for (; errand; errand = std::move(errand->next_)) carryOut([&] { errand->run(); });
 }
 
 void Mailbox::close() {
-  std::vector<Letter> letters; // these outlive the lock: what they hold may post
+  std::vector<Letter> letters; // destroyed without the lock: their destructors may post
   std::shared_ptr<Errand> errand;
   {
     const std::scoped_lock lock(mutex_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other threads want done on the thread of an event loop. Outlives the loop.
+// Work that other threads hand to the thread of an event loop. Outlives the loop.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -13,7 +13,7 @@ namespace skillhost::http {
 
 class Mailbox;
 
-// Something to be done that can be posted without memory, once.
+// A task that can be posted once, without memory.
 class Errand {
 public:
   virtual ~Errand() = default;
@@ -29,28 +29,28 @@ public:
   using Letter = std::function<void()>;
 
   Mailbox(); // throws std::runtime_error when no descriptor is left
-  // Any thread. What is put in is taken out in order; dropped once the mailbox is closed. Throws
-  // std::bad_alloc, and then posts nothing.
+  // Posts a letter from any thread. Letters are read in order, and dropped once the mailbox is
+  // closed. Throws std::bad_alloc, and then posts nothing.
   void post(Letter letter);
-  // The same, in no order and without memory.
+  // Posts an errand, without memory. Errands have no order.
   void post(std::shared_ptr<Errand> errand) noexcept;
-  // Makes descriptor() readable. Any thread; safe in a signal handler.
+  // Makes descriptor() readable. May be called on any thread and in a signal handler.
   void wake() noexcept;
-  // Whether this is the thread that reads the letters.
+  // True on the thread that reads the letters.
   bool mine() const noexcept;
 
-  // For the loop alone:
+  // Only the loop calls these:
   int descriptor() const noexcept { return wake_.number(); }
-  void enter() noexcept; // from now on this is that thread
+  void enter() noexcept; // makes this thread the reader
   void leave() noexcept;
-  void open() noexcept; // every letter there is; what one throws costs no other
-  void close();         // drops them, and those to come
+  void open() noexcept; // reads every letter; one that throws does not stop the others
+  void close();         // drops all letters, now and later
 
 private:
   Descriptor wake_; // eventfd
   std::mutex mutex_;
   std::vector<Letter> letters_;
-  std::shared_ptr<Errand> errands_; // the first of a list
+  std::shared_ptr<Errand> errands_; // head of a linked list
   bool closed_ = false;
 };
 

@@ -22,7 +22,7 @@ public:
     if (size != 0) waiting_.push_back(std::move(bytes));
     size_ += size;
   }
-  // Both or, should there be no memory, none.
+  // Adds both, or neither if there is no memory.
   void push(Fragments first, Fragments second) {
     waiting_.reserve(waiting_.size() + 2);
     push(std::move(first));
@@ -31,7 +31,7 @@ public:
   bool empty() const noexcept { return size_ == 0; }
   std::size_t size() const noexcept { return size_; }
 
-  // The first bytes, at most so many, in as many pieces as fit.
+  // Returns the first bytes, at most `most`, in at most as many pieces as `room` has.
   std::span<const iovec> parts(std::span<iovec> room, std::size_t most) const {
     std::size_t used = 0, skip = sent_;
     for (const Fragments &bytes : waiting_) {
@@ -50,7 +50,7 @@ public:
     }
     return room.first(used);
   }
-  // So many of them are gone.
+  // Removes the first `bytes`, which were sent.
   void sent(std::size_t bytes) {
     size_ -= bytes;
     sent_ += bytes;
@@ -63,7 +63,7 @@ public:
 
 private:
   std::vector<Fragments> waiting_;
-  std::size_t sent_ = 0; // of the first of them
+  std::size_t sent_ = 0; // bytes of the first message
   std::size_t size_ = 0;
 };
 

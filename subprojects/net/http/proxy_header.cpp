@@ -15,7 +15,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view lineBegin = "PROXY ";
 constexpr std::string_view blockBegin = "\r\n\r\n\0\r\nQUIT\n"sv;
 constexpr std::size_t longestLine = 107, blockHead = 16, longestBlock = 4096;
-constexpr std::size_t fourBytes = 12, sixBytes = 36; // both addresses and both ports
+constexpr std::size_t fourBytes = 12, sixBytes = 36; // two addresses and two ports
 
 std::size_t byteAt(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
@@ -41,7 +41,7 @@ void ProxyHeader::wrong(std::string_view reason) {
   reason_ = reason;
 }
 
-// How many bytes there must be before the next look at them.
+// Returns how many bytes must be there before they can be checked again.
 std::size_t ProxyHeader::wanted() const {
   if (!text_.starts_with(blockBegin.substr(0, 1))) return text_.size() + 1;
   if (text_.size() < blockHead) return blockHead;
@@ -97,8 +97,8 @@ void ProxyHeader::readBlock() {
   const std::size_t command = byteAt(text_, 12), family = byteAt(text_, 13) >> 4U;
   if (command != 0x20 && command != 0x21) return wrong("the PROXY header is of an unknown version");
   state_ = State::Complete;
-  isOwn_ = command == 0x20; // LOCAL: a check of the proxy's own
-  // Or a client that has no IP address.
+  isOwn_ = command == 0x20; // LOCAL: the proxy's own check
+  // The client may also have no IP address.
   if (isOwn_ || (family != 1 && family != 2)) return;
   const bool four = family == 1;
   const std::string_view block = std::string_view(text_).substr(blockHead);

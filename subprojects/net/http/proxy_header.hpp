@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PROXY protocol, version 1 and 2: what a proxy says of a connection before its first byte.
+// The PROXY protocol, versions 1 and 2: a proxy's statement about the client, before the first byte
+// of a connection.
 #pragma once
 
 #include "listening_socket.hpp"
@@ -15,15 +16,15 @@ class ProxyHeader {
 public:
   enum class State { Incomplete, Complete, Wrong };
 
-  // Takes what comes next and returns how many of these bytes are the header's; none behind it.
+  // Takes bytes and returns how many of them belong to the header. It takes none behind the header.
   std::size_t feed(std::string_view bytes);
   State state() const noexcept { return state_; }
-  // Once complete: the client. None: the proxy speaks for itself, or does not know.
+  // The client, once complete. None: the proxy speaks for itself, or does not know the client.
   const std::optional<SocketName> &client() const noexcept { return client_; }
-  // Once complete, without a client: a connection of the proxy's own, not of somebody it does not
-  // name.
+  // Once complete and without a client: true if the connection is the proxy's own, and false if the
+  // proxy does not name its client.
   bool isOwn() const noexcept { return isOwn_; }
-  // When wrong, in a few words.
+  // The reason, when wrong.
   std::string_view reason() const noexcept { return reason_; }
 
 private:
@@ -33,7 +34,7 @@ private:
   void readBlock();
   void wrong(std::string_view reason);
 
-  std::string text_; // so far
+  std::string text_; // bytes so far
   State state_ = State::Incomplete;
   std::optional<SocketName> client_;
   bool isOwn_ = false;

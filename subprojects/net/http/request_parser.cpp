@@ -43,12 +43,12 @@ Refusal explain(error_code why) {
 
 } // namespace
 
-// Parses heads alone. It is never given a body: its reader of chunks asserts what a client can make
-// untrue, and takes line ends that the next reader may not.
+// Parses only heads. It never gets a body, because its chunk reader asserts conditions that a
+// client can break, and accepts line ends that the next reader may not accept.
 class RequestParser::Beast final : public beast::http::basic_parser<true> {
 public:
   explicit Beast(RequestParser &to) : to_(to) {
-    // Both are bounded by ourselves.
+    // Our own rules limit both.
     header_limit(std::numeric_limits<std::uint32_t>::max());
     body_limit(boost::none);
   }
@@ -93,8 +93,8 @@ std::size_t RequestParser::feed(std::string_view bytes) {
 }
 
 std::size_t RequestParser::takeHead(std::string_view bytes) {
-  // A ClientHello: the type of a handshake, then the major version (RFC 8446, 5.1). No method
-  // begins so.
+  // A ClientHello starts with the type of a handshake and the major version (RFC 8446, 5.1). No
+  // method begins so.
   if (bytes.starts_with("\x16\x03")) {
     refuse({400, "it begins a TLS handshake, and this port serves plain HTTP: use http:// here, or "
                  "serve with "
@@ -129,7 +129,7 @@ void RequestParser::beginBody() {
     chunks_.emplace(maxBody_);
   } else if (const auto length = request_.field("content-length")) {
     std::from_chars(length->data(), length->data() + length->size(),
-                    left_); // refusalOf() has read it
+                    left_); // refusalOf() has checked it
   }
   state_ = chunks_ || left_ != 0 ? State::Body : State::Complete;
   wantsContinue_ = state_ == State::Body && version11_ && request_.field("expect").has_value();

@@ -103,7 +103,7 @@ std::string_view DateText::now() {
     std::tm at{};
     ::gmtime_r(&second, &at);
     std::array<char, 64> text{};
-    // Not strftime: its names of days and months follow the locale.
+    // strftime would use the locale's names of days and months.
     std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
                   days.at(static_cast<std::size_t>(at.tm_wday)), at.tm_mday,
                   months.at(static_cast<std::size_t>(at.tm_mon)), at.tm_year + 1900, at.tm_hour,

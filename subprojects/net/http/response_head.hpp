@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head of an answer, as bytes.
+// Writes the head of an answer as bytes.
 #pragma once
 
 #include "base/http.hpp"
@@ -18,11 +18,11 @@ struct Framing {
   std::string_view date;
 };
 
-// With the empty line. A field whose value would not be one line is left out, with an error in the
-// log.
+// Returns the head with its empty line. A field whose value is not one line is left out, with an
+// error in the log.
 std::string responseHead(const HttpResponse &response, const Framing &framing);
 
-// The value of Date (RFC 9110 §5.6.7), made once a second. One thread.
+// Makes the value of Date (RFC 9110 §5.6.7) once a second. Used by one thread only.
 class DateText {
 public:
   std::string_view now();

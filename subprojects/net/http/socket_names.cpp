@@ -17,7 +17,7 @@ SocketName nameOf(const sockaddr_storage &address) {
   } else if (address.ss_family == AF_INET6) {
     sockaddr_in6 six{};
     std::memcpy(&six, &address, sizeof six);
-    // An IPv4 client of an IPv6 socket is one of IPv4.
+    // An IPv4 client of an IPv6 socket counts as IPv4.
     std::memcpy(name.ip.bytes.data(), &six.sin6_addr, name.ip.bytes.size());
     name.port = ntohs(six.sin6_port);
   }

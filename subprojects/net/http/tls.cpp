@@ -24,7 +24,7 @@ struct Free {
 
 constexpr std::array<unsigned char, 9> http11{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
 
-// The one protocol spoken here, if the client names protocols at all (RFC 7301).
+// Chooses HTTP/1.1, the only supported protocol, if the client names protocols at all (RFC 7301).
 int chooseProtocol(SSL *, const unsigned char **chosen, unsigned char *size,
                    const unsigned char *offered, unsigned int offeredSize, void *) {
   unsigned char *found = nullptr;
@@ -60,7 +60,7 @@ public:
     return outcome(SSL_read(session_.get(), into.data(), clamp(into.size())));
   }
 
-  // One record at a time; small pieces are put together, for each record costs a header.
+  // Writes one record. Small pieces are joined, because each record costs a header.
   Moved write(std::span<const iovec> parts) override {
     static thread_local std::array<char, 16U << 10U> record;
     std::size_t size = 0;
@@ -108,8 +108,8 @@ private:
       return {Outcome::Gone};
     }
   }
-  // Names what an operator can mend: a certificate that is missing or not good, and http:// in
-  // place of https://.
+  // Explains faults that an operator can fix: a missing or invalid certificate, and http:// instead
+  // of https://.
   void complain() {
     const long verdict = SSL_get_verify_result(session_.get());
     const int reason = ERR_GET_REASON(ERR_peek_error());
@@ -122,7 +122,7 @@ private:
     ERR_clear_error();
   }
 
-  std::shared_ptr<Context> context_; // whose certificate the handshake still needs
+  std::shared_ptr<Context> context_; // keeps the certificate for the handshake
   std::unique_ptr<SSL, Free> session_;
   const int socket_;
   bool looked_ = false;
@@ -146,13 +146,13 @@ Status Tls::load() {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
                                    SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_IGNORE_UNEXPECTED_EOF |
-                                   SSL_OP_CLEANSE_PLAINTEXT); // a token is not left behind
-  // A connection that waits owns no buffers; what a write could not send may move meanwhile.
+                                   SSL_OP_CLEANSE_PLAINTEXT); // wipes tokens from memory
+  // An idle connection owns no buffers. The rest of a partial write may have another address.
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
                                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-  // A key with a passphrase is refused: there is nobody to ask for it.
+  // A key with a passphrase is refused, because nobody is there to enter it.
   SSL_CTX_set_default_passwd_cb(context, [](char *, int, int, void *) { return 0; });
-  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); // tickets do the same statelessly
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); // tickets do this without state
   SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nullptr);
   for (const std::string &file : {certificateFile_, keyFile_, clientAuthorities_})
     if (!file.empty())
@@ -172,10 +172,10 @@ Status Tls::load() {
         SSL_CTX_load_verify_locations(context, clientAuthorities_.c_str(), nullptr) != 1)
       return Failure{Fault::InvalidInput,
                      "the client authorities " + clientAuthorities_ + ": " + firstFault()};
-    SSL_CTX_set_client_CA_list(context, names); // which owns them from now on
+    SSL_CTX_set_client_CA_list(context, names); // takes ownership of names
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (required_ ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
                        nullptr);
-    // A session that is taken up again keeps its certificate; OpenSSL wants to know for whom.
+    // A resumed session keeps its certificate; OpenSSL requires a context id for that.
     constexpr std::string_view sessions = "skillhost";
     SSL_CTX_set_session_id_context(context,
                                    reinterpret_cast<const unsigned char *>(sessions.data()),

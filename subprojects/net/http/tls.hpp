@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLS 1.2 and 1.3 for a server's connections. Wraps OpenSSL's libssl, which writes with write(2):
-// whoever uses it has SIGPIPE ignored.
+// TLS 1.2 and 1.3 for a server's connections. Wraps OpenSSL's libssl, which writes with write(2),
+// so its users must ignore SIGPIPE.
 #pragma once
 
 #include "byte_stream.hpp"
@@ -14,17 +14,19 @@ namespace skillhost::http {
 
 class Tls {
 public:
-  // PEM files: the server's certificate with those that lead to its root, and its key.
-  // `clientAuthorities`: what clients' certificates must be signed by; empty: none is asked for.
+  // The parameters are PEM files: the server's certificate with its chain, and its key.
+  // `clientAuthorities` must have signed the clients' certificates; empty: no certificate is
+  // requested.
   Tls(std::string certificateFile, std::string keyFile, std::string clientAuthorities,
       bool clientCertificateRequired);
   ~Tls();
   Tls(const Tls &) = delete;
   Tls &operator=(const Tls &) = delete;
 
-  // Reads the files for the streams to come. A failure names the file, and changes nothing.
+  // Reads the files for future streams. A failure names the file and changes nothing.
   Status load();
-  // `socket` stays its owner's and does not block. nullptr: no memory left. After load().
+  // Makes a stream; call load() before. The caller keeps the ownership of `socket`, which must not
+  // block. Returns nullptr if there is no memory.
   std::unique_ptr<ByteStream> stream(int socket) const;
 
 private:

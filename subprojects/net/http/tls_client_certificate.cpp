@@ -29,7 +29,7 @@ bool plain(std::string_view text) {
          });
 }
 
-// Reserved and control characters are escaped in it.
+// Formats a name, with reserved and control characters escaped.
 std::string distinguishedName(const X509_NAME *name) {
   const std::unique_ptr<BIO, FreeParts> text(BIO_new(BIO_s_mem()));
   constexpr unsigned long form =

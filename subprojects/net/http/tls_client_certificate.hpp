@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of the certificate that a TLS client has shown. Part of the wrapping of libssl.
+// Reads the certificate that a TLS client has shown. Part of the wrapping of libssl.
 #pragma once
 
 #include "base/http.hpp"
@@ -10,8 +10,9 @@
 
 namespace skillhost::http {
 
-// Null when there is none, or it was not verified. Names that are not valid UTF-8, or hold control
-// characters, are left out: nobody is to be taken for somebody else. After the handshake.
+// Call it after the handshake. Returns null if there is no certificate or it was not verified.
+// Names that are not valid UTF-8 or contain control characters are left out, so that no client is
+// mistaken for another.
 std::shared_ptr<const ClientCertificate> clientCertificate(SSL &session);
 
 } // namespace skillhost::http

@@ -24,7 +24,7 @@ bool sameBits(const IpAddress &a, const IpAddress &b, std::size_t bits) noexcept
 } // namespace
 
 std::optional<IpAddress> IpAddress::of(std::string_view text) {
-  const std::string whole(text); // inet_pton() wants its end
+  const std::string whole(text); // inet_pton() needs a terminated string
   if (whole.find('\0') != std::string::npos) return std::nullopt;
   std::array<std::uint8_t, 4> four{};
   if (::inet_pton(AF_INET, whole.c_str(), four.data()) == 1) return ofFour(four.data());

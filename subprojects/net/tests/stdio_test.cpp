@@ -48,7 +48,7 @@ private:
 
 struct Seen {
   std::vector<std::string> lines;
-  std::string piece; // of the lines that were too long
+  std::string piece; // bytes of the lines that were too long
   int tooLong = 0;
   LineHandler handler() {
     return {[this](std::string_view line) { lines.emplace_back(line); },
@@ -90,7 +90,7 @@ TEST_CASE("a line over the limit is told once and skipped, and the next one is s
   transport.run(seen.handler());
   writer.join();
   CHECK(seen.tooLong == 2);
-  CHECK(seen.piece.size() == 301'001); // all of both lines, without their ends
+  CHECK(seen.piece.size() == 301'001); // both lines without their ends
   CHECK(seen.lines == std::vector<std::string>{"next", "last", std::string(1000, 'z')});
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("a slow client whom no thread can wait for ends the run") {
 TEST_CASE("the answers to a burst of requests need no thread when nobody has read them yet") {
   constexpr int room = 512 << 10;
   Pipe in, out, other;
-  // The kernel gives no larger pipe to a user who has very many.
+  // The kernel refuses a larger pipe to a user with very many pipes.
   if (::fcntl(other.ends[1], F_SETPIPE_SZ, room) < room) return;
   StdioTransport transport(in.ends[0], out.ends[1], 1000);
   const std::string answer(5'000, 'x');
@@ -179,7 +179,7 @@ TEST_CASE("a client that writes all before it reads anything gets all of it") {
   std::thread client([&] {
     std::string all;
     for (int i = 0; i < lines; ++i) all += "request " + std::to_string(i) + "\n";
-    in.write(all); // more than a pipe holds, and so are the answers
+    in.write(all); // more than a pipe holds, as are the answers
     in.closeWrite();
   });
   const std::string answer(100, 'a');

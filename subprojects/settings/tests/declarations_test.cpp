@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The format in which features declare their keys: what is read, and which mistakes are told how.
+// Tests the format in which features declare their keys, and the messages for mistakes.
 #include "settings/declarations.hpp"
 
 #include "catch2.hpp"
@@ -15,13 +15,13 @@ Json document(const std::string &text) {
   return *std::move(json);
 }
 
-// What is wrong with a key that has these members; empty: nothing.
+// Returns the problem of a key that has these members; empty: none.
 std::string problemOf(const std::string &members) {
   const auto read = readDeclarations(document("{\"keys\": [{" + members + "}]}"));
   return read ? std::string() : read.failure().message;
 }
 
-// The same of a flag with these members besides.
+// Returns the problem of a flag that also has these members.
 std::string problemOfFlag(const std::string &members) {
   return problemOf(R"("key": "a.b", "type": "boolean", "default": true, "description": "It.")" +
                    (members.empty() ? members : ", " + members));
@@ -59,7 +59,7 @@ TEST_CASE("every type of a key is read with its limits, its default and its plac
   CHECK(days.type == Type::WholeNumber);
   CHECK(days.least == 1);
   CHECK(days.most == 1'099'511'627'776);
-  CHECK(days.after == "demo.on"); // as nothing else is said
+  CHECK(days.after == "demo.on"); // the default order
   CHECK(days.reload == Reload::Refused);
   CHECK(mode.type == Type::Choice);
   CHECK(mode.choices == std::vector<std::string>{"auto", "off"});

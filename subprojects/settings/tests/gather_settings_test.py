@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""gather-settings: what it writes, and that a wrong file ends the build with a message that names the file and the key. Argument: the program."""
+"""Tests gather-settings: its output, and that an invalid file ends the build with a message that names the file and
+the key. Argument: the program."""
 import json
 import re
 import subprocess
@@ -22,7 +23,7 @@ class Gathering(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def gather(self, **files):
-        """What is run on these files, by the names of their features."""
+        """Runs the program on these files, given by the names of their features."""
         out = Path(self.folder.name) / "gathered.cpp"
         arguments = [PROGRAM, str(out)]
         for name, content in files.items():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where data goes that should stay, and miners.
+// Patterns for data that leaves the machine, and for miners.
 #include "patterns.hpp"
 
 namespace skillhost {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What speaks to the agent against its user, openly or hidden.
+// Patterns for texts that turn the agent against its user, openly or hidden.
 #include "patterns.hpp"
 
 namespace skillhost {

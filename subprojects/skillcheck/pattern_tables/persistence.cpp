@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays behind: jobs, profiles, keys, hooks; and what weakens or destroys.
+// Patterns for lasting changes (jobs, profiles, keys, hooks), and for commands that weaken or
+// destroy.
 #include "patterns.hpp"
 
 namespace skillhost {
@@ -57,7 +58,7 @@ constexpr Pattern persistenceTable[] = {
      "history -c,histfile,bash_history,:(){,of=/dev/,mkfs.,vssadmin,clear-eventlog,wevtutil",
      R"re(\bhistory\s+-c\b|\bunset\s+histfile|\bhistfile=/dev/null|(?:>|\brm\s+(?:-\w+\s+)?|\bshred\s.*)\s*~/\.(?:bash|zsh)_history|:\(\)\s*\{\s*:\s*\|\s*:\s*&|\bdd\s+.*\bof=/dev/(?:sd|nvme|disk|hd)|\bmkfs\.\w+\s+.*/dev/|vssadmin\s+delete|\bclear-eventlog\b|wevtutil\s+cl\b)re"},
 
-    // What package managers run.
+    // Scripts of package managers.
     {"package.install-hook", high, Speech::Command, Fact::None,
      R"("preinstall,"postinstall,"install")",
      R"re("(?:pre|post)?install"\s*:\s*"[^"\n]*(?:\bcurl\b|\bwget\b|https?://|\bbase64\b|\bnc\s|/dev/tcp|powershell|\beval\b))re"},

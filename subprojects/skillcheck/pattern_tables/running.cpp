@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs code that nobody has seen: downloads, decoded data, archives with passwords, reverse
+// Patterns for running unseen code: downloads, decoded data, archives with passwords, reverse
 // shells.
 #include "patterns.hpp"
 
 namespace skillhost {
 namespace {
 
-// What may stand between two bars: it passes on what it is given.
+// Filters between two pipes, which pass their input on.
 #define FILTERS                                                                                    \
   R"re((?:\|\s*(?:sudo\s+)?(?:tee|tr|sed|gunzip|gzip|zcat|xz|bzip2|zstd|grep|head|tail|cat|base64|openssl|jq|awk|cut|rev|xxd|funzip)\b[^|`]*)*)re"
-// Behind the last bar: a shell or interpreter that reads what it runs.
+// A shell or interpreter behind the last pipe that executes its input.
 #define RUNS_INPUT                                                                                 \
   R"re(\|&?\s*(?:(?:sudo|doas|env|nohup|exec|command|busybox|xargs|setsid|time|nice)\s+(?:-[^\sc]\S*\s+|\w+=\S*\s+)*)*(?:[\w./~$-]*/)?(?:(?:ba|z|da|k|a|fi|c)?sh(?:\.exe)?(?:\s*$|\s*[;&|)"'`}<>\\,]|\s+-[abd-z-]|\s+[^-\s|]|\s+-\s|\s+-$)|(?:python[23]?(?:\.\d+)?|node|perl|ruby|php|osascript|pwsh|powershell(?:\.exe)?)\s*(?:$|[;&|)"'`}\\]|-(?:\s|$|["'])|-\s*<)))re"
 
 constexpr Pattern
     runningTable[] =
         {
-            // A download into a shell. A bar in a table is none: the code ends before it.
+            // A download into a shell. In a table, a bar is no pipe, because the code ends before
+            // it.
             {"exec.download-and-run", high, Speech::Download, Fact::None, "curl,wget,aria2c",
              R"re(\b(?:curl|wget|aria2c)(?:\.exe)?\s[^|`]*[.$%<{][^|`]*)re" FILTERS RUNS_INPUT},
             {"exec.download-and-run", high, Speech::Download, Fact::None, "<(",
@@ -76,7 +77,7 @@ constexpr Pattern
              "exec(,eval(,exec (,eval (,eval ,system(,function(,-c ",
              R"re((?:\b(?:exec|eval|os\.system|execSync|new\s+function|vm\.runinthiscontext)\s*\(\s*(?:compile\s*\(\s*)?|\beval\s+["']?\$\{?|\b(?:ba)?sh\s+-c\s+["']?\$\{?)(\w+))re"},
 
-            // Decoded and run.
+            // Decoding and running.
             {"exec.decode-and-run", high, Speech::Command, Fact::None, "base64,xxd,uudecode,base32",
              R"re(\b(?:(?:base64|base32|basenc\s+\S+)\s+(?:-i\s+)?(?:-\w*d\w*|--decode|-D)\b|openssl\s+(?:enc\s+-?)?-?base64\s+(?:-\S+\s+)*-d|xxd\s+(?:-\w+\s+)*-r|uudecode\b)[^|`]*)re" FILTERS
                  RUNS_INPUT},
@@ -138,7 +139,7 @@ constexpr Pattern
             {"", low, Speech::Command, Fact::StartsChildInNode, "spawn(,child_process",
              R"re(\bspawn\s*\(\s*["'](?:/bin/|/usr/bin/)?(?:(?:ba|z)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?)["'])re"},
 
-            // Others.
+            // Other patterns.
             {"exec.temporary-code", medium, Speech::Command, Fact::None, "/tmp,/dev/shm",
              R"re(\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?open\s*\(\s*["'](?:/tmp|/var/tmp|/dev/shm)/)re"},
             {"exec.temporary-code", medium, Speech::Command, Fact::None, "/tmp/.,/dev/shm/",

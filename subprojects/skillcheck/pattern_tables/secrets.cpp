@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials, keys and the environment: read, gathered, sent.
+// Patterns for reading, gathering and sending credentials, keys and the environment.
 #include "patterns.hpp"
 
 namespace skillhost {
 namespace {
 
-// What reads a file, and the folder of whoever runs it.
+// Commands that read a file, and the folder of the user.
 #define READS                                                                                      \
   R"re((?:\b(?:cat|less|more|head|tail|base64|xxd|cp|tar|zip|grep|rg|strings|type|gc|get-content|copy-item|find|curl|wget|nc|openssl)\b|\b(?:open|read_text|read_bytes|readfile(?:sync)?|path|copyfile|copy|loads?|expanduser|join|glob|file\.read|file_get_contents)\s*\(|<\s*|@).{0,80}?)re"
 #define HOME_FOLDER                                                                                \

@@ -8,7 +8,7 @@ using namespace skillhost;
 
 namespace {
 
-// The paths that are missed in a text; there are docs/ and docs/a.md.
+// Returns the paths reported as missing. docs/ and docs/a.md exist.
 std::vector<std::string> missed(const std::string &text, Naming naming = Naming::Anywhere) {
   std::vector<std::string> out;
   for (const Finding &finding :
@@ -59,7 +59,7 @@ TEST_CASE("a path that leaves the skill is told as that") {
   CHECK(codes("cat ../shared/there.md") == "path-leaves-skill ");
   CHECK(codes("See ../shared/not.md and `../../x`.") == "path-leaves-skill path-leaves-skill ");
   CHECK(codes("```sh\npython ../../pptx/scripts/a.py\n```\n") == "path-leaves-skill ");
-  // An example of a program is of the reader's project, for all we know.
+  // A program in an example may belong to the reader's project.
   CHECK(codes("```ts\nimport '../shared/not.ts'\ncd ../x\n```\n") == "");
   CHECK(
       codes(

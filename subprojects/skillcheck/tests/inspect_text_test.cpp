@@ -10,8 +10,8 @@ using namespace skillhost;
 
 namespace {
 
-/// Seconds of processor time, which other programs do not change, for a document of so many bytes
-/// of one piece.
+// Returns the processor time in seconds, which ignores other programs, for a document of at least
+// `bytes` bytes made of one piece.
 double secondsOfInspection(const std::string &piece, std::size_t bytes) {
   std::string document;
   while (document.size() < bytes) document += piece;
@@ -53,7 +53,8 @@ TEST_CASE("fillers and rows of variation selectors are seen by nobody") {
   for (const char *const filler : {"\xCD\x8F", "\xE1\x85\x9F", "\xE1\x85\xA0", "\xE3\x85\xA4",
                                    "\xEF\xBE\xA0", "\xEF\xB8\x80\xF3\xA0\x84\x95"})
     CHECK(hidden("one" + std::string(filler) + "two\n") == std::string("found"));
-  // An emoji and a Han character in one of their forms, and a filler beside a letter of its script.
+  // An emoji and a Han character with a variation selector, and a filler beside a letter of its
+  // script.
   CHECK(hidden("\xE2\x9D\xA4\xEF\xB8\x8F and \xE8\xBE\xBB\xF3\xA0\x84\x80\n") == std::string());
   CHECK(hidden("\xE1\x84\x80\xE1\x85\xA0\n") == std::string());
 }

@@ -8,7 +8,7 @@ using namespace skillhost;
 
 namespace {
 
-// Made up here, and put together at run time: no key stands in this file.
+// Made up, and put together at run time, so that this file contains no key.
 const std::string random64 = "Rk7q2ZpLx9VbT4mWcY8dHs3NfGj6Uo1EaXwKe5QiB0vTzMhJ4rCyD8nFgPu2SlOt";
 
 std::string part(std::size_t length) {

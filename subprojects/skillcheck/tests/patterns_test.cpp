@@ -21,7 +21,7 @@ TEST_CASE("each pattern can be compiled, and belongs to a rule or states a fact"
     CHECK(expression.ok());
     CHECK(expression.ProgramSize() < 20'000);
     CHECK_FALSE(pattern.words.empty());
-    // Lower-case, and none that is empty and would stand everywhere.
+    // The words are in lower case, and none is empty, because it would match everywhere.
     CHECK(std::none_of(pattern.words.begin(), pattern.words.end(),
                        [](char c) { return c >= 'A' && c <= 'Z'; }));
     CHECK(("," + std::string(pattern.words) + ",").find(",,") == std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the content rules as Markdown, for doc/findings.md: a row of a table each.
+// Prints the content rules as rows of a Markdown table, for doc/findings.md.
 #include "skillcheck/content_rules.hpp"
 
 #include <cstdio>
@@ -22,7 +22,7 @@ std::string_view nameOf(Severity severity) noexcept {
   return "advice";
 }
 
-// Bars would end the cell.
+// Escapes bars, which would end the cell.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) (out += c == '|' ? "\\" : "") += c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every rule against texts that it is about and texts that it is not. A file of specimens:
-// `### rule`, then for each `=== error|warning|advice|nothing FILE` and the text. `nothing` is no
-// finding of any rule that weighs more than advice, and none of this one. {U+200B} is a character.
+// Tests every rule with texts that it must find and texts that it must not. A file of specimens has
+// `### rule`, then `=== error|warning|advice|nothing FILE` and the text for each. `nothing` means
+// no finding of this rule, and none of any rule above advice. {U+200B} is a character.
 #include "catch2.hpp"
 #include "skillcheck/content_rules.hpp"
 #include "skillcheck/inspect_text.hpp"
@@ -103,7 +103,7 @@ TEST_CASE("each rule has three specimens of either kind, and gives what its row 
     }
   }
   for (const ContentRule &rule : contentRules()) {
-    if (rule.id == "leaked-key") continue; // leaked_keys_test.cpp
+    if (rule.id == "leaked-key") continue; // see leaked_keys_test.cpp
     INFO(rule.id);
     CHECK(found[std::string(rule.id)] >= 3);
     CHECK(spared[std::string(rule.id)] >= 3);

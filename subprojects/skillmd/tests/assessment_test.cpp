@@ -64,7 +64,7 @@ TEST_CASE("fields are found at the top and in metadata, in every spelling") {
   CHECK(result.fields->category == "files");
   CHECK(result.fields->keywords == std::vector<std::string>{"a", "b"});
   CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Write"});
-  CHECK(result.fields->listsTools); // which the official client takes
+  CHECK(result.fields->listsTools); // the official client accepts a list
   CHECK(result.servedByExtension);
   CHECK(find(result, "allowed-tools-not-text")->severity == Severity::Warning);
   CHECK(result.fields->autoActivate);
@@ -77,7 +77,7 @@ TEST_CASE("fields are found at the top and in metadata, in every spelling") {
   CHECK(result.fields->keywords == std::vector<std::string>{"a b", "c"});
   CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Write"});
   CHECK(result.fields->autoActivate);
-  CHECK_FALSE(result.servedByExtension); // version is a number
+  CHECK_FALSE(result.servedByExtension); // because version is a number
   CHECK_FALSE(result.fields->listsTools);
   for (const char *wrong : {"allowed-tools: 5\n", "allowed-tools:\n", "allowed-tools: [Read, 5]\n",
                             "allowed-tools: {a: b}\n"}) {
@@ -111,7 +111,7 @@ TEST_CASE("a skill without a description is skipped") {
   check("", "description-missing");
   check("description:\n", "description-empty");
   check("description: \"  \"\n", "description-empty");
-  // What a client's own trimming leaves nothing of: Python's, JavaScript's, Rust's.
+  // These texts are empty after trimming in Python, JavaScript or Rust.
   check("description: \"\\u00a0\\u3000\"\n", "description-empty");
   check("description: \"\\u2028\\t\\u0085\\u2009\"\n", "description-empty");
   check("description: \"\\ufeff\\u001f\"\n", "description-empty");
@@ -184,7 +184,7 @@ TEST_CASE("a name that breaks a rule is kept as it is written, and the tools hav
         "ber Tool",
         "uber-tool");
   check("\xF0\x9F\x9A\x80 Deploy", "deploy");
-  // Mostly of another script: the folder's name, and where that says as little a digest.
+  // A name mostly in another script gives the folder's name, or a digest if that is no better.
   check("\xE5\x88\x86\xE6\x9E\x90\xE5\x99\xA8 v2", "the-folder");
   check("\xE5\x88\x86\xE6\x9E\x90", "my-tools", "My_Tools");
   const Assessment digest = assessed("name: \"\xE5\x88\x86\xE6\x9E\x90\"\ndescription: d\n",
@@ -216,7 +216,7 @@ TEST_CASE("each harder rule of the extension withholds with its own finding") {
   const std::string name = "name: pdf\n";
   check(name + "description: " + std::string(1024, 'a') + "\n", "");
   check(name + "description: " + std::string(1025, 'a') + "\n", "description-too-long");
-  // Counted as clients in JavaScript count: two for each emoji.
+  // Each emoji counts as two, as in JavaScript.
   check(name + "description: " + repeated("\xC3\xA9", 1024) + "\n", "");
   check(name + "description: a" + repeated("\xF0\x9F\x98\x80", 512) + "\n", "description-too-long");
   check(good + "compatibility: " + std::string(500, 'a') + "\n", "");
@@ -245,7 +245,7 @@ TEST_CASE("strict is the reference validator") {
   check("name: Pdf\ndescription: d\n", "name-invalid");
   check("description: d\n", "name-missing");
   check(good + "allowed-tools: [Read]\n", "yaml-flow-style");
-  check(good + "metadata:\n  a: 1\n", ""); // every scalar is text there
+  check(good + "metadata:\n  a: 1\n", ""); // these rules take every scalar for text
   check(good + "metadata:\n  a:\n    b: c\n", "metadata-not-text");
   check("name: pdf\ndescription: " + repeated("\xF0\x9F\x98\x80", 1024) + "\n", "");
   check("name: pdf\ndescription: " + repeated("\xF0\x9F\x98\x80", 1025) + "\n",
@@ -257,7 +257,7 @@ TEST_CASE("the basic rules are a name of letters, digits, - and _, and a descrip
     const Assessment result = assessed(yaml, Strictness::Basic);
     return result.fields.has_value();
   };
-  // The example of the document that the rules are from: its folder has another name.
+  // The example from the document that defines the rules: its folder has another name.
   CHECK(assessed("name: \"init-ideas\"\ndescription: \"Initialize project ideas\"\n"
                  "category: project-setup\n",
                  Strictness::Basic, "dev-swarms-init-ideas")
@@ -282,7 +282,7 @@ TEST_CASE("by the basic rules a skill is served under its name as it is written"
     CHECK(result.fields->toolName == name);
     CHECK(result.fields->title.empty());
     CHECK(result.fields->ownNameAlone);
-    CHECK_FALSE(result.servedByExtension); // whose clients would refuse the whole list
+    CHECK_FALSE(result.servedByExtension); // its clients would refuse the whole list
     CHECK(find(result, "name-invalid")->message.find("serve it as `" + name + "`") !=
           std::string::npos);
   }

@@ -5,10 +5,9 @@
 compare_front_matter.py FRONT_MATTER_DUMP [FOLDER]
 
 Without a folder the corpus is corpora/real-skills.tar.gz below $SKILLHOST_SHARED, or below the
-folder `shared` beside the source root. Ends with 77 (skipped) when it or PyYAML is not there, with 1
-at any difference. Names and descriptions must be equal wherever both readers take the document, and
-the host's quick reader must agree with its complete one in everything.
-"""
+folder `shared` beside the source root. Exits with 77 (skipped) without the corpus or PyYAML,
+and with 1 at any difference. Names and descriptions must be equal wherever both readers accept
+the document, and the host's quick reader must agree with its complete one in everything."""
 import json
 import os
 import pathlib
@@ -23,7 +22,8 @@ FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)^---[ \t]*\r?(?
 
 
 def python_fields(yaml, path):
-    """What PyYAML reads, or None. Scalars stay text: PyYAML follows YAML 1.1 in typing them."""
+    """Returns the fields that PyYAML reads, or None. Scalars stay text, because PyYAML types them
+    by YAML 1.1."""
     match = FRONT_MATTER.match(path.read_bytes())
     if not match:
         return None
@@ -64,14 +64,14 @@ def compare(yaml, dump, folder):
 
 
 def archive_of(name):
-    """Where an archive of skills is, if it is there."""
+    """Returns the path of an archive of skills, which need not exist."""
     root = pathlib.Path(__file__).resolve().parents[3]
     shared = pathlib.Path(os.environ.get("SKILLHOST_SHARED", root.parent / "shared"))
     return shared / "corpora" / f"{name}.tar.gz"
 
 
 def unpack(archive, folder):
-    """Only what is read here: most of an archive is beside the skills."""
+    """Unpacks only the SKILL.md files: most of an archive is beside the skills."""
     with tarfile.open(archive) as tar:
         members = [member for member in tar.getmembers()
                    if member.isfile() and member.name.rsplit("/")[-1].lower() == "skill.md"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// front_matter_dump FILE...: one line of JSON for each file: what the front matter was read as, by
-// the whole reader and, where it takes the document, by the quick one; or what was found wrong.
-// front_matter_dump --time ROUNDS FILE...: processor microseconds for one file.
+// front_matter_dump FILE... prints one line of JSON for each file: the fields that the complete
+// reader finds, and those of the quick one if it accepts the document; or the findings.
+// front_matter_dump --time ROUNDS FILE... prints the processor microseconds for one file.
 #include "skillmd/front_matter.hpp"
 #include "skillmd/plain_front_matter.hpp"
 #include "skillmd/yaml_front_matter.hpp"
@@ -43,8 +43,7 @@ void dump(const std::string &path) {
 template <class Read>
 void measure(const char *name, const std::vector<std::string> &documents, int rounds, Read read) {
   std::size_t taken = 0;
-  const std::clock_t start =
-      std::clock(); // of this process: other work on the machine is not counted
+  const std::clock_t start = std::clock(); // processor time ignores other work on the machine
   for (int round = 0; round < rounds; ++round)
     for (const std::string &document : documents) taken += read(document) ? 1U : 0U;
   const double spent = 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

@@ -12,7 +12,7 @@ FrontMatterResult read(const std::string &yaml) {
   return parseFrontMatter("---\n" + yaml + "---\nbody\n", "SKILL.md");
 }
 
-// The fields of a front matter that must be read without findings.
+// Reads front matter that must have no findings, and returns its fields.
 Json fieldsOf(const std::string &yaml) {
   const FrontMatterResult result = read(yaml);
   for (const Finding &finding : result.findings) FAIL_CHECK(render(finding));
@@ -20,7 +20,7 @@ Json fieldsOf(const std::string &yaml) {
   return result.frontMatter->fields;
 }
 
-// The only finding of a document that must be refused.
+// Returns the only finding of a document that must be refused.
 Finding refusalOf(const std::string &document) {
   const FrontMatterResult result = parseFrontMatter(document, "SKILL.md", Strictness::Strict);
   INFO(document.substr(0, 200));

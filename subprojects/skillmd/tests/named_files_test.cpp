@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files of a skill its text names, and what it takes to find out.
+// Tests which files of a skill its text names, and the work of finding out.
 #include "catch2.hpp"
 #include "skillmd/named_files.hpp"
 
@@ -21,7 +21,7 @@ std::string named(const std::vector<std::string> &paths, std::string_view text) 
   return out;
 }
 
-// As it is defined: file by file.
+// The definition of namedFiles(), file by file.
 bool isNamed(std::string_view text, std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
@@ -31,7 +31,7 @@ bool isNamed(std::string_view text, std::string_view path) {
   return false;
 }
 
-// A text of absent paths as long as that of a large SKILL.md.
+// Makes a text of missing paths as long as a large SKILL.md.
 std::string absentPaths() {
   std::string text;
   for (int i = 0; text.size() < (62U << 10U); ++i)
@@ -83,7 +83,7 @@ TEST_CASE("that is so for any names and text") {
 
 TEST_CASE("what it takes depends on the text, and hardly on the number of files") {
   const std::size_t few = stepsFor(10), many = stepsFor(20'000);
-  CHECK(few > 1'000); // it has looked
+  CHECK(few > 1'000); // it has searched
   CHECK(many < absentPaths().size());
   CHECK(many < 5 * few);
 }

@@ -15,7 +15,7 @@ namespace {
 struct ReadAs {
   std::string name, description;
   bool listed = false;
-  std::string codes; // of the findings, each with a blank behind it
+  std::string codes; // codes of the findings, each followed by a blank
 };
 
 ReadAs readAs(std::string_view document, Strictness strictness = Strictness::Lenient) {
@@ -60,11 +60,11 @@ TEST_CASE("a description that YAML cuts at a hash is read whole, with a warning"
   CHECK(strict.description == "Asks in the");
   CHECK(strict.codes == "yaml-comment ");
   CHECK(readYaml(channel, Strictness::Basic).description == "Asks in the");
-  // With another field that YAML refuses, too.
+  // Another field is refused by YAML, too.
   const ReadAs rescued = readYaml(channel + "license: a: b\n");
   CHECK(rescued.description == "Asks in the #deployments channel.");
   CHECK(rescued.codes == "yaml-colon yaml-comment ");
-  // Other fields are not read in another way than YAML reads them.
+  // Other fields keep YAML's reading.
   CHECK(readYaml("name: a\ndescription: Does.\nlicense: MIT #1\n").codes == "yaml-comment ");
   for (const std::string plain :
        {"name: a # the name\ndescription: Does. # TODO\n", "name: a\ndescription: \"Does #1\" #x\n",
@@ -87,7 +87,7 @@ TEST_CASE("fields that were joined to one line are taken apart") {
   CHECK_FALSE(more.listed);
   CHECK(readYaml("name: a description: Does: it.\n", Strictness::Strict).codes ==
         "yaml-fields-joined ");
-  // A description may speak of fields.
+  // A description may mention fields.
   CHECK(readYaml("name: a\ndescription: Writes name: and description: lines.\n").description ==
         "Writes name: and description: lines.");
 }

@@ -33,12 +33,12 @@ TEST_CASE("single arguments are counted from 0") {
   // An argument that the body leaves out is not lost.
   CHECK(filled("awk {print $1} x", typed("alpha beta gamma")) ==
         "awk {print beta} x\n\nARGUMENTS: alpha beta gamma");
-  // A place without an argument stays as it is, and is no place for the others.
+  // A place without an argument stays as it is, and takes no other arguments.
   CHECK(filled("Only $1.", typed("one")) == "Only $1.\n\nARGUMENTS: one");
   CHECK(filled("$0 and $2", typed("one")) == "one and $2");
   CHECK(filled("$ARGUMENTS[9]", typed("one")) == "$ARGUMENTS[9]\n\nARGUMENTS: one");
   CHECK(filled("$ARGUMENTS[x]", typed("one")) == "one[x]");
-  // Neither a number within a word nor one of many digits is a place.
+  // Neither a number within a word nor one with many digits is a place.
   CHECK(filled("$0x and $99999999999999999999", typed("a b")) ==
         "$0x and $99999999999999999999\n\nARGUMENTS: a b");
 }

@@ -215,14 +215,14 @@ TEST_CASE("the ways in which authors write their skill's folder are understood")
   CHECK(absolute("cd {baseDir} && x") == "cd /skills/pdf && x");
   CHECK(absolute("[a]({baseDir}/references/api.md#b)") == "[a](/skills/pdf/references/api.md#b)");
   CHECK(absolute("{baseDir}/scripts/{name}.py") == "/skills/pdf/scripts/{name}.py");
-  // Nothing that might mean another file.
+  // Text that might mean another file stays as it is.
   for (const std::string other :
        {"~/.claude/skills/other/scripts/run.py", "~/pdf/scripts/run.py", "$SKILL_DIR",
         "<skill-path>", "$SKILL_DIR/scripts/none.py", "<SKILL_DIR>/SKILL.md", "{baseDir}/../x.md",
         "$OTHER/scripts/run.py", "${baseDir}", "C:\\scripts\\run.py", R"(a\nb.md)",
         "${CLAUDE_PLUGIN_ROOT}/hooks/run.py"})
     CHECK(absolute(other) == other);
-  // A command for a reader elsewhere says it as the heading explains it.
+  // A command for a reader elsewhere keeps the placeholder, which the heading explains.
   ReaderContext remote = context(PathStyle::Uri);
   remote.names = {"pdf", "pdf"};
   CHECK(renderForReader("See {baseDir}/forms.md\n```\npython {baseDir}/scripts/run.py\n```\n", 0,
@@ -301,7 +301,7 @@ TEST_CASE("a path in the wrong case is the only file that it can mean") {
   CHECK(rendered("See FORMS.md and `references/API.md`, [f](FORMS.MD).") ==
         "See /skills/pdf/forms.md and `/skills/pdf/forms.md`, [f](/skills/pdf/forms.md).");
   CHECK(rendered("{baseDir}/FORMS.md") == "/skills/pdf/forms.md");
-  untouched("Forms.md FORMS.txt Node.js"); // several files, none, and no document
+  untouched("Forms.md FORMS.txt Node.js"); // several files fit, none fits, and not a document
 }
 
 TEST_CASE("the text of a link to itself stays, because the target says where") {

@@ -11,7 +11,7 @@ using namespace skillhost;
 
 namespace {
 
-// What is read of a document that YAML refuses, and that strict reading refuses too.
+// Reads a document that YAML refuses, and that strict reading must refuse, too.
 FrontMatter mendedFrom(const std::string &document) {
   INFO(document.substr(0, 300));
   CHECK_FALSE(parseFrontMatter(document, "SKILL.md", Strictness::Strict).frontMatter);
@@ -31,7 +31,7 @@ FrontMatter mendedFrom(const std::string &document) {
 }
 FrontMatter mended(const std::string &yaml) { return mendedFrom("---\n" + yaml + "---\nbody\n"); }
 
-// The description read of one that YAML refuses, beside a name that it takes.
+// Returns the description from front matter that YAML refuses, with a valid name beside it.
 std::string description(const std::string &written) {
   const FrontMatter matter = mended("name: x\ndescription:" + written + "license: MIT\n");
   CHECK(matter.fields["name"] == "x");
@@ -221,7 +221,7 @@ TEST_CASE("the time of a rescue grows with the text and not with its square") {
     return out;
   };
   constexpr std::size_t large = 250'000;
-  constexpr double generous = 20; // under a sanitizer, on a busy machine
+  constexpr double generous = 20; // seconds, for a sanitizer on a busy machine
   CHECK(spent("a: b: c\n" + repeated("x: y\n", large)) < generous);
   CHECK(spent("a:\n" + repeated("  b: c: d\n", large)) < generous);
   CHECK(spent("a: " + repeated("b: ", large) + "\n") < generous);

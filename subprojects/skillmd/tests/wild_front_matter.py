@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many SKILL.md below some folders have a description that is served, and is any misread?
+"""Counts how many SKILL.md files below some folders have a description that is served, and finds
+misread ones.
 
 wild_front_matter.py FRONT_MATTER_DUMP [--least PERCENT] [FOLDER...]
 
-Counted are the files in which a person sees a name and a description before the body. Where PyYAML
-accepts the front matter, name and description must be what it reads. Prints both for each folder
-and every misread. Without a folder: the archives of skills that compare_front_matter.py knows.
-Ends with 1 at a misread, below PERCENT (97) or without a file; with 77 without PyYAML or archives.
-"""
+It counts the files in which a person sees a name and a description before the body. Where PyYAML
+accepts the front matter, name and description must be what it reads. Prints both for each folder and
+every misread file. Without a folder it reads the archives of skills that compare_front_matter.py
+knows. Exits with 1 at a misread file, below PERCENT (97) or without a file; with 77 without PyYAML
+or archives."""
 import argparse
 import collections
 import json
@@ -26,7 +27,7 @@ BLOCK = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)^---[ \t]*\r?(?:\n|\Z)
 
 
 def shows(document, key):
-    """Does a person see the field, with something behind it, among the first lines?"""
+    """Returns True if a person sees the field with a value among the first lines."""
     head = document[:20000].decode("utf-8", "replace")
     if not re.match(r"\ufeff?\s*---", head):
         return False

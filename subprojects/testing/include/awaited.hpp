@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes on other threads, waited for with a deadline.
+// Waits, with a deadline, for values from other threads.
 #pragma once
 
 #include "catch2.hpp"
@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-// Any thread may push; one takes.
+// Any thread may push; one thread takes.
 template <class T> class Awaited {
 public:
   void push(T value) {
@@ -19,7 +19,7 @@ public:
     come_.push_back(std::move(value));
     wake_.notify_all();
   }
-  // The next one; the test fails when none comes.
+  // Returns the next value. The test fails if none arrives.
   T next() {
     std::unique_lock lock(mutex_);
     REQUIRE(wake_.wait_for(lock, std::chrono::seconds(30), [this] { return !come_.empty(); }));
@@ -27,7 +27,7 @@ public:
     come_.pop_front();
     return first;
   }
-  // What has come and was not taken.
+  // Returns the number of values that were not taken yet.
   std::size_t waiting() {
     const std::scoped_lock lock(mutex_);
     return come_.size();

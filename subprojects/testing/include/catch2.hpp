@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Catch2 by whichever header this machine has: 3.x or 2.13.
+// Includes Catch2 by the header of this machine's version: 3.x or 2.13.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)

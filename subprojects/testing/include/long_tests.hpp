@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether tests run in their long form. tests/run sets the variable to 0 or 1.
+// Returns true if tests run in their long form. tests/run sets the variable to 0 or 1.
 #pragma once
 
 #include <cstdlib>

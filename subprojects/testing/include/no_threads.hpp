@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While one exists no thread can be started: each would need a stack that no machine has.
+// Prevents the start of any thread during its lifetime, because each would need a stack that no
+// machine has.
 #pragma once
 
 #include <pthread.h>

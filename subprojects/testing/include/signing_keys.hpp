@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two pairs of Ed25519 keys that everybody knows: those of RFC 8032, section 7.1, TEST 1 and
-// TEST 2.
+// Two public pairs of Ed25519 keys: those of RFC 8032, section 7.1, TEST 1 and TEST 2.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of its own for each test: several of us may run at once.
+// A temporary folder for each test, because several tests may run at once.
 #pragma once
 
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-// Removed, with what is in it, at the end.
+// The destructor removes the folder and its content.
 class TemporaryFolder {
 public:
   TemporaryFolder()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a token that is known costs a call: its digest, the look-up, the callback. Tokens of 64 to
-// 4,096 bytes among 10,000 others.
+// Measures the cost of a known token in a call: its digest, the look-up, the callback. Uses tokens
+// of 64 to 4,096 bytes among 10,000 others.
 #include "../usage.hpp"
 #include "access/authenticator.hpp"
 
@@ -13,7 +13,7 @@ using namespace skillhost;
 
 namespace {
 
-// Accepts everything at once.
+// Accepts every token at once.
 class Generous final : public AuthProvider {
 public:
   const std::string &name() const noexcept override { return name_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: a model's folder, and texts, one a line. Out: their vectors, or how long they take.
+// Takes a model's folder, and texts, one a line; prints their vectors, or the time that they take.
 #include "../usage.hpp"
 #include "embedding/encoder.hpp"
 
@@ -21,7 +21,7 @@ double milliseconds(Clock::time_point since) {
   return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
 }
 
-// The least of many, for lengths of text in tokens.
+// Prints the least time of many runs, for lengths of text in tokens.
 void measure(const Encoder &encoder) {
   Encoder::Workspace workspace;
   constexpr double forMilliseconds = 1500;

@@ -26,7 +26,7 @@ SESSIONS, CONNECTIONS, STREAMS = 5000, 2000, 1000
 
 class Costs:
     def __init__(self, program: str, folder: str) -> None:
-        # One address has a tenth of the sessions.
+        # The limit allows an address a tenth of the sessions.
         self.server = Running(program, folder, "--set", f"http.max_sessions={20 * SESSIONS}", "--log-format", "json")
         self.process = Path(f"/proc/{self.server.process.pid}")
         self.connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=600)
@@ -35,7 +35,7 @@ class Costs:
         return int((self.process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def processor(self) -> float:
-        """Seconds of all its threads."""
+        """Returns the seconds of processor time of all its threads."""
         fields = (self.process / "stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -72,7 +72,7 @@ class Costs:
               f"{(time.monotonic() - begun) / count * 1e3:.2f} ms ({count} calls)")
 
     def memory(self, what: str, count: int, one: Callable[[int], object]) -> list[object]:
-        """Bytes resident for each of `count`; they are held by what this returns."""
+        """Prints the resident kB for each of `count` objects; returns the objects, which hold the memory."""
         one(0)
         before = self.resident()
         held = [one(number) for number in range(count)]

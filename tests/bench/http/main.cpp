@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server that answers every POST with SIZE bytes of JSON, prepared beforehand: what the transport
-// itself costs.
+// Runs a server that answers every POST with SIZE bytes of JSON, prepared beforehand, to measure
+// the cost of the transport alone.
 #include "../usage.hpp"
 #include "net/http_server.hpp"
 

@@ -31,18 +31,18 @@ FIELDS = {"Content-Type": "application/json", "Accept": "application/json, text/
 @dataclass
 class Cost:
     processor: float  # microseconds a request
-    clock: float  # microseconds a request, in the middle
+    clock: float  # microseconds a request, the median
     rate: float  # requests a second
 
 
 def processor(server: Running) -> float:
-    """Seconds of all its threads, by the scheduler's own count: that of /proc/PID/stat has whole ticks."""
+    """Returns the seconds of all its threads, by the scheduler's own count: that of /proc/PID/stat has whole ticks."""
     tasks = Path(f"/proc/{server.process.pid}/task")
     return sum(int((one / "schedstat").read_text().split()[0]) for one in tasks.iterdir()) / 1e9
 
 
 class Caller:
-    """A session on a connection of its own, and one request that is sent again and again."""
+    """A session on a connection of its own, and one request that it sends repeatedly."""
 
     def __init__(self, server: Running, message: dict[str, Any]) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
@@ -70,7 +70,7 @@ class Caller:
         self.socket.sendall(self.request)
 
     def receive(self) -> bool:
-        """Whether the answer is whole by now."""
+        """Receives more of the answer; returns whether it is whole."""
         part = self.socket.recv(1 << 16)
         self.answer += part
         head, gap, rest = self.answer.partition(b"\r\n\r\n")
@@ -84,7 +84,7 @@ class Caller:
 
 
 def loop(callers: list[Caller], count: int) -> list[float]:
-    """Sends `count` requests, one of each caller in flight; the seconds that each took."""
+    """Sends `count` requests, one of each caller in flight; returns the seconds of each."""
     ready, took, left = selectors.DefaultSelector(), [], count
     begun: dict[int, float] = {}
     for caller in callers:
@@ -134,7 +134,7 @@ def measure(alone: Running, shared: Running, what: str, message: dict[str, Any],
 
 
 def first_skill(server: Running) -> str:
-    """The name of one, as soon as the server has listed any."""
+    """Returns the name of a skill, as soon as the server has listed any."""
     caller = Caller(server, legacy("tools/call", name="list_skills", arguments={"limit": 1}))
     while True:
         loop([caller], 1)

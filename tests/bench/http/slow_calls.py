@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tools/list beside 64 calls of 100 ms each: slow_calls.py SERVER SLOW_SOURCE [SECONDS] (bar: p99 within 5 ms)"""
+"""Measures tools/list beside 64 calls of 100 ms each: slow_calls.py SERVER SLOW_SOURCE [SECONDS] (bar: p99 within 5
+ms)"""
 import http.client
 import itertools
 import json
@@ -39,7 +40,7 @@ def measure(port, seconds):
 
 def main(server, plugin, seconds="5"):
     with tempfile.TemporaryDirectory() as folder:
-        # Nothing is kept: every call is to reach the source.
+        # The cache keeps nothing, so that every call reaches the source.
         running = Running(server, folder, "--set", "cache.max_entries=0", "--config", write(folder, plugin))
         over, calls, numbers = threading.Event(), [], itertools.count()
 

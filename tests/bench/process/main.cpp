@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small call of a plugin in the host's own process and in one of its own, by turns in one run,
-// beside the least that another process can cost: a byte there and a byte back. Once with both
-// processes on one core and once on two, because to wake an idle core costs more than all the rest
-// on some machines. Exit code 1 when the process adds more than 40 us to the median on one core.
+// Measures a small call of a plugin in the host's own process and in one of its own, alternating in
+// one run, beside the least cost of another process: one byte in each direction. It runs once with
+// both processes on one core and once on two, because waking an idle core costs more than all the
+// rest on some machines. The exit code is 1 when the process adds more than 40 us to the median on
+// one core.
 #include "../usage.hpp"
 #include "process/proxy.hpp"
 #include "sinks.hpp"
@@ -41,7 +42,7 @@ struct Figures {
   }
 };
 
-// A process that sends back each byte it gets. Made before there are threads.
+// A process that sends back each byte that it gets. It is made before there are threads.
 class Echo {
 public:
   Echo() {
@@ -82,7 +83,7 @@ private:
   int end_ = -1;
 };
 
-// Directly through the table of functions: no executor, which is the same for both.
+// Calls through the table of functions, without the executor, which is the same for both.
 void measure(Instance &instance, Figures &figures) {
   const CallOptions options;
   const std::string skill = "a", path = "SKILL.md", revision = "1";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits what says whether a hit of a question fits at all: by logistic regression on the even lines
-// of questions that have an answer and of questions that have none, each with the hit that speaks
-// for it most. Reports how many of both kinds are below a floor.
+// Fits the calibration of whether a hit of a question fits at all: by logistic regression on the
+// even lines of questions that have an answer and of questions that have none, each with the hit
+// with the highest likelihood. Reports how many of both kinds are below a floor.
 #include "collection.hpp"
 #include "embedded.hpp"
 #include "hybrid/fusion.hpp"
@@ -28,27 +28,27 @@ using namespace skillhost::retrieval;
 
 namespace {
 
-constexpr std::size_t mostFeatures = 4; // with the constant
+constexpr std::size_t mostFeatures = 4; // including the constant
 using Row = std::array<double, mostFeatures>;
 
-// One of the first hits, and what Scale::judge() adds to how likely it fits.
+// A hit among the first, and the part that Scale::judge() adds to its likelihood.
 struct Judged {
   hybrid::BothEvidence evidence;
   double lead = 0;
 };
 
-// One question and what it found.
+// A question and its hits.
 struct Asked {
   std::string text;
   std::vector<Judged> judgedByWords, judgedByBoth;
-  double cosine = 0;              // of the nearest
+  double cosine = 0;              // cosine of the nearest skill
   double byWords = 0, byBoth = 0; // the scores of the first hits; 0: there is none
 };
 
 struct Group {
   std::string name;
   bool fits;
-  double weight; // of all its questions together
+  double weight; // weight of all its questions together
   std::vector<Asked> asked;
 };
 
@@ -94,7 +94,8 @@ private:
   std::shared_ptr<const hybrid::Meaning> meaning_;
 };
 
-// Some words that descriptions have, each a question for itself: whatever it is, something fits.
+// Returns some words that descriptions have, each as a question of its own: for each of them
+// something fits.
 std::vector<std::string> singleWords(const Collection &collection) {
   constexpr std::size_t step = 53;
   const keyword::Language english("english", std::nullopt);
@@ -111,8 +112,8 @@ std::vector<std::string> singleWords(const Collection &collection) {
   return {words.begin(), words.end()};
 }
 
-// One to three words that at most three skills have, and in their bodies alone, of every other
-// skill.
+// Returns one to three words that at most three skills have, and in their bodies alone, of every
+// other skill.
 std::vector<std::string> bodyWords(const Collection &collection) {
   constexpr std::size_t few = 3;
   constexpr std::size_t longest = 3; // words of a question
@@ -171,7 +172,7 @@ Row solve(std::array<Row, mostFeatures> a, Row b, std::size_t size) {
   return b;
 }
 
-// What a hit is judged by, and what is added however that is weighed.
+// The features of a hit, and the part that is added whatever the weights are.
 struct Sample {
   Row features{};
   double added = 0;
@@ -187,7 +188,7 @@ Sample sampleOf(const Judged &hit) {
           hit.lead};
 }
 
-// Of each question that of the hit that speaks for it most.
+// Returns for each question the sample of the hit with the highest likelihood.
 template <std::vector<Judged> Asked::*Hits>
 Sample deciding(const Asked &asked, const Row &weights, std::size_t size) {
   Sample most = sampleOf({});
@@ -198,7 +199,7 @@ Sample deciding(const Asked &asked, const Row &weights, std::size_t size) {
   return most;
 }
 
-// Newton's method, with a little of a penalty so that it ends. `sample` may go by the weights so
+// Fits by Newton's method, with a small penalty so that it ends. `sample` may use the weights so
 // far.
 template <class Take>
 Row fit(const std::vector<Group> &groups, std::size_t size, const Row &first, Take &&sample) {
@@ -274,7 +275,7 @@ void run(const std::string &folder, const std::string &model, const std::string 
   for (const std::string &word : singleWords(skills)) groups[2].asked.push_back(server.ask(word));
   for (const std::string &text : textsOf(folder + "/no-skill-queries.jsonl"))
     groups[3].asked.push_back(server.ask(text));
-  const Row first{-1, 5, 5, 1}; // which hits decide at first
+  const Row first{-1, 5, 5, 1}; // chooses the deciding hits at first
   const Row words = fit(groups, 3, first, [](const Asked &asked, const Row &weights) {
     return deciding<&Asked::judgedByWords>(asked, weights, 3);
   });
@@ -290,10 +291,11 @@ void run(const std::string &folder, const std::string &model, const std::string 
     });
     std::printf("by meaning: %.2f + %.2f cosine\n", meaning[0], meaning[1]);
   }
-  // Not fitted on: which of their words mean something, nobody has said.
+  // These questions are not used for fitting: nobody has judged which of their words have a
+  // meaning.
   groups.push_back({"body words", true, 0, {}});
   for (const std::string &text : bodyWords(skills)) groups[4].asked.push_back(server.ask(text));
-  constexpr double floor = 0.35; // the host's
+  constexpr double floor = 0.35; // the host's floor
   report(groups, &Asked::byWords, "keyword");
   missed(groups, &Asked::byWords, floor);
   if (model.empty()) return;

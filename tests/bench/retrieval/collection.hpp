@@ -22,10 +22,11 @@ struct Question {
 struct Collection {
   std::string name;
   std::vector<Document> documents;
-  std::vector<Question> questions; // those that have a relevant document, in the order of the file
+  // Questions that have a relevant document, in the order of the file.
+  std::vector<Question> questions;
 };
 
-// Throws std::runtime_error naming the file and line that cannot be read.
+// Throws std::runtime_error that names the file and the line that cannot be read.
 Collection readCollection(const std::filesystem::path &folder);
 
 } // namespace skillhost::retrieval

@@ -9,7 +9,7 @@
 
 namespace skillhost::retrieval {
 
-// All documents embedded. `cache` is a file, or empty. Throws std::runtime_error saying why not.
+// Embeds all documents. `cache` is a file, or empty. Throws std::runtime_error with the reason.
 std::shared_ptr<const hybrid::Meaning> embedded(const Collection &collection,
                                                 const std::string &model, const std::string &cache);
 

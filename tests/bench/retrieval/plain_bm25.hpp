@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// BM25 as in the textbook, to compare with: title and text as one field, words of ASCII letters and
+// BM25 as in the textbook, for comparison: title and text as one field, words of ASCII letters and
 // digits in lower case, no stemming, no stop words, k1 = 1.2, b = 0.75, query terms as often as
-// they are said.
+// they occur.
 #pragma once
 
 #include "collection.hpp"
@@ -13,7 +13,7 @@ namespace skillhost::retrieval {
 class PlainBm25 {
 public:
   explicit PlainBm25(const std::vector<Document> &documents);
-  // The ids of the best documents, best first, equal scores in order of id.
+  // Returns the ids of the best documents, best first, equal scores in order of id.
   std::vector<std::string> query(const std::string &text, std::size_t limit) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints how well and how fast words, and words with meaning, find what they should, one line a
-// collection.
+// Prints how well and how fast a search by words, and one by words and meaning, finds the relevant
+// documents, one line for each collection.
 #include "collection.hpp"
 #include "embedded.hpp"
 #include "evaluation/measures.hpp"
@@ -34,15 +34,15 @@ enum class Which { All, Even, Odd }; // lines of queries.jsonl, counted from 0
 struct Settings {
   bool plain = false;
   Which which = Which::All;
-  bool byTitle = false; // entries of one title are one answer
+  bool byTitle = false; // entries of one title count as one answer
   keyword::Options options;
   std::string model; // a folder; empty: by words alone
-  std::string cache; // a file in which vectors are kept
+  std::string cache; // a file of kept vectors
   hybrid::FusionOptions fusion;
   std::vector<std::string> folders;
 };
 
-// So that enough are left when those of one title are one.
+// Returns the number of hits to read, so that enough are left when those of one title count as one.
 std::size_t looked(const Settings &settings) { return settings.byTitle ? 5 * depth : depth; }
 
 Ranker plainRanker(const Collection &collection, const Settings &settings) {
@@ -100,7 +100,7 @@ void run(const std::string &folder, const Settings &settings) {
     else
       measures.add(ranker(question.text), question.relevant);
   }
-  const auto microseconds = [](std::clock_t from, std::clock_t to) { // on a processor
+  const auto microseconds = [](std::clock_t from, std::clock_t to) { // processor time
     return 1e6 * static_cast<double>(to - from) / CLOCKS_PER_SEC;
   };
   std::printf("%-10s %-8s %7zu %7.4f %7.4f %8.4f %10.4f %9.1f %9.1f\n", collection.name.c_str(),

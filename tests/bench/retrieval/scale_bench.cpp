@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints what N entries with bodies of 8 KB cost the keyword index in time and memory: words of a
-// made-up language, or copies of real skills.
+// Prints the cost of N entries with bodies of 8 KB for the keyword index in time and memory: words
+// of a made-up language, or copies of real skills.
 #include "../usage.hpp"
 #include "keyword/index.hpp"
 #include "skill_copies.hpp"
@@ -32,7 +32,7 @@ using namespace skillhost;
 
 namespace {
 
-// Time of this process on a processor, so that a busy machine does not count.
+// Returns the processor time of this process, so that a busy machine does not count.
 double milliseconds(std::clock_t since) {
   return 1000.0 * static_cast<double>(std::clock() - since) / CLOCKS_PER_SEC;
 }
@@ -45,8 +45,8 @@ double residentMegabytes() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-// Words of a made-up language whose frequencies fall as in a real one: the n-th is said 1/n as
-// often as the first.
+// A made-up language whose word frequencies fall as in a real one: the n-th word is 1/n as frequent
+// as the first.
 class Language {
 public:
   std::string text(std::size_t bytes) {
@@ -58,7 +58,7 @@ public:
     return out;
   }
 
-  // As in a real one, the most frequent words say nothing.
+  // Returns the most frequent words, which have no meaning of their own, as in a real language.
   static std::vector<std::string> stopWords() {
     std::vector<std::string> words;
     for (std::size_t rank = 1; rank <= 120; ++rank) words.push_back(spell(rank));
@@ -117,7 +117,8 @@ Texts copies(const std::string &folder) {
   return texts;
 }
 
-// From a file of JSON lines with a "text": those whose number of words is nearest.
+// Returns questions from a file of JSON lines with a "text": those whose number of words is
+// nearest.
 std::function<std::string(std::size_t, std::size_t)> questions(const std::string &path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error(path + ": cannot be read");
@@ -138,7 +139,8 @@ std::function<std::string(std::size_t, std::size_t)> questions(const std::string
   };
 }
 
-// What is free goes back to the system, so that only what is in use counts.
+// Returns the resident memory after free memory went back to the system, so that only memory in use
+// counts.
 double residentAfterTrim() {
   ::malloc_trim(0);
   return residentMegabytes();

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import yaml
 
-BODY = 8192  # bytes of a body that a search is told of
+BODY = 8192  # bytes of a body that the search receives
 
 
 def fields(text):
-    """Name, description and body of a SKILL.md, or nothing."""
+    """Returns name, description and body of a SKILL.md, or None."""
     found = re.match(r"---\n(.*?)\n---\n?(.*)", text.replace("\r\n", "\n"), re.DOTALL)
     if not found:
         return None

@@ -11,7 +11,7 @@
 namespace skillhost::retrieval {
 namespace {
 
-// As much of YAML as these files need: what stands behind the key, and the indented lines below.
+// Reads as much of YAML as these files need: the text behind the key, and the indented lines below.
 std::string valueOf(std::string_view head, std::string_view key) {
   std::istringstream lines{std::string(head)};
   std::string value;
@@ -85,7 +85,7 @@ Skill SkillCopies::skill(std::size_t number, std::size_t bodyBytes) const {
     skill.name += "-" + std::to_string(copy);
     skill.description = shuffled(skill.description, random);
   }
-  // Of others too: real skills that are long are not the same everywhere.
+  // The text comes from other skills too, because real long skills do not repeat themselves.
   while (skill.body.size() < bodyBytes) skill.body += originals_[random() % originals_.size()].body;
   skill.body = shuffled(skill.body, random).substr(0, bodyBytes);
   return skill;

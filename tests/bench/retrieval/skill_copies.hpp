@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As many skills as are wanted, from those of a folder: copies have another name, and their
-// sentences in another order.
+// Any number of skills made from those of a folder: copies have another name, and their sentences
+// in another order.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,10 @@ class SkillCopies {
 public:
   // Reads every SKILL.md below. Throws std::runtime_error when there is none.
   explicit SkillCopies(const std::filesystem::path &folder);
-  // The same for the same number. The body has about `bodyBytes`, from as many skills as it takes.
+  // Returns the same skill for the same number. The body has about `bodyBytes`, from as many skills
+  // as needed.
   Skill skill(std::size_t number, std::size_t bodyBytes) const;
-  // So many words that follow one another somewhere in the skills.
+  // Returns `count` words that follow one another somewhere in the skills.
   std::string words(std::size_t number, std::size_t count) const;
 
 private:

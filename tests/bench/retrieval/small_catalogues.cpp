@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws catalogues of few skills and asks them questions that one of their skills answers,
-// questions about neighbouring fields that none answers, and questions about nothing here. Prints
-// how many of each kind score below which limit, and what other measures would tell apart.
+// questions about neighbouring fields that none answers, and questions about unrelated subjects.
+// Prints how many of each kind score below which limit, and which other measures would separate
+// them.
 #include "collection.hpp"
 #include "embedded.hpp"
 #include "hybrid/fusion.hpp"
@@ -33,15 +34,16 @@ namespace {
 enum class Kind : std::uint8_t { Answered, Neighbour, Nothing };
 constexpr std::array<const char *, 3> kindNames{"answered", "neighbours", "nothing"};
 
-// By which a hit might be judged. Of a hit: that which speaks for the question most.
+// The measures by which a hit might be judged. Measures of a hit are those of the hit with the
+// strongest evidence.
 enum Measure : std::uint8_t {
   Keyword,          // the score of the plugin keyword
-  Hybrid,           // that of the plugin hybrid
+  Hybrid,           // the score of the plugin hybrid
   Coverage,         // the share of the question's information that the hit has
-  Strength,         // what the hit's words add, of what the rarest words would
+  Strength,         // the sum of the hit's words, as a share of the sum of the rarest words
   ToldCoverage,     // the same two by name and description alone, without the body
   ToldStrength,     //
-  Cosine,           // of the nearest skill
+  Cosine,           // cosine of the nearest skill
   CosineOverSecond, // how much nearer it is than the second
   Measures
 };
@@ -129,7 +131,8 @@ double share(const std::vector<Row> &rows, std::size_t size, Kind kind, bool isE
   return all == 0 ? 0 : 100.0 * static_cast<double>(below) / static_cast<double>(all);
 }
 
-// The highest limit below which at most this part of the answered questions of even lines is.
+// Returns the highest limit below which at most the share `lost` of the answered questions of even
+// lines lies.
 double limitFor(const std::vector<Row> &rows, std::size_t size, Measure measure) {
   constexpr double lost = 0.02;
   std::vector<double> values;
@@ -199,7 +202,7 @@ std::vector<Asked> questionsAboutNothing(const std::string &file) {
   return all;
 }
 
-// So many of the skills; a third of them, as far as there are so many, answer some question.
+// Draws `size` skills; a third of them, as far as there are enough, answer some question.
 std::vector<const Document *> draw(std::vector<const Document *> answering,
                                    std::vector<const Document *> others, std::size_t size,
                                    std::mt19937 &random) {
@@ -232,7 +235,7 @@ void run(const std::string &folder, const std::string &model, const std::string 
     (relevant.contains(skill.id) ? answering : others).push_back(&skill);
 
   constexpr unsigned seed = 20'261'128;
-  constexpr unsigned oneOf = 10; // the neighbours are many
+  constexpr unsigned oneOf = 10; // one in ten, because the neighbours are many
   const std::vector<std::pair<std::size_t, int>> draws{{3, 150}, {17, 60}, {50, 30}, {99, 30}};
   std::mt19937 random(seed);
   std::vector<Row> rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of one title as one answer.
+// Entries of one title, counted as one answer.
 #pragma once
 
 #include "collection.hpp"
@@ -12,7 +12,7 @@ namespace skillhost::retrieval {
 class Titles {
 public:
   explicit Titles(const Collection &collection);
-  // Each once, where it comes first.
+  // Returns each id once, at its first place.
   std::vector<std::string> of(const std::vector<std::string> &ranking) const;
   std::set<std::string> of(const std::set<std::string> &relevant) const;
 

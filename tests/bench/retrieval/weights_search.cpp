@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for the settings that find best, one for all collections: chosen on the even lines of the
+// Searches for the best settings, one for all collections: chosen on the even lines of the
 // questions, reported on the odd ones and on all.
 #include "collection.hpp"
 #include "embedded.hpp"
@@ -22,9 +22,10 @@ using evaluation::Measures;
 
 namespace {
 
-constexpr std::size_t looked = 50;  // hits, so that ten are left when those of one title are one
-constexpr double leastGain = 3e-4;  // smaller ones are chance
-constexpr double tolerated = 0.008; // loss of a collection that has no bodies
+// Hits, so that ten are left when those of one title count as one.
+constexpr std::size_t looked = 50;
+constexpr double leastGain = 3e-4;  // smaller gains are chance
+constexpr double tolerated = 0.008; // permitted loss of a collection that has no bodies
 constexpr double costOfLoss = 10;
 constexpr int mostRounds = 3;
 
@@ -41,7 +42,7 @@ struct Results {
   Halves words, hybrid;
 };
 
-// One collection, its questions already embedded.
+// A collection, with its questions already embedded.
 class Asked {
 public:
   Asked(const std::string &folder, const std::string &model, const std::string &cache)
@@ -98,7 +99,7 @@ private:
 
 double sumOf(const Measures &measures) { return measures.hit() + measures.gain(); }
 
-// Means over the collections, by words and by both, with what a loss by words costs.
+// Returns the mean of the collections, by words and by both, with a penalty for a loss by words.
 double worth(const std::vector<Asked> &sets, const std::vector<Results> &found,
              const std::vector<Results> &before) {
   double sum = 0;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes many skills of one file each out of real ones: make_corpus.py FOLDER COUNT ARCHIVE.tar.gz...
 
-Each is a SKILL.md of the archives with another name and its sentences in another order, so that words are as frequent
-as in real texts and no two texts are the same. The same ones every time."""
+Each is a SKILL.md of the archives with another name and its sentences in another order, so that words are as
+frequent as in real texts and no two texts are the same. The skills are the same every time."""
 import random
 import re
 import sys
@@ -14,7 +14,7 @@ A_FOLDER = 1000  # skills
 
 
 def originals(archives):
-    """(name, front matter without the name, body) of every SKILL.md, in order of its path."""
+    """Returns (name, front matter without the name, body) of every SKILL.md, in order of its path."""
     found = {}
     for archive in archives:
         with tarfile.open(archive) as tar:
@@ -30,7 +30,7 @@ def originals(archives):
 
 
 def shuffled(source, body):
-    """Its sentences, which end at a full stop or a line, in another order."""
+    """Returns its sentences, which end at a full stop or a line, in another order."""
     sentences = re.split(r"(?<=[.!?])\s+|\n+", body)
     source.shuffle(sentences)
     return "\n".join(sentences)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a start with many skills takes: measure.py SERVER FOLDER [--rounds N] [--set KEY=VALUE]...
+"""Measures a start with many skills: measure.py SERVER FOLDER [--rounds N] [--set KEY=VALUE]...
 
-Starts SERVER on stdio with the skills of FOLDER, an empty cache first and then the one that the run before has left
-("kept"), and prints the median of the rounds: seconds from the start of the process to the whole list and to a search
-over all of it, MB that are resident then and at most, microseconds of a load_skill, and milliseconds until a changed
-skill is found by its new word."""
+Starts SERVER on stdio with the skills of FOLDER, first with an empty cache and then with the cache of the run
+before ("kept"), and prints the median of the rounds: seconds from the start of the process to the whole list and
+to a search of all of it, MB resident then and at most, microseconds of a load_skill, and milliseconds until a
+changed skill is found by its new word."""
 import argparse
 import json
 import os
@@ -47,7 +47,7 @@ class Server:
         return time.monotonic() - self.begun
 
     def memory(self, what):
-        """MB of this process and of those that it has started."""
+        """Returns the MB of this process and of those that it has started."""
         processes = [self.process.pid]
         for process in processes:
             for task in Path(f"/proc/{process}/task").iterdir():
@@ -60,7 +60,7 @@ class Server:
         return total / 1024
 
     def processor(self):
-        """Seconds of processor time of this process, all its threads."""
+        """Returns the seconds of processor time of this process, all its threads."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -70,7 +70,7 @@ class Server:
 
 
 def whole(server, name, **arguments):
-    """Asks until the answer says that nothing is missing."""
+    """Repeats the call until the answer is complete."""
     while True:
         envelope = server.tool(name, **arguments)
         if envelope["success"] and "partial" not in envelope["metadata"]:
@@ -78,7 +78,7 @@ def whole(server, name, **arguments):
 
 
 def changed(server, file):
-    """Milliseconds from the rename of a changed SKILL.md until a search finds it by its new word."""
+    """Returns the milliseconds from the rename of a changed SKILL.md until a search finds it by its new word."""
     text, word = file.read_text(), "zq" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid.uuid4().hex[:12])
     draft = file.with_name(".draft")
     draft.write_text(text.replace("description:", f"description: {word}", 1))
@@ -88,13 +88,13 @@ def changed(server, file):
         while not server.tool("find_helpful_skills", task_description=word)["data"]["results"]:
             if time.monotonic() - begun > 60:
                 raise TimeoutError(f"{file}: not found by its new word after 60 s")
-            time.sleep(0.02)  # as often as it is asked, which costs the server little
+            time.sleep(0.02)  # the pace of the questions, which costs the server little
         return (time.monotonic() - begun) * 1e3
     finally:
         draft.write_text(text)
         draft.rename(file)
         while server.tool("find_helpful_skills", task_description=word)["data"]["results"]:
-            time.sleep(0.02)  # what was put back is read
+            time.sleep(0.02)  # the restored text is indexed
 
 
 def measure(command, cache, folder):
@@ -120,7 +120,7 @@ def measure(command, cache, folder):
     for file in files[:: max(1, len(files) // 12)]:
         changes.append(changed(server, file))
     figures["change ms"] = statistics.median(changes)
-    time.sleep(3)  # what is freed a moment later is not counted
+    time.sleep(3)  # memory that is freed a moment later does not count
     figures["MB"], figures["MB at most"] = server.memory("VmRSS"), server.memory("VmHWM")
     server.end()
     return figures

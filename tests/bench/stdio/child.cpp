@@ -30,7 +30,7 @@ void pinTo(int core) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
-// The command's words; `words` keeps the bytes the pointers lead to.
+// Returns pointers to the command's words; `words` owns the bytes.
 std::vector<char *> arguments(std::vector<std::string> &words) {
   std::vector<char *> out;
   out.reserve(words.size() + 1);

@@ -11,11 +11,12 @@
 namespace bench {
 
 struct Placement {
-  int driver = -1; // core of this program, -1: wherever
+  int driver = -1; // core of this program; -1: any
   int server = -1;
 };
 
-// One thread. Every failure throws std::runtime_error and names the program.
+// A child process for use by one thread. Every failure throws std::runtime_error and names the
+// program.
 class Child {
 public:
   // `command` is split at blanks; stderr is discarded.
@@ -25,7 +26,7 @@ public:
   Child &operator=(const Child &) = delete;
 
   void write(std::string_view bytes);
-  // The next line, without its line feed; valid until the next call.
+  // Returns the next line, without its line feed; valid until the next call.
   std::string_view line();
   double cpuMicroseconds() const; // all threads, since the start
   double residentMegabytes() const;

@@ -122,7 +122,7 @@ int main(int count, char **words) {
     std::vector<std::vector<Sample>> samples(setup.targets.size());
     for (std::size_t round = 0; round < setup.plan.rounds; ++round)
       for (std::size_t i = 0; i < setup.targets.size(); ++i) {
-        // Another server begins each round, so that none always follows the same one.
+        // Each round begins with another server, so that none always follows the same one.
         const std::size_t which = (i + round) % setup.targets.size();
         samples[which].push_back(bench::measure(setup.targets[which], setup.plan));
       }

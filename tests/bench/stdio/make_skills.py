@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a folder of skills to measure with: make_skills.py FOLDER COUNT. The same words every time; one of
-them, five-kilobytes, has a SKILL.md of exactly 5,120 bytes."""
+"""Makes a folder of skills to measure with: make_skills.py FOLDER COUNT. The words are the same every time;
+one skill, five-kilobytes, has a SKILL.md of exactly 5,120 bytes."""
 import random
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ WORDS = ("report invoice deploy cluster review commit branch kernel latency budg
 
 
 def text(source, size):
-    """Markdown of about `size` characters."""
+    """Returns Markdown of about `size` characters."""
     lines = []
     while sum(map(len, lines)) < size:
         lines.append(" ".join(source.choices(WORDS, k=source.randint(6, 16))).capitalize() + ".\n")

@@ -19,7 +19,7 @@ constexpr std::string_view modernMeta =
     R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
     R"("io.modelcontextprotocol/clientCapabilities":{}})";
 
-// Writes requests; ids count up, so that every answer is new to whoever might cache.
+// Writes requests; ids count up, so that no cache can know an answer.
 class Requests {
 public:
   explicit Requests(bool modern) : modern_(modern) {}
@@ -47,7 +47,7 @@ private:
   std::size_t count_ = 0;
 };
 
-// The next line that answers; notifications in between are passed over.
+// Returns the next line that answers, and skips notifications before it.
 std::string_view answer(Child &child) {
   for (;;) {
     const std::string_view line = child.line();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench-store [FOLDER]: what a store costs beside plain files, below FOLDER or the system's folder
-// for temporary files. Load: verified and decoded, to reading the same files. Save: to writing the
-// same files under another name, fsync and rename for each. Each pair is measured in turns, so that
-// whatever else the machine does meets both; the medians are compared.
+// bench-store [FOLDER] measures the cost of a store beside plain files, below FOLDER or the
+// system's folder for temporary files. Load: verified and decoded, compared with reading the same
+// files. Save: compared with writing the same files under another name, fsync and rename for each.
+// The two sides of each pair alternate, so that the machine's other work affects both; the medians
+// are compared.
 #include "../usage.hpp"
 #include "store/store.hpp"
 
@@ -59,7 +60,8 @@ void plainWrite(const std::string &path, const std::string &bytes) {
     throw std::runtime_error(path);
 }
 
-// The next read of it comes from the disk; its bytes are there already.
+// Drops the file from the cache, so that the next read comes from the disk; its bytes must already
+// be written.
 void dropFromCache(const std::string &path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
@@ -115,7 +117,8 @@ bool measure(const std::string &folder, std::size_t bytes, int rounds) {
       [&](int) {
         for (const auto &[file, text] : files) seen += plainRead(version + file).size();
       });
-  // For information: of cached bytes the hash alone takes longer than a copy of them.
+  // This figure is for information: for cached bytes the hash alone takes longer than a copy of
+  // them.
   compare(
       "load from cache", bytes, rounds * 10, 0, [] {},
       [&](int) { seen += store.load(name).files.size(); },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recording use costs: nanoseconds a call, processor time an event, bytes a million, and the
-// throughput of a server with it beside the same server without it.
+// Measures the cost of recording use: nanoseconds a call, processor time an event, bytes a million,
+// and the throughput of a server with it beside the same server without it.
 #include "../stdio/measure.hpp"
 #include "../usage.hpp"
 #include "usage/report.hpp"
@@ -52,7 +52,7 @@ double processorOf(clockid_t clock) {
   return secondsOf(now);
 }
 
-// As calls have them: 300 skills of 3 sources, 40 people, 5 clients.
+// Texts as in real calls: 300 skills of 3 sources, 40 people, 5 clients.
 struct Texts {
   std::vector<std::string> skills, paths, sources, people, clients;
   Texts() {
@@ -133,7 +133,8 @@ void measureRecording(std::size_t events, std::size_t bound) {
 
 double median(std::vector<double> values) { return bench::quantile(std::move(values), 0.5); }
 
-// The same server with and without, in turns; the ratio of each pair of neighbours is what counts.
+// Runs the same server with and without, alternating, and compares the ratio of each pair of
+// neighbours.
 void compareServers(const std::string &server, const std::string &skills, const std::string &skill,
                     std::size_t rounds) {
   const Folder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest image and the shortest sound there are, as MCP carries them.
+// The smallest possible image and the shortest sound, as MCP carries them.
 #pragma once
 
 namespace fixture {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings every tool, prompt, resource and completion that the official conformance tool asks a
-// server for, through the public plugin interface.
+// A plugin with every tool, prompt, resource and completion that the official conformance tool asks
+// a server for, through the public plugin interface.
 #include "pixel.hpp"
 #include "questions.hpp"
 
@@ -46,7 +46,7 @@ Json tool(const std::string &name, Json properties = Json::object(),
           {"inputSchema", std::move(schema)}};
 }
 
-// With the keywords of JSON Schema 2020-12 that a server must hand on as they are.
+// Returns a schema with the keywords of JSON Schema 2020-12 that a server must pass on unchanged.
 Json schemaTool() {
   const Json text{{"type", "string"}};
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"type", "object"}};
@@ -194,7 +194,7 @@ public:
   }
 
 private:
-  // The tools that neither talk nor ask; null when it is another one.
+  // Returns the answer of a tool that neither reports progress nor asks; null for any other tool.
   Json answer(std::string_view name) {
     if (name == "test_simple_text" || name == "test_changed" || name == "json_schema_2020_12_tool")
       return fixture::text("This is a simple text response for testing.");

@@ -88,7 +88,7 @@ Json capital() {
 }
 Json roots() { return question("roots/list", Json::object()); }
 
-// What the client brought under that key; null when it is no object.
+// Returns the client's answer under that key; null when it is no object.
 Json given(const skh::Exchange &exchange, const char *key) {
   const Json responses =
       exchange.inputResponses().empty() ? Json::object() : Json::parse(exchange.inputResponses());
@@ -101,7 +101,7 @@ Json greet(const skh::Exchange &exchange) {
   return text("Hello, " + answer.value("content", Json::object()).value("name", "") + "!");
 }
 
-// One question, then whatever was answered.
+// Asks one question, then returns the client's answer.
 Json echo(const skh::Exchange &exchange, const char *key, Json asked, const char *state = nullptr) {
   const Json answer = given(exchange, key);
   if (answer.is_null()) return asking({{key, std::move(asked)}}, state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that ask the client, in both families, and what they answer.
+// The tools that ask the client, in both families, and their answers.
 #pragma once
 
 #include <skillhost/tools.hpp>
@@ -15,10 +15,10 @@ using Json = nlohmann::ordered_json;
 
 Json text(const std::string &text); // a result of one text
 
-// A result; null when it is no tool of these.
+// Each returns a result, or null for any other tool.
 Json askWithin(const skh::Exchange &exchange, std::string_view name, const Json &arguments);
 Json askBetween(const skh::Exchange &exchange, std::string_view name);
-// prompts/get asks too.
+// prompts/get can ask too.
 Json askForPrompt(const skh::Exchange &exchange);
 
 } // namespace fixture

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the official conformance tool against a server with the fixture plugin:
-run.py SERVER SOURCE_ROOT PLUGIN.so CACHE_DIR
+"""Runs the official conformance tool against a server with the fixture plugin: run.py SERVER SOURCE_ROOT PLUGIN.so
+CACHE_DIR
 
 Every scenario that the tool requires of the revisions 2026-07-28 and 2025-11-25, and those of the skills
-extension, is held against expected_failures.txt: a failure that is not listed there fails the run, and so
-does a listed one that passes. Exits 77 with a word when there is no Node or no registry."""
+extension, is compared with expected_failures.txt: a failure that is not listed there fails the run, and so does a
+listed one that passes. Exits 77 with a message when there is no Node or no registry."""
 import json
 import re
 import shutil
@@ -26,7 +26,7 @@ START_SECONDS = 30
 
 
 class Server:
-    """A server on a port of its own; the log says which."""
+    """Runs a server on a port of its own, which the log names."""
 
     def __init__(self, program, configuration):
         self.process = subprocess.Popen([program, "serve", "--config", configuration], stdin=subprocess.DEVNULL,
@@ -54,7 +54,7 @@ class Server:
 
 
 def required(packages, revision):
-    """The names below `server:` in the tool's own list."""
+    """Returns the names below `server:` in the tool's own list."""
     path = packages / "node_modules/@modelcontextprotocol/conformance/requirements" / f"{revision}.yaml"
     section, names = None, []
     for line in path.read_text().splitlines():
@@ -66,7 +66,7 @@ def required(packages, revision):
 
 
 def failures(folder):
-    """The checks that failed, of what the tool has written: 'id: why'."""
+    """Returns the failed checks in the tool's results: 'id: why'."""
     found, seen = [], 0
     for path in sorted(folder.rglob("checks.json")):
         for check in json.loads(path.read_text()):
@@ -91,7 +91,7 @@ def run_scenario(node, packages, url, revision, scenario, extra=()):
 
 
 def expected():
-    """{"revision scenario": reason}"""
+    """Returns {"revision scenario": reason}."""
     table = {}
     for number, line in enumerate((HERE / "expected_failures.txt").read_text().splitlines(), 1):
         if line.strip() and not line.startswith("#"):
@@ -103,7 +103,7 @@ def expected():
 
 
 def skills(scratch):
-    """The first skill listed has sub-directories; there are more than fit on a page."""
+    """Makes skills. The first listed skill has sub-directories; there are more skills than fit on a page."""
     folder = scratch / "skills"
     for number in range(5):
         skill = folder / f"skill-{number}"
@@ -116,7 +116,7 @@ def skills(scratch):
 
 def main():
     program, _, plugin, cache = sys.argv[1:]
-    clients.HERE = HERE  # the lock file beside this one
+    clients.HERE = HERE  # uses the lock file beside this one
     packages = clients.installed(cache)
     node = clients.node(packages)
     listed, problems, passed = expected(), [], 0

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A browser as far as signing in needs one: keeps cookies, follows redirects. browser.py URL
+"""A browser with the parts that signing in needs: keeps cookies, follows redirects. browser.py URL
 
-BROWSER_SEEN names a file that gets one line for each page: its status and address, without its query."""
+BROWSER_SEEN names a file that gets one line for each page: its status and address, without its
+query."""
 import http.cookiejar
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A provider that does whatever a test tells it to, and counts how often it was asked."""
+"""A provider that behaves as a test chooses, and counts its requests."""
 import contextlib
 import json
 import sys
@@ -35,7 +35,7 @@ class Fake(Loopback):
         self.says("/.well-known/openid-configuration", {"issuer": self.url, **document})
 
     def hangs(self, path):
-        """Answers nothing until the test is over."""
+        """Sends no answer until the test ends."""
         self.behaviours[path] = lambda handler: handler.server.over.wait()
 
     def hangs_in_body(self, path):
@@ -56,7 +56,7 @@ class Fake(Loopback):
         self.behaviours[path] = behaviour
 
     def floods(self, path):
-        """Never ends, as far as a client will go."""
+        """Sends a body without an end, as long as the client reads."""
         def behaviour(handler):
             handler.send_response(200)
             handler.send_header("Transfer-Encoding", "chunked")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`skillhost login`, `logout` and `connect --login` before a certified OpenID provider from npm, and before ones that
-are not fit for it: login_test.py SERVER SKILLS JWT.so CACHE_DIR real|fake
+"""Tests `skillhost login`, `logout` and `connect --login` with a certified OpenID provider from npm, and with unfit
+ones: login_test.py SERVER SKILLS JWT.so CACHE_DIR real|fake
 
-Exits 77 with a word when there is no Node or no registry."""
+Exits 77 with a message when there is no Node or no registry."""
 import json
 import os
 import pathlib
@@ -29,7 +29,7 @@ DEADLINE = 60 * SLOWNESS
 
 
 class Person:
-    """A home of its own, and a browser that writes down where it was."""
+    """A person with a home folder, and a browser that writes down the pages that it visited."""
 
     def __init__(self, folder):
         self.home = pathlib.Path(folder)
@@ -51,7 +51,7 @@ class Person:
         return files[0] if files else None
 
     def talk(self, url, *options):
-        """What a client gets that starts `connect` and lists the tools; the answers, and the log."""
+        """Runs `connect` as a client that lists the tools; returns the answers and the log."""
         process = subprocess.Popen([SERVER, "connect", url, "--login", *options], env=self.environment, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         lines = [{"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
 
 
 class Real(Case):
-    """Access tokens that are about to expire when they are new, so that every start refreshes."""
+    """Tests with access tokens that are about to expire when they are new, so that every start refreshes."""
 
     @classmethod
     def setUpClass(cls):
@@ -106,7 +106,7 @@ class Real(Case):
         answers, log = self.person.talk(self.url)
         self.assertIn("result", answers[2], log)
         second = json.loads(kept.read_text())
-        # Its 50 seconds are nearly over for us: it was refreshed, and nobody was asked again.
+        # The program regards the 50 seconds as nearly over: it refreshed the token, and asked nobody again.
         self.assertNotEqual(first["access_token"], second["access_token"])
         self.assertNotEqual(first["refresh_token"], second["refresh_token"])
         self.assertEqual(["200 /callback"], self.person.pages())
@@ -116,7 +116,7 @@ class Real(Case):
         code, words = self.person.run("logout", self.url)
         self.assertEqual((0, True), (code, "Signed out" in words), words)
         self.assertIsNone(self.person.kept())
-        # The provider has taken it back: it gives nothing for it.
+        # The provider has revoked the refresh token, and gives nothing for it.
         form = {"grant_type": "refresh_token", "refresh_token": second["refresh_token"], "client_id": second["client_id"]}
         with self.assertRaises(urllib.error.HTTPError) as refused:
             urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
@@ -131,7 +131,7 @@ class Real(Case):
         kept = self.person.kept()
         changed = json.loads(kept.read_text())
         client = changed["client_id"]
-        # A refresh token that the provider does not know: the person is asked again, the client is the same.
+        # For a refresh token that the provider does not know, the person is asked again and the client stays the same.
         kept.write_text(json.dumps({**changed, "refresh_token": "gone", "expires": 1}))
         answers, log = self.person.talk(self.url)
         self.assertIn("result", answers[2], log)
@@ -190,10 +190,10 @@ class Real(Case):
 
 
 class Unfit(Case):
-    """Servers and providers at which nobody can sign in safely."""
+    """Tests servers and providers at which nobody can sign in safely."""
 
     def refusal(self, document, metadata=None):
-        """What `login` says of a server that names a provider with this document."""
+        """Returns the output of `login` for a server that names a provider with this document."""
         class Protected(Handler):
             def do_POST(self):
                 self.body()

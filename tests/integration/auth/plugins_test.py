@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost check, try and token with our auth plugins: plugins_test.py SKILLHOST STATIC OAUTH JWT"""
+"""Tests skillhost check, try and token with our auth plugins: plugins_test.py SKILLHOST STATIC OAUTH JWT"""
 import json
 import pathlib
 import subprocess

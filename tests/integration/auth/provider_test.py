@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The auth plugins against a certified OpenID provider from npm, and against one that misbehaves:
-provider_test.py DRIVER OAUTH.so JWT.so CACHE_DIR real|fake
+"""Tests the auth plugins with a certified OpenID provider from npm, and with one that misbehaves: provider_test.py
+DRIVER OAUTH.so JWT.so CACHE_DIR real|fake
 
-What the plugins say is read from tests/out_of_tree/drive_auth.c, which also sees to it that no
-credential is repeated. Exits 77 with a word when there is no Node or no registry."""
+The test reads the plugins' answers from tests/out_of_tree/drive_auth.c, which also checks that no credential is
+repeated. Exits 77 with a message when there is no Node or no registry."""
 import base64
 import json
 import os
@@ -31,7 +31,7 @@ SECRETS = ("canary/secret+of=host&", "canary-secret", CANARY)
 
 
 class Plugin:
-    """An instance in a process of its own, asked line by line."""
+    """Runs an instance in a process of its own, asked line by line."""
 
     def __init__(self, plugin, **configuration):
         environment = {**os.environ, "http_proxy": "http://127.0.0.1:1", "https_proxy": "http://127.0.0.1:1",
@@ -75,7 +75,7 @@ class Plugin:
 
 
 class Real(unittest.TestCase):
-    """One provider whose tokens last for a minute, and one whose tokens last for four seconds."""
+    """Tests one provider whose tokens last for a minute, and one whose tokens last for four seconds."""
 
     @classmethod
     def setUpClass(cls):
@@ -200,7 +200,7 @@ class Real(unittest.TestCase):
             process.wait()
             self.assertIn("validate -8:", oauth.ask(opaque))
             self.assertIn("check -8:", oauth.check())
-            self.assertIn("principal", jwt.ask(signed))  # with the keys it has
+            self.assertIn("principal", jwt.ask(signed))  # with the keys that it has
             self.assertIn("check -8:", jwt.check())
         with self.jwt(issuer=issuer) as jwt:
             self.assertIn("validate -8:", jwt.ask(signed))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Streams end with the tokens they were opened with, and tell nobody what was meant for another; plugins' tools are
-seen as the rules want; signals; the start: streams_test.py SERVER SKILLS SCRIPTED_AUTH CONFORMANCE_TOOLS"""
+"""Tests that streams end with the tokens that opened them, and carry nothing that was meant for another caller; that
+plugins' tools obey the rules of visibility; signals; the start: streams_test.py SERVER SKILLS SCRIPTED_AUTH
+CONFORMANCE_TOOLS"""
 import json
 import os
 import signal
@@ -25,7 +26,7 @@ READ = ["skills:read"]
 
 
 def events(response):
-    """(id, data) of each event until the stream ends."""
+    """Yields (id, data) of each event until the stream ends."""
     number, data = "", None
     for line in response:
         text = line.decode().rstrip("\n")
@@ -39,7 +40,7 @@ def events(response):
 
 
 class House:
-    """A provider whose script a test may change, and a server before it."""
+    """A provider whose script a test may change, and a server that asks it."""
 
     def __init__(self, folder, *options, **tokens):
         self.script = Path(folder) / "script.json"
@@ -72,7 +73,8 @@ class House:
 
 
 def expiry(folder):
-    """The client of either family is sent away when its token expires, whatever the provider says then."""
+    """Checks that a client of either family is disconnected when its token expires, whatever the provider answers
+    then."""
     house = House(folder, short={"subject": "ada", "scopes": READ, "expires_in": 4})
     connection, modern_stream = house.subscribe("short")
     other, legacy_stream = house.get("short", house.session("short"))
@@ -89,7 +91,7 @@ def expiry(folder):
 
 
 def replay(folder):
-    """What a stream has told is for who sees and may do as much."""
+    """Checks that a stream is replayed only to callers with the same view and the same rights."""
     scopes = {"staff": READ + ["hr"], "plain": READ, "manager": READ + ["skills:manage"]}
     house = House(folder, "--set", 'access.visibility=[{"sources": ["*"], "scopes": ["hr"]}]',
                   **{name: {"subject": "ada", "scopes": own, **LONG} for name, own in scopes.items()})
@@ -118,13 +120,13 @@ def replay(folder):
 
 
 def tools_of_plugins(folder):
-    """Who does not satisfy the rule for a plugin finds nothing of it."""
+    """Checks that a caller who does not satisfy the rule for a plugin finds nothing of it."""
     house = House(folder, "--set", 'access.visibility=[{"sources": ["work*"], "scopes": ["hr"]}]',
                   "--set", "tools=" + json.dumps([{"name": "workshop", "plugin": TOOLS, "isolation": "thread"}]),
                   staff={"subject": "ada", "scopes": READ + ["hr"], **LONG},
                   plain={"subject": "eve", "scopes": READ, **LONG})
     name = "test_simple_text"
-    for _ in range(2):  # what is kept for one is not given to the other
+    for _ in range(2):  # the second time, to check that no cached list goes to another caller
         check(name in house.tools("staff") and name not in house.tools("plain"), "the list of tools")
     for method, params, key in (("prompts/list", {}, "prompts"), ("resources/list", {}, "resources"),
                                 ("resources/templates/list", {}, "resourceTemplates")):
@@ -151,14 +153,14 @@ def certificate(folder, name):
 
 
 def named(port):
-    """Whose certificate the server shows."""
+    """Returns the subject of the certificate that the server shows."""
     shown = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{port}"], stdin=subprocess.DEVNULL, text=True,
                            capture_output=True, timeout=DEADLINE, check=False).stdout
     return next((line for line in shown.splitlines() if line.startswith("subject=")), shown)
 
 
 def hang_up(folder):
-    """SIGHUP: the audit goes on in a new file, the certificate is the new one."""
+    """Checks that after SIGHUP the audit goes on in a new file, and that the server shows the new certificate."""
     certificate(folder, "first")
     house = House(folder, "--tls-certificate", f"{folder}/certificate.pem", "--tls-key", f"{folder}/key.pem")
     check("first" in named(house.server.port), "the first certificate")
@@ -176,7 +178,7 @@ def hang_up(folder):
 
 
 def refused_start(folder):
-    """A provider that is away: exit code 2, and nobody could connect meanwhile."""
+    """Checks that a provider that is away ends the start with code 2, and that nobody could connect meanwhile."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -187,7 +189,7 @@ def refused_start(folder):
                                "--skills-dir", SKILLS, "--set", f"auth.plugin={SCRIPTED}", "--set", "auth.isolation=thread",
                                "--set", "auth.config=" + json.dumps({"file": str(script)})],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    with open(fifo, "w") as hold:  # opened once the plugin is being asked
+    with open(fifo, "w") as hold:  # opened once the plugin asks the provider
         with socket.socket() as client:
             check(client.connect_ex(("127.0.0.1", port)) != 0, "nobody can connect before the provider was asked")
         check(not os.path.exists(f"{folder}/s"), "there is no socket file yet")
@@ -200,7 +202,7 @@ def refused_start(folder):
 
 
 def oauth_on_stdio(folder):
-    """--oauth-client-id and the variables of the older configuration, with a provider that counts."""
+    """Checks --oauth-client-id and the variables of the older configuration, with a provider that counts."""
     with Fake() as fake:
         fake.publishes(introspection_endpoint=fake.url + "/introspect")
         known = json.dumps({"active": True, "sub": "ada", "aud": "client", "exp": 4_000_000_000}).encode()
@@ -232,7 +234,7 @@ def oauth_on_stdio(folder):
 
 
 def authority_of_its_own(folder):
-    """ca_file: whom the plugins believe to be the provider."""
+    """Checks ca_file: the authority by which the plugins trust the provider."""
     certificate(folder, "house")
     file = f"{folder}/certificate.pem"
     key = {"kty": "OKP", "crv": "Ed25519", "kid": "k", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One odd file hides nothing from an official client: hostile.py SERVER SOURCE_ROOT CACHE_DIR CLIENT
+"""Tests that one odd file hides nothing from an official client: hostile.py SERVER SOURCE_ROOT CACHE_DIR CLIENT
 CLIENT is typescript-legacy, typescript-modern, fastmcp, python, rust or go.
 
-The client lists and loads everything of a corpus with one of each oddity; what is missing must have a reason.
-Clients are installed and compiled once, in CACHE_DIR. Exits 77 with a word when that cannot be done here."""
+The client lists and loads everything of a corpus with one of each oddity; each missing skill must have a reason.
+Clients are installed and compiled once, in CACHE_DIR. Exits 77 with a message when that cannot be done here."""
 import hashlib
 import json
 import os
@@ -21,11 +21,11 @@ from tools import usable  # noqa: E402
 from hostile_corpus import BODY, FREE, LINKED, LISTED, SKILLS, SKIPPED, TOLERATED, WITHHELD, write
 
 HERE = Path(__file__).resolve().parent
-TOOLS = 8  # of the server itself
+TOOLS = 8  # the server's own tools
 
 
 def prepared(command, what, **more):
-    """Runs what fetches or installs; what cannot be had here is a reason to skip."""
+    """Runs a command that fetches or installs; its failure here is a reason to skip."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=600, **more)
     except subprocess.TimeoutExpired:
@@ -35,7 +35,7 @@ def prepared(command, what, **more):
 
 
 def found(program, arguments, oldest):
-    """The program's path, when it runs and is of that version or newer."""
+    """Returns the program's path, when it runs and is of that version or newer; skips otherwise."""
     path, why = usable(program, oldest, arguments)
     if path is None:
         run.skip(why)
@@ -43,7 +43,7 @@ def found(program, arguments, oldest):
 
 
 def folder_of(cache, name, *sources):
-    """A folder for what is made of exactly these files."""
+    """Returns a folder for the products of exactly these files."""
     key = hashlib.sha256(b"\0".join(Path(source).read_bytes() for source in sources)).hexdigest()[:16]
     folder = Path(cache).resolve() / f"{name}-{key}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def python_client(cache, script):
 
 def rust_client(cache):
     cargo = found("cargo", ["--version"], (1, 88))
-    found("rustc", ["--version"], (1, 88))  # which cargo starts
+    found("rustc", ["--version"], (1, 88))  # cargo starts it
     source = HERE / "rust"
     folder = folder_of(cache, "rust", source / "Cargo.toml", source / "Cargo.lock", source / "src/main.rs")
     with run.locked(folder):
@@ -87,7 +87,7 @@ def go_client(cache):
 
 
 def asked(client, server, cache, corpus, environment):
-    """What the client is given of a server on the corpus, as a dictionary."""
+    """Returns the client's results from a server on the corpus, as a dictionary."""
     options = ["--expose", "both"]
     if client.startswith("typescript"):
         packages = run.installed(cache)
@@ -119,7 +119,7 @@ class Checks:
 
 
 def skill_file(folder):
-    """The text of the skill's file, None when it is not UTF-8."""
+    """Returns the text of the skill's file, None when it is not UTF-8."""
     [path] = [one for one in folder.iterdir() if one.name.lower() == "skill.md"]
     try:
         return path.read_bytes().decode()
@@ -128,7 +128,7 @@ def skill_file(folder):
 
 
 def check_catalogue(check, served, findings):
-    """Every skill is served, or there is a reason."""
+    """Checks that every skill is served, or that there is a reason."""
     for folder, _, _, expected in SKILLS:
         entry = served.get(folder)
         check((entry is None) == (expected == SKIPPED), f"{folder}: served is {entry is not None}, not {expected}")
@@ -143,7 +143,7 @@ def check_catalogue(check, served, findings):
 
 
 def check_client(check, client, served, files, got):
-    """The client has been given every skill, whole."""
+    """Checks that the client has received every skill, whole."""
     uris = {entry["uri"] for entry in served.values()}
     names = sorted(entry["name"] for entry in served.values())
     if "skills" in got:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A folder of skills with one of every oddity that the wild has, and who is to serve each."""
+"""A folder of skills with one of every oddity found in the wild, and the ways in which each is served."""
 import os
 from pathlib import Path
 
 
-LISTED = "listed"      # by the tools and by skills/list
-TOLERATED = "listed, but to clients that may refuse it"  # the same, but for FastMCP and clients without a name
+LISTED = "listed"  # by the tools and by skills/list
+TOLERATED = "listed, but to clients that may refuse it"  # the same, except for FastMCP and clients without a name
 WITHHELD = "withheld"  # by the tools alone, with a reason
-SKIPPED = "skipped"    # by nobody, with a reason
+SKIPPED = "skipped"  # not served, with a reason
 BODY = "Body."
 
 
@@ -15,7 +15,7 @@ def matter(*lines, name, description="description: Does it."):
     return "\n".join(["---", f"name: {name}", description, *lines, "---", BODY, ""]).encode()
 
 
-# Folder, name of the file, its bytes, who serves it.
+# Each entry: folder, name of the file, its bytes, and how it is served.
 SKILLS = [
     ("good", "SKILL.md", matter(name="good"), LISTED),
     ("lower-case", "skill.md", matter(name="lower-case"), LISTED),
@@ -78,7 +78,7 @@ SKILLS = [
     ("wide-blank-name", "SKILL.md", matter(name='"\\u3000"'), WITHHELD),
     ("wide-blank", "SKILL.md", matter(name="wide-blank", description='description: "\\u00a0\\u3000"'), SKIPPED),
 ]
-# What a surrogate half becomes is the reader's choice, as long as every client takes the list.
+# A reader may replace a surrogate half as it likes, as long as every client takes the list.
 FREE = [("surrogate", "SKILL.md", matter(name="surrogate", description='description: "\\ud83d\\ude80"')),
         ("half", "SKILL.md", matter(name="half", description='description: "\\ud83d"'))]
 
@@ -87,7 +87,7 @@ LINKED = "again"  # a link to the folder of another skill
 
 
 def write(root):
-    """Writes the corpus below `root`, links that lead nowhere, out and in a circle among it."""
+    """Writes the corpus below `root`, with links that lead nowhere, out of it and in a circle."""
     root = Path(root)
     for folder, name, text, *_ in SKILLS + FREE:
         (root / folder).mkdir(parents=True, exist_ok=True)

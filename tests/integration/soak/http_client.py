@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP/1.1 by hand for many connections in one thread: as much of it as the soak over HTTP needs."""
+"""A small HTTP/1.1 client for many connections in one thread, with the parts that the soak over HTTP needs."""
 import asyncio
 import json
 
@@ -7,13 +7,14 @@ PATIENCE = 60  # seconds until an answer is given up
 
 
 class Connection:
-    """One connection, opened when it is first used."""
+    """A connection, opened at its first use."""
 
     def __init__(self, port):
         self.port, self.reader, self.writer = port, None, None
 
     async def send(self, method, token, body=None, fields=None, target="/mcp"):
-        """The status, the fields and whether a stream follows; the text is for text() to read."""
+        """Sends a request; returns the status, the fields and whether a stream follows. text() reads the
+        text."""
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
         text = b"" if body is None else json.dumps(body).encode()

@@ -31,7 +31,7 @@ checks = Checks()
 
 
 def any_call():
-    """A method, its params, and what a right answer has in it, or its status."""
+    """Returns a method, its params, and a part of the right answer, or its status."""
     number = random.randrange(SKILLS)
     return random.choices((
         ("tools/call", {"name": "load_skill", "arguments": {"skill_name": f"skill{number}", "force_reload": True}}, "body of"),
@@ -44,14 +44,14 @@ def any_call():
 
 
 class Visitor:
-    """One connection, and the streams that belong to it."""
+    """A connection, and the streams that belong to it."""
 
     def __init__(self, port, tokens, figures):
         self.connection, self.tokens, self.figures = Connection(port), tokens, figures
         self.token, self.port, self.number = None, port, 1
 
     async def ask(self, method, body=None, fields=None, right=(200,), has=""):
-        """The fields of a right answer; None when the token has gone."""
+        """Returns the fields of a right answer; None when the token has gone."""
         asked = time.monotonic()
         status, answered = await self.connection.send(method, self.token.text, body, fields)
         stream = answered.get("content-type", "").startswith("text/event-stream")
@@ -59,7 +59,7 @@ class Visitor:
         self.figures["asked"] += 1
         wrong = self.token.wrong(status, asked, time.monotonic())
         if status != 401:
-            # What is read while it changes on disk may be stale, and says so.
+            # A text that is read while it changes on disk may be stale; the answer says so.
             wrong = wrong or status not in right or not any(one in text for one in (has, *STALE))
             wrong = wrong or (status == 200 and text and json.loads(text)["id"] != body["id"])
         elif not wrong:
@@ -80,7 +80,7 @@ class Visitor:
         return await self.ask("POST", form(method, id=self.number, **params), {**fields, **own}, *expected)
 
     async def stream(self, method, body, fields):
-        """Opened beside the connection, left in the middle by a few calls, and dropped."""
+        """Opens a stream on a connection of its own; leaves it in the middle of a few calls, and drops it."""
         beside = Visitor(self.port, self.tokens, self.figures)
         beside.token = self.token
         answered = await beside.ask(method, body, fields, right=(200, 404))
@@ -101,7 +101,7 @@ class Visitor:
                 break
         if beside is not None:
             beside.connection.drop()
-        if random.random() < 0.8:  # the others leave theirs to its idle time
+        if random.random() < 0.8:  # the others leave their session to its idle time
             await self.ask("DELETE", None, own, (204,))
 
     async def modern_visit(self, length):
@@ -127,30 +127,31 @@ class Visitor:
 async def repeat(deed, seconds, until):
     while time.monotonic() < until:
         await deed()
-        await asyncio.sleep(seconds)  # the pace of the changes: nothing waits for it
+        await asyncio.sleep(seconds)  # the pace of the changes, which nothing waits for
 
 
 class Watch:
-    """What the process holds, over time."""
+    """Samples the memory, descriptors and threads of the process."""
 
     def __init__(self, server):
         self.process = Path(f"/proc/{server.process.pid}")
         self.samples = []
 
     def descriptors(self):
-        """Left out: segments of the search index, of which there are more while skills change, until they are merged; and the
-        file of usage with what belongs to it, which are opened when something has been used."""
+        """Returns the number of open descriptors, except two kinds. The search index has more segments while skills
+        change, until they are merged; the file of usage and its companions are opened at the first use."""
         paths = []
         for descriptor in (self.process / "fd").iterdir():
-            with contextlib.suppress(FileNotFoundError):  # one that has been closed meanwhile
+            with contextlib.suppress(FileNotFoundError):  # closed meanwhile
                 paths.append(descriptor.readlink().name)
         return sum(not path.removesuffix(" (deleted)").endswith(".segment") and not path.startswith(("usage.sqlite", "versions.sqlite")) for path in paths)
 
     def threads(self):
-        """Those of the auth plugin's executor left out: they are begun when calls wait, up to a fixed number."""
+        """Returns the number of threads, except those of the auth plugin's executor, which start when calls wait, up
+        to a fixed number."""
         names = []
         for task in (self.process / "task").iterdir():
-            with contextlib.suppress(FileNotFoundError):  # one that has ended meanwhile
+            with contextlib.suppress(FileNotFoundError):  # ended meanwhile
                 names.append((task / "comm").read_text().strip())
         return sum(name != "auth" for name in names)
 
@@ -161,7 +162,8 @@ class Watch:
         self.samples.append((self.resident(), self.threads()))
 
     def growth(self, what):
-        """From the median of the first fifth to that of the last; the first third was warming up."""
+        """Returns the difference between the medians of the first and the last fifth, without the first third, which
+        is the warm-up."""
         values = [sample[what] for sample in self.samples[len(self.samples) // 3:]]
         part = (len(values) + 4) // 5
         return statistics.median(values[-part:]) - statistics.median(values[:part])
@@ -198,24 +200,25 @@ def main():
                          "--set", "auth.config=" + json.dumps({"file": str(file), "cache_seconds": 0}),
                          "--set", f"http.session_idle_s={int(min(30, wanted.seconds / 3))}")
         watch = Watch(server)
-        # A search is answered when every plugin is there.
+        # The server answers a search once every plugin is there.
         search = legacy("tools/call", name="find_helpful_skills", arguments={"task_description": "numbers"})
         response, _ = server.post(search, Authorization=f"Bearer {tokens.live[0].text}")
         checks.check(response.status == 200, f"the first search: {response.status}")
         before = watch.descriptors()
         figures = asyncio.run(soak(wanted, server, folder, tokens, watch))
-        # Each of these requests is a turn of the loop, in which it may notice who has gone.
+        # Each of these requests is a turn of the loop, in which it may notice lost connections.
         patience = time.monotonic() + 20
         while watch.descriptors() > before and time.monotonic() < patience:
             server.ask("GET", "/healthz")
         checks.check(watch.descriptors() <= before, f"{watch.descriptors()} descriptors are open, {before} were at first")
-        # An executor begins its second thread when calls first wait for it, be it late; a leak grows with thousands of requests.
+        # An executor starts its second thread when calls first wait for it, at any time; a leak grows with thousands of
+        # requests.
         checks.check(watch.growth(1) <= 2, f"{watch.growth(1):+} threads")
         checks.check(watch.growth(0) <= wanted.most_growth_mib, f"memory grew by {watch.growth(0):.2f} MiB")
         checks.check(figures["refused"] > 0 and figures["streams"] > 0 and tokens.revoked > 0, f"too little happened: {figures}")
         checks.check(server.end() == 0, "the server ends in order")
-        # Warnings of the audit are refusals, and of how many more there were; the others come of skills that change while
-        # they are read, and of names that are made up.
+        # Expected warnings: the audit's refusals and its count of further ones, skills that change while they are read,
+        # and invented names.
         told = [line for line in server.log if re.search(r"\[(ERROR|CRITICAL|WARNING)\] \[(?!audit|.*(further requests from|since it was listed|another version is there|No skill is named))", line)]
         checks.check(not told, f"the log: {told[:5]}")
         print(f"{figures['asked'] / wanted.seconds:.0f} calls/s: {figures}, {tokens.added} tokens added, {tokens.revoked} revoked; "

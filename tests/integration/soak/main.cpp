@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks a server very much while its skills change on disk, and watches its memory.
+// Sends very many requests to a server while its skills change on disk, and watches its memory.
 #include "calls.hpp"
 #include "memory.hpp"
 #include "server_process.hpp"

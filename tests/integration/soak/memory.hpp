@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resident memory of a process, over the calls it has answered.
+// Resident memory of a process, by the number of calls that it has answered.
 #pragma once
 
 #include <sys/types.h>
@@ -16,9 +16,9 @@ struct Sample {
 
 double residentMebibytes(pid_t process);
 
-// From the median of the first fifth of the samples to that of the last.
+// Returns the difference in MiB between the medians of the first and the last fifth of the samples.
 double growth(const std::vector<Sample> &samples);
-// MiB for a million calls, by least squares.
+// Returns the growth in MiB per million calls, by least squares.
 double slope(const std::vector<Sample> &samples);
 
 } // namespace soak

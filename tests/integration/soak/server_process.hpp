@@ -14,19 +14,19 @@
 
 namespace soak {
 
-// One thread asks; the answers are counted by a thread of its own.
+// One thread sends requests; another thread reads and counts the answers.
 class ServerProcess {
 public:
-  // At most `window` requests are under way. Throws when the program cannot be started.
+  // Keeps at most `window` requests open. Throws when the program cannot be started.
   ServerProcess(std::vector<std::string> command, std::size_t window);
   ~ServerProcess();
   ServerProcess(const ServerProcess &) = delete;
   ServerProcess &operator=(const ServerProcess &) = delete;
 
   // Sends a request without its braces, `"method":…`, under the next id, once there is room in the
-  // window. False when the server has gone, or has answered nothing for a minute.
+  // window. Returns false when the server has gone, or has answered nothing for a minute.
   bool ask(const std::string &members);
-  // Waits for the answers that are missing; ends the server. What is wrong, or empty.
+  // Waits for the missing answers and ends the server. Returns the fault, or "".
   std::string finish();
 
   pid_t pid() const noexcept { return pid_; }
@@ -48,7 +48,7 @@ private:
   std::size_t open_ = 0; // requests without an answer
   bool ended_ = false;
   std::vector<std::uint8_t> answers_; // by id
-  std::string wrong_;                 // the first thing that was
+  std::string wrong_;                 // the first fault
   std::thread reader_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t largest = 20'000; // bytes of a text
 
-// In one rename, so that no reader meets half a file.
+// Replaces the file in one rename, so that no reader meets half a file.
 void replace(const fs::path &path, const std::string &text) {
   const fs::path beside = path.parent_path() / ("." + path.filename().string() + ".new");
   std::ofstream(beside) << text;

@@ -11,14 +11,15 @@ namespace soak {
 
 class SkillFolder {
 public:
-  // Made skills in a temporary folder, and a copy of those below `corpus`, if that is not empty.
+  // Makes `made` skills in a temporary folder, and copies those below `corpus` when that is not
+  // empty.
   SkillFolder(std::size_t made, const std::string &corpus);
   ~SkillFolder();
   SkillFolder(const SkillFolder &) = delete;
   SkillFolder &operator=(const SkillFolder &) = delete;
 
   const std::filesystem::path &path() const noexcept { return path_; }
-  // Of every made skill, and of the copied ones as their folders are called.
+  // Returns the names of the made skills, and the folders' names of the copied ones.
   const std::vector<std::string> &names() const noexcept { return names_; }
   // Rewrites, removes or adds one made skill.
   void change(std::mt19937 &random);

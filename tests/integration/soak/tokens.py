@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokens that come and go while they are used, and what a server has to say to each at any moment."""
+"""Tokens that are added and removed while they are used, and the right answers of a server to each at any
+moment."""
 import asyncio
 import random
 import secrets
@@ -9,23 +10,23 @@ NEVER = float("inf")
 
 
 class Token:
-    """A token that is being revoked, or is about to expire, may be answered either way."""
+    """A token. While it is being revoked, or about to expire, both answers are right."""
 
     def __init__(self, name, text, earliest=NEVER, latest=NEVER):
-        """It expires between these two moments."""
+        """Takes the two moments between which it expires."""
         self.name, self.text = name, text
-        # The hour by which it does is rounded to a second of the wall clock.
+        # The hour of the expiry is rounded to a second of the wall clock.
         self.doubtful, self.dead = earliest - 1.5, latest + 1.5
 
     def wrong(self, status, asked, answered):
-        """Whether 401 or anything else was the wrong answer to a request of that time."""
+        """Returns whether a status was wrong for a request that was sent and answered at these times."""
         if status == 401:
             return answered < self.doubtful
         return asked >= self.dead
 
 
 class Tokens:
-    """A file of them, changed by the command that operators use."""
+    """A file of tokens; the operators' command changes it."""
 
     def __init__(self, program, file, most):
         self.program, self.file, self.most = program, str(file), most
@@ -57,12 +58,12 @@ class Tokens:
         self.revoked += 1
 
     async def churn(self):
-        """One more, one less; every third has an end of its own and is only then taken out of the file."""
+        """Adds a token and removes one; every third expires by itself and is removed from the file only then."""
         await self.add(4 if self.added % 3 == 0 else None)
         old = [token for token in self.live if token.doubtful == NEVER or token.dead < time.monotonic()]
         if len(self.live) > self.most and old:
             await self.revoke(old[0])
 
     def any(self):
-        """Mostly one that should work."""
+        """Returns a token that should mostly work."""
         return random.choice(self.gone if random.random() < 0.1 else self.live)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin valkey without a server around it: a line of JSON is a call, another one its answer.
-//   skillhost-valkey-driver CONFIGURATION
-// {"id":1,"op":"get","key":HEX,"expiry":0,"deadline":1000} → {"id":1,"status":0,"value":HEX,"ms":1}
-// Calls run at once, each on a thread of its own, or "bench": that many in a row on one thread.
+// Runs the plugin valkey without a server around it. Each line of JSON is a call, and another line
+// is its answer.
+//    skillhost-valkey-driver CONFIGURATION
+//    {"id":1,"op":"get","key":HEX,"expiry":0,"deadline":1000} →
+//    {"id":1,"status":0,"value":HEX,"ms":1}
+// Calls run at once, each on a thread of its own. "bench" runs that many in a row on one thread.
 #include "state.hpp"
 
 #include <ctime>
@@ -43,7 +45,7 @@ std::string toHex(std::string_view bytes) {
   return text;
 }
 
-// The host's side, as small as it can be.
+// The smallest possible host.
 struct HostSide : skh_host {
   explicit HostSide(std::string configuration) : text(std::move(configuration)) {
     static_cast<skh_host &>(*this) = {};
@@ -107,7 +109,8 @@ struct MessagesSide : skh_messages {
   mutable Json all = Json::array();
 };
 
-// By the table of functions that the host calls, so that statuses are those that it sees.
+// Calls the plugin through the host's table of functions, so that the statuses are those of the
+// host.
 skh_status carryOut(void *self, const Json &line, const CallSide &call, Json &answer) {
   using Table = skh::StateOps<ValkeyState>;
   const std::string op = line.at("op"), key = fromHex(line.value("key", "")),

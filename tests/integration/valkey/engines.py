@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real engines (redis-server) on loopback, and the plugin's driver. A port is the kernel's choice."""
+"""Real engines (redis-server) on loopback, and the plugin's driver. The kernel chooses each port."""
 from __future__ import annotations
 
 import itertools
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 
 class Redis:
-    """One redis-server in a folder of its own; `options` are lines of its configuration."""
+    """Runs one redis-server in a folder of its own; `options` are lines of its configuration."""
 
     def __init__(self, folder: Path, *options: str, sentinel: bool = False, tls: bool = False, bus: bool = False) -> None:
         self.folder = folder
@@ -45,8 +45,8 @@ class Redis:
         self.options = options
         self.process: subprocess.Popen[bytes] | None = None
         self.port, self.bus_port = 0, HeldPort()
-        for _ in range(5):  # somebody else may have taken the port meanwhile
-            self.held = HeldPort()  # the engine is started there again
+        for _ in range(5):  # another process may have taken the port meanwhile
+            self.held = HeldPort()  # a restart uses the same port
             self.port = self.held.number
             lines = [f"tls-port {self.port}" if tls else f"port {self.port}", *(["port 0"] if tls else []), "bind 127.0.0.1",
                      f"dir {folder}", "daemonize no", "logfile engine.log", *([] if sentinel else ['save ""']),
@@ -99,7 +99,7 @@ class Redis:
 
 
 class Driver:
-    """The plugin in a process of its own. Answers come in any order."""
+    """Runs the plugin in a process of its own. Answers arrive in any order."""
 
     def __init__(self, program: str, **configuration: Any) -> None:
         self.process = subprocess.Popen([program, json.dumps(configuration)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -107,7 +107,7 @@ class Driver:
         self.metrics: dict[str, float] = {}
         self.answers: dict[int, dict[str, Any]] = {}
         self.come = threading.Condition()
-        self.ended = False  # the driver has; no more answers come
+        self.ended = False  # the driver has ended; no more answers come
         self.numbers = itertools.count(1)
         assert self.process.stdout is not None
         first = json.loads(self.process.stdout.readline())
@@ -172,7 +172,7 @@ class Driver:
         until(lambda: self.status("put", "probe", "x") == "ok", "the engine is used again", seconds)
 
     def receive(self, count: int, deadline: int = 10_000) -> list[dict[str, Any]]:
-        """At least `count` messages, or fewer when the deadline has passed."""
+        """Returns at least `count` messages, or fewer when the deadline has passed."""
         all_of_them: list[dict[str, Any]] = []
         while len(all_of_them) < count:
             answer = self.ask("receive", deadline=deadline)

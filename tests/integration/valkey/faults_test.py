@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What befalls an engine: it is stopped, restarted, paused, full, loading, in read-only mode, not to be reached; its user lacks
-rights; TLS is not what it should be; and who answers speaks something else. faults_test.py DRIVER"""
+"""Tests the faults of an engine: it is stopped, restarted, paused, full, loading, in read-only mode, or cannot be
+reached; its user lacks rights; TLS is wrong; and a peer speaks another protocol. faults_test.py DRIVER"""
 from __future__ import annotations
 
 import shutil
@@ -21,7 +21,7 @@ from checks import SLOWNESS, Checks, until  # noqa: E402  (engines knows where i
 
 DRIVER = sys.argv[1]
 QUICK: dict[str, Any] = {"timeout_ms": 500, "ping_ms": 200, "longest_pause_ms": 200}
-# The line of the plugin's README, for one engine.
+# These rights are the line of the plugin's README, for one engine.
 RIGHTS = ("~skillhost:* &skillhost:* -@all +get +getex +set +del +exists +incrby +pexpire +eval +evalsha +publish +subscribe "
           "+unsubscribe +ping +info +client|setname +select").split()
 checks = Checks()
@@ -29,7 +29,7 @@ check = checks.check
 
 
 def is_away_at_once(driver: Driver, what: str) -> None:
-    """Every operation but receive."""
+    """Checks that every operation except receive fails at once."""
     until(lambda: driver.status("get", "a") == "unavailable", f"{what}: noticed")
     for op, more in (("get", {}), ("put", {}), ("cas", {}), ("cas", {"expected": "1"}), ("erase", {}), ("add", {"delta": 1}),
                      ("publish", {}), ("subscribe", {})):
@@ -65,7 +65,7 @@ def stopped(folder: Path) -> None:
         until(lambda: driver.status("put", "a", "2", deadline=400) in ("deadline", "unavailable"), "paused")
         is_away_at_once(driver, "paused")
         driver.works_again()
-        # Idle connections are looked after, too: nobody calls, and the silence is noticed.
+        # The plugin also checks idle connections: without any call it notices the silence.
         outages = sum("away" in line for line in driver.logs)
         engine.send(signal.SIGSTOP)
         until(lambda: sum("away" in line for line in driver.logs) > outages, "the silence is noticed by PING")
@@ -93,11 +93,11 @@ def restarted(folder: Path) -> None:
             driver.ask("publish", channel, channel)
         got = driver.receive(2, 3_000)
         check([m["payload"] for m in got if m["channel"]] == [b"x", b"new"], f"both channels: {got}")
-        # A restart while nobody calls: the connections that were idle are not used.
+        # After a restart without calls, the plugin does not use the connections that were idle.
         engine.end()
         check(engine.start(), "again")
         until(lambda: driver.get("a") == "not_found", "used again")
-        # Only the connections are ended.
+        # Here only the connections end, while the engine goes on.
         for _ in range(20):
             engine.cli("client", "kill", "type", "normal", check=False)
             answer = driver.ask("get", "a")
@@ -109,7 +109,8 @@ def restarted(folder: Path) -> None:
 
 
 def not_done_twice(folder: Path) -> None:
-    """Connections that are cut at any moment: the counter is never above what was asked for, nor below what was answered."""
+    """Cuts connections at any moment; the counter is never above the number of requests, nor below the number of
+    answers."""
     with Redis(folder / "twice") as engine, Driver(DRIVER, address=engine.address, **QUICK) as driver:
         stop = threading.Event()
 
@@ -281,7 +282,7 @@ def encrypted(folder: Path) -> None:
 
 
 class Stranger:
-    """Somebody who says what he likes, once he was asked."""
+    """A peer that sends wrong answers to a request."""
 
     def __init__(self, says: Callable[[socket.socket], None]) -> None:
         self.server = socket.create_server(("127.0.0.1", 0))
@@ -331,7 +332,7 @@ def drip(one: socket.socket) -> None:
     one.recv(65_536)
     for byte in b"+OK\r\n" * 1_000:
         one.sendall(bytes([byte]))
-        time.sleep(0.05)  # what is tested is somebody slow
+        time.sleep(0.05)  # the test is about a slow peer
 
 
 def strangers() -> None:

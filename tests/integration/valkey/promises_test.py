@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every promise of the kind, kept by the plugin valkey with a real engine. promises_test.py DRIVER"""
+"""Tests every promise of the kind with the plugin valkey and a real engine. promises_test.py DRIVER"""
 from __future__ import annotations
 
 import sys

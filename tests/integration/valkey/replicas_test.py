@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Engines with others beside them: three real sentinels whose master is killed and stopped, and a real cluster of three whose slots
-move, whose node dies and whose node is replaced. replicas_test.py DRIVER"""
+"""Tests engines in groups: three real sentinels whose master is killed and stopped, and a real cluster of three
+whose slots move, whose node dies and whose node is replaced. replicas_test.py DRIVER"""
 from __future__ import annotations
 
 import re
@@ -24,7 +24,7 @@ check = checks.check
 
 
 def master_of(*engines: Redis) -> Redis:
-    """Asked until one says that it is: in the middle of a change there may be none."""
+    """Returns the master; asks until there is one, because there may be none in the middle of a change."""
     found: list[Redis] = []
 
     def asked() -> bool:
@@ -36,7 +36,7 @@ def master_of(*engines: Redis) -> Redis:
 
 
 def offset_of(engine: Redis, name: str) -> int:
-    """How much of the stream of replication there is."""
+    """Returns an offset in the stream of replication, in bytes."""
     found = re.search(rf"^{name}:(\d+)", engine.cli("info", "replication"), re.M)
     assert found, name
     return int(found[1])
@@ -75,7 +75,8 @@ def sentinels(folder: Path) -> None:
             got = driver.receive(1)
             check(bool(got) and got[0]["lost"], f"{what}: messages may have been lost: {got}")
 
-            # Sent until one comes: on a busy machine the sentinels may change the master once more in between.
+            # The loop sends until a message arrives: on a busy machine the sentinels may change the master once more in
+            # between.
             def comes() -> bool:
                 driver.ask("publish", "x", what)
                 return what.encode() in [m["payload"] for m in driver.receive(1, 500)]
@@ -85,17 +86,16 @@ def sentinels(folder: Path) -> None:
                 check(current.start(), "the old one starts again")
             else:
                 current.send(signal.SIGCONT)
-            # The sentinels make a replica of it, and the plugin stays where it is. A busy machine has them do nothing for
-            # 30 s ("tilt").
-            # With all that there is: it was started empty, and may be the next master.
+            # The sentinels make a replica of it, and the plugin stays with the new master. On a busy machine they do
+            # nothing for 30 s ("tilt"). The replica must have all data: it started empty, and may be the next master.
             until(lambda: all(word in current.cli("info", "replication", check=False) for word in ("role:slave", "master_link_status:up")),
                   "the old one is a replica", 4 * PATIENCE)
             until(joined, "all are well again", PATIENCE)
             until(lambda: driver.status("put", "b", "after") == "ok" and driver.get("b") == b"after",
                   f"{what}: the old one is back, writes go on", PATIENCE)
         current = master_of(master, *replicas)
-        # Refused while a failover goes on, and before the sentinel has heard of a replica that could take over; one that it
-        # has begun may end in vain.
+        # The sentinel refuses while a failover goes on, and before it has heard of a replica that could take over. A
+        # failover that it has begun may also fail.
         def taken_over() -> bool:
             watchers[0].cli("sentinel", "failover", "mine", check=False)
             end = time.monotonic() + 5
@@ -152,7 +152,7 @@ def cluster(folder: Path) -> None:
         check(all([m["payload"] for m in got if m["channel"] == f"channel{i}".encode()] == [str(n).encode() for n in range(25)] for i in range(8)),
               "messages of all channels come, each channel's in order")
 
-        # A slot on its way from one node to another: ASK, TRYAGAIN, then MOVED.
+        # A slot moves from one node to another: ASK, TRYAGAIN, then MOVED.
         slot = nodes[0].cli("cluster", "keyslot", "moving")
         owner = next(one for one in nodes if not one.cli("get", "moving").startswith("MOVED"))
         target = next(one for one in nodes if one is not owner)
@@ -165,7 +165,7 @@ def cluster(folder: Path) -> None:
             one.cli("cluster", "setslot", slot, "node", ids[target.port])
         check(driver.get("moving") == b"1" and driver.ask("add", "{moving}n", delta=1)["sum"] == "5", "then it has moved (MOVED)")
 
-        # One node dies: its keys are away, and at once; the others' are not.
+        # When one node dies, its keys are unavailable at once; those of the others stay.
         victim = nodes[1]
         own = [key for key in keys if not victim.cli("get", key).startswith("MOVED")]
         rest = [key for key in keys if key not in own]
@@ -176,7 +176,7 @@ def cluster(folder: Path) -> None:
         check({driver.status("get", key) for key in rest} == {"ok"}, "the others' are not")
         victim.send(signal.SIGCONT)
         until(lambda: all(driver.status("get", key) == "ok" for key in keys), "it is back", PATIENCE)
-        # It is killed, and its replica takes its place.
+        # The node is killed, and its replica takes its place.
         replica = node("replica")
         joined = subprocess.run(["redis-cli", "--cluster", "add-node", replica.address, nodes[0].address, "--cluster-slave",
                                  "--cluster-master-id", ids[victim.port]], stdin=subprocess.DEVNULL, capture_output=True, text=True,

@@ -29,7 +29,7 @@
 namespace probe {
 namespace {
 
-// Tells how it went, and closes what was opened.
+// Returns the outcome, and closes the descriptor.
 std::string opened(int descriptor) {
   std::string how = outcome(descriptor);
   if (descriptor >= 0) ::close(descriptor);
@@ -40,7 +40,7 @@ std::string readable(const std::string &path) {
   return opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
-// A program in the cache that whoever starts it runs as this user.
+// Makes a program in the cache that runs as this user, whoever starts it.
 std::string makeSetUserId(const std::string &path) {
   ::unlink(path.c_str());
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 04755);
@@ -60,7 +60,7 @@ std::string chmodToSetUserId(const std::string &path) {
   return how;
 }
 
-// A line for whoever listens on a datagram socket: a system's log, for one.
+// Sends a line to a datagram socket, such as that of a system's log.
 std::string sendThroughPair(int kind, const std::string &path) {
   std::array<int, 2> pair{};
   if (const int made = ::socketpair(AF_UNIX, kind | SOCK_CLOEXEC, 0, pair.data()); made != 0)
@@ -148,7 +148,8 @@ std::vector<Attempt> attacks(const Places &places) {
       {"mknod of a pipe", node(places.cache + "/pipe", S_IFIFO | 0600, 0)},
       {"mknod of a device", node(places.cache + "/null", S_IFCHR | 0600, ::makedev(1, 3))},
       {"sethostname to what it is", sameHostName()},
-      // Never carried out: it is no time, which the kernel says with EINVAL before all else.
+      // The call is never carried out: the time is invalid, and the kernel checks that before all
+      // else.
       {"clock_settime", outcome(::syscall(SYS_clock_settime, CLOCK_REALTIME, &noTime))},
       {"datagram to another's socket", sendThroughPair(SOCK_DGRAM, places.folder + "/socket")},
   };

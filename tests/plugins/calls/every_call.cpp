@@ -20,7 +20,7 @@
 namespace probe {
 namespace {
 
-constexpr long lastNumber = 511; // some beyond what kernels have today
+constexpr long lastNumber = 511; // some beyond those of today's kernels
 
 using Arguments = std::array<long, 6>;
 
@@ -33,7 +33,7 @@ const std::map<long, const char *> &names() {
   return all;
 }
 
-// Those that cannot be made for trial, confined or not.
+// These calls cannot be tried, confined or not.
 const std::map<std::string, const char *> skipped{
     {"exit", "ends the thread"},
     {"exit_group", "ends the process"},
@@ -44,14 +44,15 @@ const std::map<std::string, const char *> skipped{
     {"336", "ends the process: uprobe, newer than the headers"},
     {"pause", "waits for a signal"},
 };
-// And those that are harmless only where they are refused.
+// These calls are harmless only where they are refused.
 const std::map<std::string, const char *> skippedInControl{
     {"sync", "waits for every disk"},
     {"vfork", "two processes on one stack"},
     {"vhangup", "root takes the terminal from others by it"},
 };
 
-// Where arguments that are nonsense would be refused by the filter, or would do something.
+// Returns arguments for calls whose nonsense arguments would be refused by the filter, or would
+// have an effect.
 Arguments argumentsFor(const std::string &name) {
   const long self = ::getpid(), nowhere = -1;
   static char text[] = "probe";
@@ -69,9 +70,9 @@ Arguments argumentsFor(const std::string &name) {
       {"openat", {nowhere, reinterpret_cast<long>(text), O_CLOEXEC, 0}},
       {"creat", {nowhere, 0}},
       {"umask", {022}},
-      {"personality", {0xffffffff}}, // only asks
-      {"futex", {nowhere, 1, 0}},    // wakes nobody at an address that is none
-      {"msgget", {nowhere, 0}},      // makes none
+      {"personality", {0xffffffff}}, // only reads
+      {"futex", {nowhere, 1, 0}},    // wakes nobody at an invalid address
+      {"msgget", {nowhere, 0}},      // makes no queue
       {"shmget", {nowhere, 0, 0}},
   };
   if (const auto found = harmless.find(name); found != harmless.end()) return found->second;
@@ -83,13 +84,12 @@ std::string nameOf(long number) {
   return found == names().end() ? std::to_string(number) : found->second;
 }
 
-// It has the variables of the thread that starts it, so it may touch none, nor may a sanitizer's
-// code.
+// The thread shares the variables of its starter, so it may touch none, nor may a sanitizer's code.
 __attribute__((no_sanitize("address", "thread", "undefined"))) int doNothing(void * /*nothing*/) {
   return 0;
 }
 
-// A thread that ends at once.
+// Starts a thread that ends at once.
 long threadOfNothing() {
   alignas(16) static std::array<char, 16384> stack;
   return ::clone(&doNothing, stack.data() + stack.size(),
@@ -124,7 +124,8 @@ std::vector<Attempt> everyCall(bool control) {
   std::mutex mutex;
   std::condition_variable done;
   bool ended = false;
-  // A thread that nobody waits for: set_tid_address takes from it what its end is told by.
+  // Nobody joins this thread: set_tid_address changes the address by which its end would be
+  // reported.
   std::thread([&] {
     std::vector<Attempt> found;
     for (long number = 0; number <= lastNumber; ++number) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The system calls that the headers of this machine know, one CALL(name) a line: names.py COMPILER..."""
+"""Prints the system calls that the headers of this machine define, one CALL(name) a line: names.py
+COMPILER..."""
 import re
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that tries what its process may do, and serves the outcome as skills: calls, attacks and
-// identity. Its configuration: folder (somebody else's, without the first slash, so that it is not
-// granted), control (true: it is not confined).
+// A source that tries everything that its process may do, and serves the outcome as skills: calls,
+// attacks and identity. Its configuration: folder (another user's, without the first slash, so that
+// it is not granted), control (true: it is not confined).
 #include "probe.hpp"
 
 #include <skillhost/config.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process may do, tried out.
+// Attempts to find out the abilities of a process.
 #pragma once
 
 #include <string>
@@ -11,20 +11,21 @@ struct Attempt {
   std::string what, how; // "ok", an errno by its name, or "skipped: why"
 };
 
-// Every system call of the kernel's table with arguments that change nothing outside. The control
-// is not confined, and leaves out what would then be done.
+// Tries every system call of the kernel's table with arguments that change nothing outside. The
+// control is not confined, and leaves out the calls that would then have an effect.
 std::vector<Attempt> everyCall(bool control);
 
 struct Places {
-  std::string folder; // somebody else's: "key", which nobody else may read, and "socket"
-  std::string cache;  // its own
+  std::string folder; // another user's folder: "key", which nobody else may read, and "socket"
+  std::string cache;  // its own folder
 };
-// What a plugin could do to others, for real.
+// Tries real attacks of a plugin on others.
 std::vector<Attempt> attacks(const Places &places);
 
-// Who it is and what it has left: "uid", "gid", "groups", and the sets of capabilities.
+// Returns its identity and its remaining rights: "uid", "gid", "groups", and the sets of
+// capabilities.
 std::vector<Attempt> identity();
 
-std::string outcome(long result); // by errno, at once after the call
+std::string outcome(long result); // from errno, right after the call
 
 } // namespace probe

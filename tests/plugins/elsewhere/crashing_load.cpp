@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does not survive being loaded: whoever only looks at it must not do so in the host's process.
+// Crashes when it is loaded, so a process that only examines it must not be the host's.
 #include <skillhost/plugin.h>
 
 #include <cstdlib>

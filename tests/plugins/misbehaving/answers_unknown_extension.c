@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Answers every id with the one interface that it has. The host would call what is no such thing.
+ * Answers every id with its only interface. The host would call a table of another type.
  */
 #include "misbehaving.h"
 

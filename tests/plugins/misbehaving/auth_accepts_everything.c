@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Everybody is somebody. No host can tell; that is why there is a check.
+ * Accepts every token. No host can notice that, so `skillhost check` tries it.
  */
 #include "small_auth.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Says that it needs a network, and check() succeeds without one: it has asked nobody.
+ * Declares that it needs a network, and check() succeeds without one: it has asked nobody.
  */
 #include "small_auth.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nothing is wrong with it: what shows that the other auth fixtures have one fault each.
+ * A plugin without a fault; it shows that the other auth fixtures have one fault each.
  */
 #include "small_auth.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Says SKH_OK for a wrong token and names nobody: a refusal.
+ * Returns SKH_OK for a wrong token without a principal, which is a refusal.
  */
 #include "small_auth.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Knows its tokens, and takes whoever sends any header field for somebody.
+ * Knows its tokens, and accepts every caller who sends any header field.
  */
 #include "small_auth.h"
 

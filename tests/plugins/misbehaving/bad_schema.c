@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its config_schema is not JSON. The host must refuse its configuration, and say why.
+ * Its config_schema is not JSON. The host must refuse its configuration, and give the reason.
  */
 #include "misbehaving.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Names a document in Latin-1. The host leaves that document out, and the rest is served.
+ * Names a document in Latin-1. The host leaves that document out, and serves the rest.
  */
 #include "one_document.h"
 

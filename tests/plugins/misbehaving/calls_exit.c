@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read() ends the process with exit code 0, as a library does that thinks it owns the program.
+ * read() ends the process with exit code 0, as a library does that believes that it owns the
+ * program.
  */
 #include "misbehaving.h"
 

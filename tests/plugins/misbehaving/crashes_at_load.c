@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its constructor aborts, so that looking at the file is already deadly. Only a scan in a child
- * survives it: the file is then "crashed at scan" and not tried again.
+ * Its constructor aborts, so the mere examination of the file kills the process. Only a scan in a
+ * child survives it: the file is then "crashed at scan" and not tried again.
  */
 #include "misbehaving.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Two plugins with one id: which of them would be meant?
+ * Two plugins have one id, so the id would be ambiguous.
  */
 #include "misbehaving.h"
 

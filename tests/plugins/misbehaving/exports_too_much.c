@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Built without the version script: a function of its own is there for every other plugin to
- * collide with.
+ * Built without the version script: it exports a function of its own, which collides with those of
+ * other plugins.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read() writes 4 GiB, deaf to what the sink answers, and calls that a success. The host must keep
- * no more than its limit, and answer with the limit.
+ * read() writes 4 GiB without regard to the sink's refusals, and returns a success. The host must
+ * keep no more than its limit, and answer with the limit.
  */
 #include "misbehaving.h"
 

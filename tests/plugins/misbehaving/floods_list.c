@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * list() names four million documents, deaf to what the sink answers. The host must keep no more
- * than its limit, and call the listing too large.
+ * list() names four million documents without regard to the sink's refusals. The host must keep no
+ * more than its limit, and call the listing too large.
  */
 #include "misbehaving.h"
 

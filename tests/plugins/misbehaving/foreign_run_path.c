@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Linked with -rpath: it takes its libraries from a folder that belongs to whoever made it.
+ * Linked with -rpath: it loads its libraries from a folder of its builder.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read() forks a child that holds every descriptor open and outlives the call (for a minute). The
- * host must not wait for it, nor take its open descriptors for life.
+ * host must not wait for it, nor regard its open descriptors as a sign of life.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

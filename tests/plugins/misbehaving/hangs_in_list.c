@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * list() never returns and looks at nothing. The caller must be answered at the deadline; the
- * thread is lost, the process that runs it is ended.
+ * list() never returns and checks nothing. The host must answer the caller at the deadline; the
+ * thread is lost, and the process that runs it is ended.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read() of a listed document never returns and looks at nothing. The caller must be answered at
+ * read() of a listed document never returns and checks nothing. The host must answer the caller at
  * the deadline, and listing must go on working.
  */
 #define _POSIX_C_SOURCE 200809L

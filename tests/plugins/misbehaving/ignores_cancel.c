@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * list() works for one second without ever asking whether its result is still wanted. The caller
- * must be answered at the deadline all the same; the thread comes home later.
+ * list() works for one second without ever asking whether its result is still wanted. The host must
+ * answer the caller at the deadline all the same; the thread returns later.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Asks which snapshot to serve, and serves what it always does.
+ * Reads the setting of the snapshot to serve, and always serves the same.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Writes byte by byte, deaf to what the sink answers, and calls that a success. The host must take
- * it for a failure all the same.
+ * Writes byte by byte without regard to the sink's refusals, and returns a success. The host must
+ * regard it as a failure all the same.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * create() takes SIGTERM, SIGINT, SIGCHLD and SIGPIPE for itself. In a process of its own the host
- * must still be able to end it.
+ * create() installs handlers for SIGTERM, SIGINT, SIGCHLD and SIGPIPE. In a process of its own the
+ * host must still be able to end it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Every create() keeps 256 KiB that nobody gives back, and so does every read().
+ * Every create() and every read() keeps 256 KiB that nobody frees.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * create() starts a thread that nobody ends. The host cannot know; what it can do is to stop in
- * order all the same.
+ * create() starts a thread that nobody ends. The host cannot notice it, and must stop in order all
+ * the same.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * create() takes for granted that it is granted a cache directory.
+ * create() assumes that it has a cache directory.
  */
 #include "misbehaving.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Never ends the listing, and says that all is well. The whole listing is void.
+ * Never ends the listing, and returns a success. The whole listing is void.
  */
 #include "one_document.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its skill has no entry. The host has nothing to serve of it.
+ * Its skill has no entry, so the host cannot serve it.
  */
 #include "one_document.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its plugin has no id: nobody could name it.
+ * Its plugin has no id, so no configuration can name it.
  */
 #include "misbehaving.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The one document that a good listing names, for fixtures that name it wrongly.
+ * The one document of a good listing, for fixtures that name it wrongly.
  */
 #pragma once
 

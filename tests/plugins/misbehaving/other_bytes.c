@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Gives other bytes of the same length for the same revision each time. The host cannot know until
- * it looks twice; what it has once served under a digest it goes on serving.
+ * Gives other bytes of the same length for the same revision each time. The host cannot notice that
+ * before its second read; it goes on serving the bytes that it has served under a digest.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read() prints to standard output, which on stdio belongs to the protocol alone. Nothing of it may
- * reach the client. (prints_to_stdout.c beside this folder does so earlier, in create and list.)
+ * read() prints to standard output, which on stdio belongs to the protocol alone. None of it may
+ * reach the client. (prints_to_stdout.c beside this folder prints earlier, in create and list.)
  */
 #include "misbehaving.h"
 

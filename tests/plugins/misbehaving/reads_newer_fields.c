@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read() looks at a field of minor 1 without asking SKH_HAS(): in a host of 1.0 that is whatever
- * lies behind the struct.
+ * read() looks at a field of minor 1 without SKH_HAS(): in a host of 1.0 that is the memory behind
+ * the struct.
  */
 #include "misbehaving.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * create() reads a field of a later minor without asking SKH_HAS(): in a host of 1.0 that is
- * whatever lies behind the struct.
+ * create() reads a field of a later minor without SKH_HAS(): in a host of 1.0 that is the memory
+ * behind the struct.
  */
 #include "misbehaving.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its first read() starts a thread that is still running when destroy() has returned.
+ * Its first read() starts a thread that still runs when destroy() has returned.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

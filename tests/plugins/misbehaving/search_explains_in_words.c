@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Says why it finds what it finds in words, where a JSON object is to be. The host must not pass it
- * on.
+ * Explains its hits in words, where a JSON object is required. The host must not pass it on.
  */
 #include "small_search.h"
 

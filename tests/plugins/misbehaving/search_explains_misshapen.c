@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Explains its hits by an object one of whose members has another form than explain.h gives it.
+ * Explains its hits by an object; one of its members has another form than explain.h gives it.
  */
 #include "small_search.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Explains whatever it is asked about, entries that it was never given too.
+ * Explains every entry that it is asked about, even entries that it was never given.
  */
 #include "small_search.h"
 

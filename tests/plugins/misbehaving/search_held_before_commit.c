@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Says that it holds what no commit has made visible. The host would not put it again.
+ * held() includes entries that no commit has made visible. The host would not put them again.
  */
 #define HELD(entry) ((entry).committed || (entry).pending)
 #include "small_search.h"

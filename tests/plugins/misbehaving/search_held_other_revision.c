@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Forgets which revision it was told of each entry. The host would put everything again, or worse.
+ * Forgets the revision of each entry. The host would put everything again, or worse.
  */
 #define REVISION(entry) "1"
 #include "small_search.h"

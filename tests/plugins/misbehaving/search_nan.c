@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Scores that are no numbers, which no order can be made of. The host must refuse them.
+ * Its scores are no numbers, which have no order. The host must refuse them.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Explains what it was given, and is never done with it: settle() comes back when it is given up.
- * No promise is broken by that; whoever waits must not wait for ever.
+ * Explains its entries, and never settles: settle() returns only when the host gives it up. That
+ * breaks no promise; a caller must not wait for ever.
  */
 #include "small_search.h"
 

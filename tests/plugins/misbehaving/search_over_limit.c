@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Gives every hit there is, whatever the limit. The host keeps no more than it asked for.
+ * Gives all hits, whatever the limit. The host keeps no more than it asked for.
  */
 #define LIMIT(limit) ((limit) + 1000)
 #include "small_search.h"

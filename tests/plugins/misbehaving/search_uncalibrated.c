@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Says that its scores are from 0 to 1, and gives others.
+ * Declares that its scores lie between 0 and 1, and gives others.
  */
 #define SCORE(position) 1.5
 #define FLAGS SKH_CALIBRATED

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Hits of equal scores come in the wrong order.
+ * Gives hits of equal scores in the wrong order.
  */
 #define ORDER (-1)
 #include "small_search.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The worst hit comes first. The host must not depend on the order.
+ * Gives the worst hit first. The host must not depend on the order.
  */
 #define SCORE(position) ((double)(position))
 #include "small_search.h"

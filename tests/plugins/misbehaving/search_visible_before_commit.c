@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * query() finds what has been put and is not yet committed.
+ * query() finds entries that have been put and are not yet committed.
  */
 #define SEEN(entry) (entry).pending
 #include "small_search.h"

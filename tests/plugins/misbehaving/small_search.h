@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A search plugin that finds what has "pdf" in its description. Right as it is; a fixture defines
- * one of the macros before it includes this file, and is wrong in that.
+ * A search plugin that finds entries with "pdf" in their description. It is right by default; a
+ * fixture defines one of the macros before it includes this file, and is wrong in that.
  */
 #pragma once
 

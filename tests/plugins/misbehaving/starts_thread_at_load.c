@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Its constructor starts a thread: whoever only looks at the file has it, in every process that
- * looks.
+ * Its constructor starts a thread, which then runs in every process that only examines the file.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "misbehaving.h"

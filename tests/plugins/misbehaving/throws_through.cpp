@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written against plugin.h without its C++ wrapper, and against its word: list() throws, through a
+// Written against plugin.h without its C++ wrapper, and against its rules: list() throws, through a
 // function type that is noexcept. Nobody can catch that; it is a crash.
 #include <skillhost/plugin.h>
 
@@ -20,7 +20,7 @@ skh_status create(const skh_host *, const skh_call *, void **self) noexcept {
 }
 void destroy(void *) noexcept {}
 
-// The cast is the lie: the compiler would refuse the functions as they are.
+// The cast hides the fault: the compiler would refuse the functions without it.
 const skh_source source = {sizeof(skh_source), 0,
                            reinterpret_cast<decltype(skh_source::list)>(&list),
                            reinterpret_cast<decltype(skh_source::read)>(&read), nullptr};

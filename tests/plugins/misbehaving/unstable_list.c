@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Gives the same bytes another revision each time. The host reads again and again what has not
- * changed, and must bear it.
+ * Gives the same bytes another revision each time. The host reads unchanged documents again and
+ * again, and must tolerate that.
  */
 #include "one_document.h"
 

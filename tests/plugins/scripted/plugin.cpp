@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that does what its configuration says, right or wrong: the in-memory source of the
+// A source that behaves as its configuration says, right or wrong: the in-memory source of the
 // tests. README.md beside this file lists the keys.
 #include "../status_names.hpp"
 #include "script.hpp"
@@ -23,7 +23,8 @@ namespace {
   throw skh::Error(*status, misdeed.message);
 }
 
-// Returns only from "block" and only when the pipe has been written and closed.
+// Carries out a misdeed. Returns only from "block", and only when the pipe has been written and
+// closed.
 void commit(const Misdeed &misdeed, const skh::Call &call) {
   if (misdeed.action == "abort") std::abort();
   if (misdeed.action == "throw") throw std::runtime_error(misdeed.message);

@@ -16,7 +16,7 @@ std::string fromHex(const std::string &hex) {
   return bytes;
 }
 
-// A string, or {"hex": "ff00"} for bytes that JSON cannot carry.
+// Returns the bytes of a string, or of {"hex": "ff00"} for bytes that JSON cannot carry.
 std::string bytesOf(const json &value, const char *key, const std::string &fallback = {}) {
   const auto found = value.find(key);
   if (found == value.end()) return fallback;
@@ -24,7 +24,7 @@ std::string bytesOf(const json &value, const char *key, const std::string &fallb
   return found->get<std::string>();
 }
 
-// FNV-1a: enough to tell two texts of a test apart.
+// Returns the FNV-1a hash, which is enough to distinguish two texts of a test.
 std::string fingerprint(const std::string &text) {
   std::uint64_t hash = 14695981039346656037U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;

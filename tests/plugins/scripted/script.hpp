@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test told the scripted source to serve and to get wrong, read from its configuration.
+// The documents and misdeeds of the scripted source, read from its configuration.
 #pragma once
 
 #include <skillhost/config.hpp>
@@ -14,17 +14,19 @@ namespace scripted {
 
 struct Entry {
   std::string skill, path, revision, location;
-  std::string served; // what read() gives, by default the text the revision was made of
+  // Bytes that read() gives, by default the text from which the revision was made.
+  std::string served;
   std::uint64_t length = 0;
   std::uint32_t flags = 0;
 };
 
-// What one operation does instead of, or after, its work.
+// An action of one operation instead of, or after, its work.
 struct Misdeed {
   std::string action; // a status name, or "abort", "throw", "block", "await_cancel"
   std::string message;
-  std::string fifo;    // "block" reads it until a writer closes it, deaf to cancellation
-  std::size_t after{}; // how many documents are added or bytes written before it happens
+  // The pipe that "block" reads until a writer closes it, without regard to cancellation.
+  std::string fifo;
+  std::size_t after{}; // number of documents added or bytes written before the action
 };
 
 struct Script {
@@ -33,13 +35,13 @@ struct Script {
   std::size_t doneCalls = 1;
   bool addAfterDone = false, ignoreRefusal = false, history = true;
   std::optional<Misdeed> create, list, read, changes;
-  std::vector<std::pair<std::int32_t, std::string>> health; // state, why
+  std::vector<std::pair<std::int32_t, std::string>> health; // state and reason
 
-  // Throws skh::Error with SKH_INVALID naming what is wrong.
+  // Throws skh::Error with SKH_INVALID that names the fault.
   static Script parse(const nlohmann::json &value);
 };
 
-// The configuration itself, or the JSON in the file it names, read now.
+// Parses the configuration itself, or the JSON in the file that it names, read now.
 Script load(const skh::Config &config);
 
 } // namespace scripted

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An auth provider that does what its configuration says, right or wrong. README.md beside this
+// An auth provider that behaves as its configuration says, right or wrong. README.md beside this
 // file lists the keys.
 #include <skillhost/caller.h>
 #include <skillhost/config.hpp>
@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, skh_status>, 8> statuses{{
     {"TOO_LARGE", SKH_TOO_LARGE},
 }};
 
-// Returns only when it is to go on.
+// Carries out a misdeed. Returns only when the call is to go on.
 void misbehave(const json &how, const skh::Call &call, std::string_view token) {
   const std::string action = how.value("do", "");
   const std::string message = how.value("message", "scripted failure");
@@ -40,7 +40,7 @@ void misbehave(const json &how, const skh::Call &call, std::string_view token) {
   if (action == "throw") throw std::runtime_error(message);
   if (action == "quote") throw skh::Error(SKH_DENIED, "no such token: " + std::string(token));
   if (action == "block") {
-    // Unbuffered: the next byte is for the next who blocks.
+    // The read is unbuffered: the next byte belongs to the next blocked call.
     const int pipe = ::open(how.value("fifo", "").c_str(), O_RDONLY | O_CLOEXEC);
     char released = 0;
     [[maybe_unused]] const ssize_t came = ::read(pipe, &released, 1);
@@ -87,8 +87,8 @@ public:
     accept(*found, token, out);
   }
 
-  // Of the script's "callers", by what the caller shows: the subject or a name of its certificate,
-  // or "x-field=value". The claims say all that it shows.
+  // Looks the caller up in the script's "callers" by the subject or a name of its certificate, or
+  // by "x-field=value". The claims hold everything that the caller presented.
   skh_status validateCaller(const skh_caller &caller, const skh_principals &out) {
     host_.count("scripted.validate_caller");
     const json now = script();
@@ -152,7 +152,7 @@ private:
                            .count() +
                        answer.at("expires_in").get<std::int64_t>();
     raw.cache_seconds = answer.value("cache_seconds", 300U);
-    // What the sink says is not heeded: the host is to judge by itself.
+    // The sink's answer is ignored, because the host must judge by itself.
     for (std::size_t i = 0; i < answer.value("accepts", std::size_t{1}); ++i)
       static_cast<void>(out.accept(&out, &raw));
   }
@@ -161,7 +161,7 @@ private:
   skh::Config config_;
 };
 
-// By hand, for the wrapper of plugin.hpp can only do right.
+// This table is written by hand, because the wrapper of plugin.hpp makes no mistakes.
 skh_status check(void *self, const skh_call *call) noexcept {
   return skh::guard(call, [&] { static_cast<Scripted *>(self)->check(skh::Call{call}); });
 }

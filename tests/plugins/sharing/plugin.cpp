@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state plugin that shares its values among the instances of one process, and does wrong where
+// A state plugin that shares its values among the instances of one process, and misbehaves where
 // its configuration says so. README.md beside this file lists the keys.
 #include "../status_names.hpp"
 
@@ -33,14 +33,14 @@ using Span = skh::State::Span;
 
 constexpr std::size_t longestKey = 512, largestValue = 1U << 20U;
 constexpr std::size_t mostWaiting = 4096, mostWaitingBytes = 16U << 20U, mostAtOnce = 1024;
-constexpr std::chrono::milliseconds slice{10}; // between two looks at a call's cancelled()
+constexpr std::chrono::milliseconds slice{10}; // between two checks of a call's cancelled()
 constexpr std::chrono::milliseconds deafness{1'000};
 
 struct Letter {
   std::string channel, payload;
 };
 
-// What has come for one instance. Any thread.
+// The messages that have arrived for one instance. Any thread may call it.
 class Mailbox {
 public:
   void open(std::string_view channel) {
@@ -63,8 +63,8 @@ public:
     }
     came_.notify_all();
   }
-  // What has come until `until`, or a cancellation, which is heeded from `heeds` on. `isLost`: some
-  // before the first were dropped.
+  // Returns the messages that arrive until `until`, or until a cancellation, which has an effect
+  // from `heeds` on. `isLost`: some before the first were dropped.
   std::deque<Letter> take(const skh::Call &call, Clock::time_point until, Clock::time_point heeds,
                           bool &isLost) {
     std::unique_lock lock(mutex_);
@@ -91,7 +91,7 @@ private:
   bool isLost_ = false;
 };
 
-// What instances share. Any thread.
+// The values and mailboxes that instances share. Any thread may call it.
 class Engine {
 public:
   static std::shared_ptr<Engine> of(const std::string &name) {
@@ -158,7 +158,7 @@ public:
     const std::scoped_lock lock(mutex_);
     mailboxes_.erase(mailbox);
   }
-  // Under the lock, so that all see the same order.
+  // The lock gives all subscribers the same order.
   void publish(std::string_view channel, std::string_view payload) {
     const std::scoped_lock lock(mutex_);
     for (const auto &mailbox : mailboxes_) mailbox->put(channel, payload);
@@ -167,14 +167,14 @@ public:
 private:
   struct Entry {
     std::string value;
-    Clock::time_point until; // max(): for good
+    Clock::time_point until; // max(): without expiry
   };
   static Clock::time_point after(Span expiry) {
     const Clock::time_point now = Clock::now();
     const bool isForGood = expiry == Span::zero() || expiry > Clock::time_point::max() - now;
     return isForGood ? Clock::time_point::max() : now + expiry;
   }
-  // Null when there is none, or no more.
+  // Returns null when there is no entry, or when it has expired.
   Entry *find(std::string_view key) {
     const auto found = entries_.find(key);
     if (found == entries_.end()) return nullptr;
@@ -194,7 +194,7 @@ void awaitCancel(const skh::Call &call) {
   for (std::unique_lock lock(mutex);; never.wait_for(lock, slice)) call.point();
 }
 
-// Takes one byte from the pipe: the next one is for the next who blocks.
+// Takes one byte from the pipe; the next byte belongs to the next blocked call.
 void block(const std::string &fifo) {
   const int pipe = ::open(fifo.c_str(), O_RDONLY | O_CLOEXEC);
   char released = 0;
@@ -250,7 +250,7 @@ public:
     checkKey(key);
     return engine_->add(key, delta, wrong == "for_good" ? Span::zero() : expiry);
   }
-  // As a text, which may be none of a number.
+  // Returns the sum as a text, which need not be a number.
   std::string addWritten(const skh::Call &call, std::string_view key, std::int64_t delta,
                          Span expiry) {
     const std::string wrong = fault("add").value("do", "");
@@ -307,8 +307,8 @@ private:
     return faults.value(function, every);
   }
 
-  // Counts the call and does what goes wrong in every function alike. The answer is what else is to
-  // go wrong.
+  // Counts the call and carries out the faults that all functions have in common. Returns the fault
+  // that remains for the function.
   std::string begin(const std::string &function, const skh::Call &call) {
     host_.count("sharing." + function);
     const json how = fault(function);
@@ -338,7 +338,7 @@ private:
   const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
 };
 
-// By hand, for the wrapper of state.hpp writes nothing but numbers.
+// This table is written by hand, because the wrapper of state.hpp writes nothing except numbers.
 skh_status add(void *self, const skh_call *call, skh_str key, std::int64_t delta,
                std::uint64_t expiry, const skh_bytes *out) noexcept {
   return skh::guard(call, [&] {

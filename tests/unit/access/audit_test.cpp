@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the audit: which events are reported one by one, which are counted, and which are kept.
+// Tests of the audit: which events it writes one by one, which it counts, and which it remembers.
 #include "access/audit.hpp"
 #include "awaited.hpp"
 #include "base/refusal_limit.hpp"
@@ -21,7 +21,7 @@ using namespace skillhost;
 
 namespace {
 
-// Keeps the records that it receives. Any thread.
+// Keeps the records that it observes. Any thread may call it.
 class Records final : public Observer {
 public:
   Records() : Observer(event::auditRecord) {}
@@ -86,7 +86,7 @@ TEST_CASE("the count of guesses is told when their minute is over") {
   RefusalLimit limit(1, std::chrono::seconds(60));
   RefusalLimit::Moment now{std::chrono::hours(1)};
   for (int i = 0; i < 3'000; ++i) limit.tell("address " + std::to_string(i), now);
-  CHECK_FALSE(limit.tell("one more", now)); // the further addresses count as one
+  CHECK_FALSE(limit.tell("one more", now)); // the further addresses share one count
   CHECK(limit.take(now).empty());
   now += std::chrono::seconds(60);
   const auto untold = limit.take(now);
@@ -102,12 +102,12 @@ TEST_CASE("looks that are repeated are one line, and one more that counts them")
     audit.write({.what = "managed", .subject = uri, .principal = who, .lookedFrom = from});
   };
   for (int i = 0; i < 5; ++i) look(&ada, "skillhost://audit", "192.0.2.1");
-  look(&ada, "skillhost://audit", "192.0.2.2"); // a token that somebody else uses
+  look(&ada, "skillhost://audit", "192.0.2.2"); // the token is used from a second address
   look(&ada, "skillhost://stats", "192.0.2.1");
   look(&eve, "skillhost://audit", "192.0.2.1");
   look(nullptr, "skillhost://audit", "stdio");
   CHECK(audit.recent().size() == 5);
-  // Events that are no reads have a line each.
+  // Every event that is not a look gets a line of its own.
   for (int i = 0; i < 3; ++i)
     audit.write({.what = "managed", .subject = "reload_skills_directory", .principal = &ada});
   CHECK(audit.recent().size() == 8);
@@ -144,7 +144,7 @@ TEST_CASE("looks are counted again after each span, and forgotten when there wer
   CHECK_FALSE(looks.isFirst(look));
   looks.tellCounts();
   CHECK(told == std::vector<std::size_t>{2});
-  CHECK_FALSE(looks.isFirst(look)); // it is repeated
+  CHECK_FALSE(looks.isFirst(look)); // the span goes on
   looks.tellCounts();
   CHECK(told == std::vector<std::size_t>{2, 1});
   looks.tellCounts();
@@ -157,6 +157,7 @@ TEST_CASE("a clock tells the counts when nobody looks any more") {
   RepeatedLooks looks(10, std::chrono::milliseconds(200),
                       [&](const Look &, std::size_t count) { told.push(count); });
   const Look look{{}, {}, "skillhost://stats", "stdio"};
-  while (looks.isFirst(look)) {} // once, unless the machine stops for a whole span
+  // The loop normally takes one round, and more when the machine pauses for a whole span.
+  while (looks.isFirst(look)) {}
   CHECK(told.next() == 1);
 }

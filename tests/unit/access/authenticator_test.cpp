@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which answers are requested once, which are kept and for how long, and which never are.
+// Tests of Authenticator: which credentials it asks once, what it remembers and for how long, and
+// what it never remembers.
 #include "scripted_provider.hpp"
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@ bool known(std::future<ScriptedProvider::Answer> &answer) {
   return answer.wait_for(0s) == std::future_status::ready;
 }
 
-// The pipe that "block" reads a byte from.
+// The named pipe from which "block" reads a byte.
 struct Pipe {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("skillhost-access-" + std::to_string(::getpid())))
@@ -42,7 +43,7 @@ struct Pipe {
   }
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
-  // Releases the call that blocks, or the next one that will.
+  // Releases the blocked call, or the next one that will block.
   void release() const { CHECK(::write(descriptor, "g", 1) == 1); }
   std::string token(const std::string &more) const {
     return R"({"tokens":{"slow":{"do":"block","fifo":")" + path + R"(",)" + more + "}}}";
@@ -71,7 +72,7 @@ TEST_CASE("a token that is known is answered at once, on the thread that asks") 
 TEST_CASE("an answer is kept for five minutes at most, and never up to its expiry") {
   struct Case {
     const char *answer;
-    int kept; // in seconds
+    int kept; // seconds
   };
   for (const Case &one :
        {Case{R"("expires_in":36000)", 300}, Case{R"("expires_in":400)", 100},
@@ -82,7 +83,7 @@ TEST_CASE("an answer is kept for five minutes at most, and never up to its expir
     ScriptedProvider made(std::string(R"({"tokens":{"t":{)") + one.answer + "}}}");
     REQUIRE(made.ask("t").get());
     if (one.kept > 0) {
-      made.passed += one.kept - 2; // the clock of expires_in runs by itself
+      made.passed += one.kept - 2; // the clock from which expires_in counts goes on by itself
       REQUIRE(made.ask("t").get());
       CHECK(made.validations() == 1);
       made.passed += 2;
@@ -174,7 +175,7 @@ TEST_CASE("what is revoked is asked for anew, even while it is being asked") {
   ScriptedProvider made(pipe.token(R"("expires_in":3600)"));
   auto before = made.ask("slow");
   made.authenticator->clear();
-  auto after = made.ask("slow"); // does not share the request before it
+  auto after = made.ask("slow"); // does not share the answer of the earlier question
   pipe.release();
   pipe.release();
   CHECK(before.get());
@@ -227,7 +228,7 @@ TEST_CASE("no number of bad tokens pushes out a good one, and the good ones are 
   REQUIRE(made.ask("a").get());
   CHECK(made.validations() == 6);
   REQUIRE(made.ask("b").get());
-  REQUIRE(made.ask("a").get()); // b is now the longest unused one
+  REQUIRE(made.ask("a").get()); // b is now the entry unused for the longest time
   REQUIRE(made.ask("c").get());
   REQUIRE(made.ask("a").get());
   CHECK(made.validations() == 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which headers contain a token, which none, and which are wrong.
+// Tests which headers hold a token, which hold none, and which are wrong.
 #include "access/bearer.hpp"
 #include "catch2.hpp"
 
@@ -44,7 +44,7 @@ TEST_CASE("what is no token68 is malformed, and no reason repeats it") {
         "Bearer a=b", "Bearer t\xC3\xA9st", "Bearer a\tb", "Bearer\tab", "Bearer a; b"}) {
     INFO(value);
     const Bearer bearer = of({value});
-    // A tab is no separator, so the scheme is unknown.
+    // A tab is no separator, so the header with one has an unknown scheme.
     CHECK(bearer.state == (value == "Bearer\tab" ? State::Missing : State::Malformed));
     CHECK(bearer.token.empty());
   }

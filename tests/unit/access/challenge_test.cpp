@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests WWW-Authenticate and the metadata document that it names.
+// Tests of WWW-Authenticate and of the metadata document to which it leads.
 #include "access/challenge.hpp"
 #include "access/resource_metadata.hpp"
 #include "catch2.hpp"

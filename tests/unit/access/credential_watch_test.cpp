@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that a stream ends with its credential, and not earlier.
+// Tests that a stream ends with the credential that opened it, and not before.
 #include "access/credential_watch.hpp"
 
 #include "scripted_provider.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr auto watchPatience = 30s;
 const std::string resource = "https://skills.example/mcp";
 
-// The answers of the provider, which the test can change.
+// The provider's answers, which a test may change.
 struct Script {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("skillhost-watch-" + std::to_string(::getpid())))
@@ -104,7 +104,7 @@ TEST_CASE("a provider that is away is waited for, and not for ever") {
     return true;
   });
   while (made.validations() < 3) std::this_thread::yield();
-  // The provider is back in time, and the stream is still open.
+  // The provider returns within the time, and the stream is still open.
   hours = 1;
   script.says(R"("t":{"subject":"ada","expires_in":3600,"cache_seconds":0})");
   REQUIRE(asked.get_future().wait_for(watchPatience) == std::future_status::ready);

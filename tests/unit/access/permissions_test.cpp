@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which scopes are needed, and what a refusal says about them.
+// Tests which scopes are needed, and the text of a refusal.
 #include "access/access.hpp"
 #include "catch2.hpp"
 
@@ -50,7 +50,7 @@ TEST_CASE("who reviews may read, and who manages does not review") {
   CHECK(permissions.missing(Need::Manage, &reviewer) == Scopes{"skills:manage"});
   CHECK(permissions.missing(Need::Review, &manager) == Scopes{"skills:review"});
   CHECK(permissions.all() == Scopes{"skills:read", "skills:manage", "skills:review"});
-  // Without reviews, nobody is a reviewer.
+  // Nobody reviews where nothing is reviewed.
   CHECK_FALSE(Permissions().reviews(&reviewer));
   CHECK(Permissions().all() == Scopes{"skills:read", "skills:manage"});
 }
@@ -62,7 +62,7 @@ TEST_CASE("a refusal has the numbers of HTTP and of JSON-RPC, and says what woul
   CHECK(denied.code("call_tool") == 403);
   CHECK(denied.data() == R"({"scope":"skills:read skills:manage"})");
   const AccessRefusal away{{Fault::ToolTimeout, "the provider is away"}};
-  CHECK(away.status() == 503); // for any other reason
+  CHECK(away.status() == 503); // whatever the cause of the missing answer
   CHECK(away.data().empty());
   CHECK(AccessRefusal{{Fault::Unavailable, ""}}.data() == R"({"retryable":true})");
   CHECK(AccessRefusal{{Fault::Unauthenticated, ""}}.status() == 401);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real auth plugin behind an authenticator, with clocks that a test sets.
+// A real auth plugin behind an authenticator, with clocks that a test turns.
 #pragma once
 
 #include "access/authenticator.hpp"
@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-// Each provider has a name of its own, so that its calls are counted separately.
+// Each instance has a name of its own, so that its metrics are separate.
 struct ScriptedProvider {
   static std::string nextName() {
     static std::atomic<int> made{0};
@@ -37,7 +37,7 @@ struct ScriptedProvider {
                                 [answered](const Answer &answer) { answered->set_value(answer); });
     return answered->get_future();
   }
-  // Returns the number of calls to the plugin.
+  // Returns the number of calls of the plugin's validate.
   int validations() const {
     for (const auto &one : skillhost::metrics::all().snapshot())
       if (const auto instance = one.name.labels.find("instance");

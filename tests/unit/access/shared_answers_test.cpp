@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what replicas share about credentials: one of them asks the provider for all, and all drop
-// a revoked answer.
+// Tests the messages of replicas about credentials: one asks the provider for all, and all forget a
+// revoked credential.
 #include "access/authenticator.hpp"
 #include "access/credential_watch.hpp"
 #include "awaited.hpp"
@@ -19,7 +19,7 @@ namespace {
 const std::string sharedResource = "https://skills.example/mcp";
 constexpr std::int64_t hour = 3'600;
 
-// The principals of tokens, for all replicas. Any thread.
+// The principals of the tokens, for all replicas. Any thread may use it.
 struct Tokens {
   std::mutex mutex;
   std::map<std::string, AuthPrincipal> known;
@@ -59,21 +59,21 @@ public:
     answer(std::string("{}"));
   }
   std::function<void()> changed;
-  std::atomic<int> asked{0}; // calls to the provider of this replica
+  std::atomic<int> asked{0}; // calls of this replica's provider
 
 private:
   const std::string name_ = "provider";
   const std::shared_ptr<Tokens> tokens_;
 };
 
-// One of the replicas.
+// A replica, with an authenticator and clocks of its own.
 struct Replica {
   Replica(const std::shared_ptr<StateEngine> &engine, const std::shared_ptr<Tokens> &tokens,
           const std::string &mark = "the provider")
       : provider(std::make_shared<Provider>(tokens)) {
     SharedStateSettings settings;
     settings.secret = Secret(std::string(32, 's'));
-    settings.heartbeat = 1h; // the engine contains only answers
+    settings.heartbeat = 1h; // only answers enter the engine
     state =
         std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(settings));
     AccessClock clock = AccessClock::ofTheSystem();
@@ -84,14 +84,14 @@ struct Replica {
   Replica(const Replica &) = delete;
   Replica &operator=(const Replica &) = delete;
 
-  // Asks synchronously: the provider and the engine answer at once.
+  // Asks for the token; the provider and the engine answer at once.
   Result<PrincipalPointer> ask(std::string_view token) {
     Result<PrincipalPointer> said{Fault::Internal, "no answer"};
     authenticator->authenticate({"bearer", token, sharedResource, "192.0.2.1:1"}, {},
                                 [&](Result<PrincipalPointer> answer) { said = std::move(answer); });
     return said;
   }
-  // Passes what the replica drops to `forgotten`; true: all answers.
+  // Pushes to `forgotten` when the authenticator forgets from now on; true: it forgets everything.
   void hear(Awaited<bool> &forgotten) {
     authenticator->onCleared([&forgotten](const auto *one) { forgotten.push(one == nullptr); });
   }
@@ -105,7 +105,7 @@ struct Replica {
 struct Replicas {
   Replicas() {
     tokens->known["t"] = principal();
-    engine->values.erase("skillhost:heartbeat"); // the mark that was stored at the start
+    engine->values.erase("skillhost:heartbeat"); // the mark of the start
   }
   void refuse(const std::string &token) const {
     const std::scoped_lock lock(tokens->mutex);
@@ -192,7 +192,7 @@ TEST_CASE("values that no replica has made, or that nobody understands, let nobo
   of.refuse("t");
   for (auto &[key, value] : of.engine->values) value.bytes.back() ^= 1;
   CHECK(!of.b.ask("t"));
-  // One of us has sealed this text, but in a later version.
+  // The answer is sealed by one of the replicas, with a version of the future.
   Replicas others;
   CHECK(others.a.ask("t"));
   others.refuse("t");
@@ -213,7 +213,7 @@ TEST_CASE("a token that is refused after it was accepted is forgotten by all at 
   of.a.passed.store(1'400s);
   of.engine->turned = 400s;
   CHECK(!of.a.ask("t"));
-  CHECK_FALSE(forgotten.next()); // only that one
+  CHECK_FALSE(forgotten.next()); // that answer alone
   CHECK(!of.b.ask("t"));
   CHECK(of.b.provider->asked == 1);
   CHECK(of.engine->values.empty());
@@ -226,13 +226,13 @@ TEST_CASE("an answer that is still in the engine is not believed after the token
   CHECK(of.a.ask("t"));
   const auto kept = of.engine->values;
   of.refuse("t");
-  of.a.passed.store(1'400s); // its own answer has expired, that in the engine has not
-  of.engine->values.clear(); // makes it ask the provider
+  of.a.passed.store(1'400s); // the replica's own answer has expired, the engine's has not
+  of.engine->values.clear(); // forces it to ask the provider
   CHECK(!of.a.ask("t"));
   CHECK_FALSE(forgotten.next());
   {
     const std::scoped_lock lock(of.engine->mutex);
-    of.engine->values = kept; // as a slow replica might do
+    of.engine->values = kept; // as a slow replica would write it
   }
   CHECK(!of.b.ask("t"));
 }
@@ -272,7 +272,7 @@ TEST_CASE("what a provider takes back at one replica is asked anew at all") {
   of.b.hear(forgotten);
   of.refuse("t");
   of.a.provider->changed();
-  CHECK(forgotten.next()); // all answers
+  CHECK(forgotten.next()); // everything
   CHECK(!of.b.ask("t"));   // the answer in the engine is older
   CHECK(of.b.provider->asked == 1);
 }
@@ -288,10 +288,10 @@ TEST_CASE(
   CHECK(of.b.ask("t"));
   CHECK(of.b.provider->asked == 1);
   of.refuse("t");
-  of.a.provider->changed(); // the others cannot receive this now
+  of.a.provider->changed(); // the others cannot receive it now
   CHECK_FALSE(reachable.next());
   of.engine->setAway(false);
-  // Lost messages clear the answers, and so does the revocation that could not be sent.
+  // Lost messages clear the cache, and so does an event that could not be sent earlier.
   CHECK(forgotten.next());
   CHECK(reachable.next());
   CHECK(forgotten.next());

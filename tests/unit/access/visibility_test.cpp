@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what a caller sees of a catalogue, and that nothing of the rest shows through.
+// Tests which skills of a catalogue a caller sees, and that nothing of the rest shows through.
 #include "access/audience.hpp"
 #include "access/visibility.hpp"
 #include "catch2.hpp"
@@ -55,7 +55,7 @@ std::shared_ptr<const Catalogue> catalogue(std::vector<CatalogueEntry> entries,
       std::vector<Finding>{{}});
 }
 
-// "secret" has the bare name because it comes first.
+// "secret" has the bare name because it is listed first.
 std::shared_ptr<const Catalogue> twoOfOneName() {
   auto entries = std::vector{skill("secret", "pdf", "pdf"), skill("open", "pdf", "pdf"),
                              skill("open", "csv", "csv")};
@@ -129,7 +129,7 @@ TEST_CASE("what is hidden inside a skill is not too much for it") {
   const Principal staff = subject("ada", {"staff"});
   CHECK_FALSE(visibility.view(whole, visibility.keyOf(&staff))->byId("open/a")->skill->byExtension);
   CHECK(visibility.view(whole, visibility.keyOf(nullptr))->byId("open/a")->listed);
-  made->keepsRules = false; // a broken rule of another kind still counts
+  made->keepsRules = false; // a break of another rule stays one
   const auto again = catalogue({outer, skill("open", "a/in", "in", "hr")}, 2);
   CHECK_FALSE(visibility.view(again, visibility.keyOf(nullptr))->byId("open/a")->listed);
 }
@@ -137,7 +137,7 @@ TEST_CASE("what is hidden inside a skill is not too much for it") {
 TEST_CASE("a newcomer takes no name from who sees both") {
   auto entries = std::vector{skill("open", "a", "pdf"), skill("open", "pdf", "pdf"),
                              skill("secret", "pdf", "pdf")};
-  entries[1].since = 7; // its folder has the name, but it is newer
+  entries[1].since = 7; // its folder has the name, but it was added later
   const auto whole = catalogue(std::move(entries), 7);
   const Visibility visibility({{{"secret"}, {}, {}, {"ada"}}});
   const auto view = visibility.view(whole, visibility.keyOf(nullptr));
@@ -180,10 +180,11 @@ TEST_CASE("a rule with issuers is satisfied by theirs alone") {
   const VisibilityRule all{{"hr"}, {}, {}, {}, {"https://other.example"}};
   CHECK(sees(all, theirs));
   CHECK_FALSE(sees(all, ours));
-  // The slash alone is no path.
+  // The issuer has a slash and no path.
   CHECK(sees({{"hr"}, {}, {}, {}, {"https://other.example/"}}, theirs));
   CHECK_FALSE(sees({{"hr"}, {}, {}, {}, {"https://other.example/x"}}, theirs));
-  // Without issuers, the same subject of another issuer satisfies the rule: issuers prevent that.
+  // Without issuers in the rule, the same subject of another issuer satisfies it; issuers exist for
+  // that reason.
   CHECK(sees({{"hr"}, {}, {}, {"ada"}, {}}, theirs));
 }
 
@@ -267,14 +268,14 @@ TEST_CASE("a hidden skill's files are gone from the skill it is nested in") {
   const auto view = visibility.view(whole, visibility.keyOf(nullptr));
   const CatalogueEntry *const box = view->byName("box");
   REQUIRE(box != nullptr);
-  CHECK(box->skill->folder.empty()); // a hidden skill is in it
+  CHECK(box->skill->folder.empty()); // a hidden skill lies in it
   CHECK(view->byName("other")->skill->folder == "/srv/box/other");
   CHECK(box->skill->filePaths == Names{"SKILL.md", "notes.md", "other/SKILL.md"});
   CHECK(box->skill->files.size() == 3);
   CHECK(view->file("skill://open/box/inner/nails.md").entry == nullptr);
   CHECK(view->folder("skill://open/box/inner").entry == nullptr);
   CHECK(view->file("skill://open/box/other/SKILL.md").entry != nullptr);
-  // Content that is rendered for one caller is not used for another.
+  // A list rendered for one caller is not served to the other.
   CHECK(box->skill->contentKey != whole->byName("box")->skill->contentKey);
   CHECK(view->byName("other")->skill == whole->byName("other")->skill);
 }
@@ -335,7 +336,7 @@ TEST_CASE(
   const Principal ada = subject("ada");
   CHECK(names(*Visibility::view(twoOfOneName(), key)) == Names{"pdf", "csv"});
   CHECK(names(*Visibility::view(twoOfOneName(), visibility.keyOf(&ada))) == Names{"pdf", "csv"});
-  // This is another source of that name, which no rule selects.
+  // This is another skill of that name, and no rule names it.
   const auto next = catalogue({skill("secret", "pdf", "pdf")}, 2);
   CHECK(Visibility::view(next, key) == next);
 }

@@ -102,7 +102,8 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
   machine.describe("skill.list", separate("list", "catalogue", ServerOptions::Taken));
   machine.describe("skill.validate", separate("validate", "validate", ServerOptions::Ignored));
   using Words = std::vector<std::string>;
-  // The program, not skillhost, refuses arguments that the description of the command lacks.
+  // skillhost passes unknown words on; the program refuses words that the description of the
+  // command does not have.
   for (const auto &[words, program] : std::vector<std::pair<Words, std::string>>{
            {{"model", "fetch", "--index-url", "http://a", "x y"}, "model"},
            {{"model", "--", "npx", "--help"}, "model"},
@@ -128,7 +129,7 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
     REQUIRE(handed->command == Command::Program);
     return handed->program.arguments;
   };
-  // Options in front of a command that does not know them are ignored, refused or ask for help.
+  // Options before a command that does not know them are ignored, refused, or a question.
   CHECK(argumentsOf({"--config", "validate", "validate", "validate"}) ==
         Words{"validate", "validate"});
   CHECK(argumentsOf({"-v", "skill", "--hidden", "-c", "c.yaml", "validate", "x"}) ==
@@ -175,7 +176,7 @@ TEST_CASE("programs and files of commands are found by the place of skillhost") 
   const std::string built = machine.folder + "/build/programs/";
   CHECK(commandFolders(roots) == Folders{{built + "a"}, {built + "b"}});
 
-  // The program is installed in ~/.local, which contains the data folder of the user.
+  // The program is installed into ~/.local, where the data folder of the user is.
   machine.write("share/skillhost/commands/a.json", "");
   std::filesystem::create_symlink(share, machine.folder + "/link");
   roots.executable = machine.folder + "/bin/skillhost";
@@ -216,7 +217,7 @@ TEST_CASE("a program of somebody else's on PATH is a command") {
   CHECK(!contains(text(machine, {"--help"}), "\n  bake "));
   machine.surroundings.variables.erase("XDG_DATA_HOME");
 
-  // A command of ours is found first.
+  // The installed command is found first.
   machine.describe("bake", separate("bake", "token", ServerOptions::Refused));
   CHECK(machine.run({"bake"})->program.name == "token");
   CHECK(machine.run({"bake"})->program.file.empty());
@@ -244,7 +245,7 @@ TEST_CASE("names that are no commands start no program") {
     INFO(word);
     CHECK(!machine.run({word}));
   }
-  // Relative folders of PATH depend on the author of the working directory.
+  // Relative folders of PATH depend on the working directory, which somebody else may have made.
   machine.surroundings.variables["PATH"] = "elsewhere:.::/nowhere";
   CHECK(contains(refusal(machine, {"a"}), "unknown command a"));
   machine.surroundings.variables.erase("PATH");
@@ -269,7 +270,7 @@ TEST_CASE("a file that describes a command wrongly is named, and the others coun
   CHECK(contains(script->text, "good"));
   CHECK(script->warnings == help->warnings);
   CHECK(machine.run({"good"})->warnings.empty());
-  // The file may describe the wanted command.
+  // It may be the command that the user meant.
   CHECK(contains(refusal(machine, {"bad"}), "unknown command bad"));
   CHECK(contains(refusal(machine, {"bad"}), bad + ": "));
   machine.offer("bad");
@@ -277,7 +278,7 @@ TEST_CASE("a file that describes a command wrongly is named, and the others coun
   REQUIRE(run);
   CHECK(run->command == Command::Program);
   CHECK(run->warnings == help->warnings);
-  // Serving reads none of these files.
+  // Serving reads no description.
   for (const std::vector<std::string> &words :
        {std::vector<std::string>{"-v"}, std::vector<std::string>{"serve"}}) {
     const auto served = machine.run(words);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A made-up machine on which skillhost is installed, with files that describe commands, and is
-// started.
+// A made-up machine on which skillhost is installed and started, with files that describe commands.
 #pragma once
 
 #include "app/command_line.hpp"
@@ -14,7 +13,7 @@
 
 namespace made_up {
 
-// Returns a command that is a program of ours.
+// Returns the description of a command that is a separate program of the project.
 inline CommandDescription separate(std::string name, std::string program, ServerOptions options) {
   CommandDescription command{std::move(name), "Do something else.", false, {helpOption()}};
   command.program = std::move(program);
@@ -25,11 +24,11 @@ inline CommandDescription separate(std::string name, std::string program, Server
 struct CommandedMachine : Machine {
   CommandedMachine() { surroundings.executable = folder + "/bin/skillhost"; }
 
-  // Installs a file of ours for the command `file`, such as skill.save.
+  // Installs a description of the project for the command `file`, such as skill.save.
   void describe(const std::string &file, const CommandDescription &command) const {
     write("share/skillhost/commands/" + file + ".json", descriptionText(command));
   }
-  // Makes a program of another author, in a folder that is only on PATH.
+  // Makes a program of a stranger, in a folder that is on PATH alone.
   std::string offer(const std::string &name) {
     std::string file = write("elsewhere/skillhost-" + name, "#!/bin/sh\n");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);

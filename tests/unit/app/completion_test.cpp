@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the completion scripts in the installed shells.
+// Tests of the completion scripts in the installed shells.
 #include "catch2.hpp"
 #include "command_line/program.hpp"
 #include "commanded.hpp"
@@ -12,7 +12,7 @@ using namespace made_up;
 
 namespace {
 
-// Returns the output of the command; "failed" is appended if its exit status is not 0.
+// Returns the output of the command, with "failed" appended when its exit status is not 0.
 std::string output(const std::string &command) {
   std::unique_ptr<FILE, int (*)(FILE *)> pipe(popen((command + " 2>&1").c_str(), "r"), nullptr);
   if (!pipe) throw std::runtime_error("no shell");
@@ -26,7 +26,7 @@ std::string output(const std::string &command) {
 
 bool installed(const std::string &shell) { return output("command -v " + shell) != "failed"; }
 
-// Options and positionals that completion treats specially, as programs describe them. The test
+// Makes a description with the options and positionals that completion treats specially. The test
 // "said" checks the descriptions of the built commands.
 CommandDescription described(const std::string &name, std::vector<ArgumentDescription> options,
                              std::vector<ArgumentDescription> positionals = {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that a key of a feature is read, refused and shown like a key of the host.
+// Tests that a key of a feature is read, refused and shown as a key of the host.
 #include "catch2.hpp"
 #include "command_line/given.hpp"
 #include "configuration/declared_keys.hpp"
@@ -11,7 +11,7 @@
 
 using namespace made_up;
 
-// The declarations of features, in place of those of the build.
+// Replaces the declarations of the built features with those of this test.
 std::string_view skillhost::settings::gathered() noexcept {
   return R"([{"feature": "demo",
     "sections": [{"name": "demo", "description": "A section of a feature."}],
@@ -41,7 +41,7 @@ namespace {
 
 const std::string token = "0123456789abcdef";
 
-// Returns the keys of the table that begin with one of `starts`, in their order.
+// Returns those keys of the table, in its order, that begin with one of `starts`.
 std::vector<std::string> order(std::initializer_list<std::string_view> starts) {
   std::vector<std::string> names;
   for (const HostKey &key : hostKeys())
@@ -102,7 +102,7 @@ TEST_CASE("a feature that asks for a key that it has not, or for another type, i
   const FeatureSettings settings;
   CHECK_THROWS_AS(settings.flag("demo.no_such_key"), std::logic_error);
   CHECK_THROWS_AS(settings.flag("demo.mode"), std::logic_error);
-  CHECK_THROWS_AS(settings.text("demo.token"), std::logic_error); // it is not set
+  CHECK_THROWS_AS(settings.text("demo.token"), std::logic_error); // a secret has no text
   CHECK_THROWS_AS(settings.number("http.other"), std::logic_error);
   CHECK_THROWS_AS(settings.texts("demo.mode"), std::logic_error);
 }
@@ -180,8 +180,8 @@ TEST_CASE("a feature's key stands behind the one that it names, and in its secti
     return std::find(http.begin(), http.end(), name) - http.begin();
   };
   CHECK(at("http.other") == at("http.allow_anonymous") + 1);
-  CHECK(at("http.from") == at("plugins.directories") - 2); // at the end of its section
-  CHECK(at("other_top") == at("plugins.directories") - 1); // no section is split
+  CHECK(at("http.from") == at("plugins.directories") - 2); // the end of its section
+  CHECK(at("other_top") == at("plugins.directories") - 1); // no section is torn apart
   CHECK(sourceKeys()[1].name == "hook");
   const std::array<std::string_view, 4> names{"a", "s.a", "s.b", "t.a"};
   CHECK(placeFor("s.c", "s.a", names) == 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that printed configurations are read as they were written.
+// Tests that a printed configuration reads back unchanged.
 #include "catch2.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/keys.hpp"
@@ -18,7 +18,7 @@ TEST_CASE("the example reads as it is, names every key, and is the defaults") {
   REQUIRE(read);
   auto defaults = readConfiguration({}, machine.surroundings);
   REQUIRE(defaults);
-  // The file of approvals has a default only beside a configuration file.
+  // The default is a file beside the configuration file, so without one there is none.
   CHECK_FALSE(defaults->configuration.trust.approvals);
   defaults->configuration.trust.approvals = read->configuration.trust.approvals;
   CHECK(printedConfiguration(read->configuration, "") ==

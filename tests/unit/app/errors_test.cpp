@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that each problem names file, line and column, the error and a remedy.
+// Tests that each problem names file, line and column, the fault and the text to write.
 #include "catch2.hpp"
 #include "configuration/named_sources.hpp"
 #include "made_up.hpp"
@@ -19,10 +19,10 @@ TEST_CASE("broken JSON is told in the words of JSON, where YAML takes it neither
                  "c.json:3:13: not JSON: "));
   CHECK(contains(problem("{\"sources\": [{\"name\": \"a\"}\n"), "c.json:2:1: not JSON: "));
   CHECK(contains(problem("{\"expose\": \"skills\", }\n"), "; it is read as YAML"));
-  // YAML takes these for unknown keys; the error in the JSON comes first.
+  // YAML reads these as unknown keys; the fault of the JSON is reported first.
   const std::string doubled = problem("{\"default_top_k\": 3,, \"expose\": \"both\"}\n");
   CHECK(contains(doubled, "c.json:1:21: not JSON: "));
-  // The last text that was read may be a secret.
+  // The parser may just have read a secret.
   const std::string secret = problem("{\"metrics\": {\"token\": \"of-nobody-else\" // mine\n}}");
   CHECK(contains(secret, "not JSON: "));
   CHECK_FALSE(contains(secret, "of-nobody-else"));
@@ -216,7 +216,7 @@ TEST_CASE("a setting for a tool that does not exist is refused where it stands")
   Machine more;
   more.surroundings.featureTools = {"count_skills"};
   CHECK(more.problem("deadlines: {tools: {load_skill: 5, count_skills: 5}}\n").empty());
-  // Skills and plugins have tools whose names are not known yet.
+  // The names of tools of skills and plugins are not known yet.
   for (const char *more : {"expose: both\n", "tools: [{name: notes, plugin: x}]\n"}) {
     INFO(more);
     const auto read =
@@ -246,7 +246,7 @@ TEST_CASE("a pattern of skills that no skill matches is a warning, of a name wit
   CHECK(contains(found[1], "exclude_skills[1]: no skill matches team/* yet: the rule is about "
                            "nothing until one does"));
   CHECK(warnings("exclude_skills: ['team/**', '{hr/payroll,x}']\n").empty());
-  CHECK(warnings("include_skills: ['new-*/x']\n").empty()); // it was reported when it was read
+  CHECK(warnings("include_skills: ['new-*/x']\n").empty()); // a warning was logged when it was read
 }
 
 TEST_CASE("a key that belongs into a section is told where") {
@@ -256,7 +256,7 @@ TEST_CASE("a key that belongs into a section is told where") {
   CHECK(contains(machine.problem("limits.max_depth: 3\n"), "max_depth in the section limits?"));
   CHECK(contains(machine.problem("maxSessions: 3\n"), "max_sessions in the section http?"));
   CHECK(contains(machine.problem("public_url: x\n"), "public_url in the section http?"));
-  CHECK(contains(machine.problem("memory_mb: 7\n"), "known here: ")); // in several sections
+  CHECK(contains(machine.problem("memory_mb: 7\n"), "known here: ")); // of several sections
   CHECK(contains(machine.problem("limits: {log_level: 3}\n"), "known here: "));
   Given given;
   given.options = {{"--set log_level", "log_level", {"DEBUG"}, true}};
@@ -271,7 +271,7 @@ TEST_CASE("a tab that indents is told of as a tab") {
           "skillhost.yaml:2:1: a tab: YAML is indented with spaces alone, so write spaces in its "
           "place");
   CHECK(contains(machine.problem("log:\n  level: INFO\n  \tformat: text\n"), ":3:3: a tab"));
-  CHECK(machine.problem("{\n\t\"strict\":\ttrue\n}\n").empty()); // this is JSON
+  CHECK(machine.problem("{\n\t\"strict\":\ttrue\n}\n").empty()); // JSON
   CHECK(machine.problem("instructions: |\n  a\n  \tb\nstrict:\ttrue\n").empty());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which addresses other machines can reach, as far as the configuration says.
+// Tests which addresses other machines can reach, according to the configuration.
 #include "catch2.hpp"
 #include "listen_addresses.hpp"
 

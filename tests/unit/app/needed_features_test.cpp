@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that a build refuses a setting that protects or records if it lacks the feature for it.
+// Tests that a build without a feature refuses a setting that protects or records by it.
 #include "needed_features.hpp"
 
 #include "app/source_filter.hpp"
@@ -27,7 +27,7 @@ Configuration with(const Set &set) {
   return configuration;
 }
 
-// Returns the refusal; empty if there is none.
+// Returns the text of the refusal; "" when there is none.
 std::string refusal(const Configuration &configuration, const BuiltNames &built) {
   try {
     requireFilters(configuration, built);

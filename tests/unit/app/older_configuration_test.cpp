@@ -72,7 +72,7 @@ TEST_CASE("the embedding model of an older configuration is used where it is the
   CHECK(model("sentence-transformers/all-MiniLM-L6-v2") == fetched + "all-MiniLM-L6-v2");
   machine.write("models/own/config.json", "{}");
   CHECK(model("./models/own") == machine.folder + "/models/own");
-  // The search settings of the file take precedence.
+  // The file's own settings of the search win.
   CHECK(model("all-mpnet-base-v2", R"(, "search": {"plugin": "none"})").empty());
   machine.surroundings.variables["XDG_DATA_HOME"] = machine.folder + "/data";
   machine.write("data/skillhost/models/all-mpnet-base-v2/config.json", "{}");

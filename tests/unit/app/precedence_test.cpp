@@ -22,7 +22,7 @@ TEST_CASE("command line over environment over file over defaults") {
   given.file = machine.write("c.yaml", "expose: skills\npage_size: 7\ndefault_top_k: 4\n");
   machine.surroundings.variables["SKILLHOST_EXPOSE"] = "both";
   machine.surroundings.variables["SKILLHOST_DEFAULT_TOP_K"] = "5";
-  machine.surroundings.variables["SKILLHOST_STRICT"] = ""; // empty counts as not set
+  machine.surroundings.variables["SKILLHOST_STRICT"] = ""; // empty counts as unset
   given.options = {{"--top-k", "default_top_k", {"6"}}};
   const auto read = readConfiguration(given, machine.surroundings);
   REQUIRE(read);

@@ -29,7 +29,7 @@ TEST_CASE("descriptors are counted once a second, however many ask") {
   REQUIRE(file >= 0);
   const double after = openFiles(registry);
   if (std::chrono::steady_clock::now() - begun < std::chrono::seconds(1)) CHECK(after == before);
-  // It is counted a second later.
+  // A second later the new file is counted.
   while (openFiles(registry) == before)
     REQUIRE(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));
   CHECK(openFiles(registry) > before);

@@ -85,7 +85,7 @@ TEST_CASE("secrets that hold one another are all masked") {
   const Json shown = masked(config, {"abc", "secret", "secret-long"});
   CHECK_FALSE(contains(shown.dump(), "secret"));
   CHECK_FALSE(contains(shown.dump(), "long"));
-  CHECK(shown["c"] == "***masked***"); // a short secret is masked only as a whole value
+  CHECK(shown["c"] == "***masked***"); // a short text is masked as a whole
   CHECK(shown["d"] == "abcd");
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("a secret that names its variable in another syntax is refused") {
     INFO(text);
     CHECK(refusal("token", text).empty());
   }
-  CHECK(refusal("greeting", "${NAME}").empty()); // of a shell that the plugin may run
-  // This holds for every secret, wherever it is written.
+  CHECK(refusal("greeting", "${NAME}").empty()); // for a shell that the plugin may run
+  // These are all places of a secret in the configuration.
   for (const char *text : {"state: {secret: '${GITHUB_TOKEN}'}\n",
                            "auth: {config: {client_secret: '${GITHUB_TOKEN}'}}\n",
                            "telemetry: {otlp_headers: 'Authorization=Bearer ${GITHUB_TOKEN}'}\n"}) {

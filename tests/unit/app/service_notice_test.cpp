@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests messages to the service manager, with a socket of the test in its place.
+// Tests the notifications to the service manager, on a socket of the test in its place.
 #include "catch2.hpp"
 #include "ground/descriptor.hpp"
 #include "service_notice.hpp"
@@ -22,7 +22,7 @@ using namespace skillhost::app;
 
 namespace {
 
-// `name` is as in NOTIFY_SOCKET: a path, or "@" and an abstract name.
+// The receiver at a name as in NOTIFY_SOCKET: a path, or "@" and an abstract name.
 class Manager {
 public:
   explicit Manager(std::string name) : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0)) {
@@ -39,7 +39,7 @@ public:
   Manager(const Manager &) = delete;
   Manager &operator=(const Manager &) = delete;
 
-  // Returns the next message; a message has arrived when the call that sends it returns.
+  // Returns the next notification; a notification is there when the call that sends it returns.
   std::optional<std::string> heard() const {
     std::array<char, 4096> bytes{};
     const ssize_t size = ::recv(socket_.number(), bytes.data(), bytes.size(), 0);
@@ -115,8 +115,7 @@ TEST_CASE("the watchdog hears of us at half of its time") {
     CHECK_FALSE(manager.heard());
   }
   SECTION("again when that has passed") {
-    // Without WATCHDOG_PID, it is for any process.
-    const WatchdogVariables variables("2000", nullptr);
+    const WatchdogVariables variables("2000", nullptr); // of any started process
     ServiceWatchdog watchdog;
     watchdog.tick();
     CHECK(manager.heard() == "WATCHDOG=1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests how a host makes filters, and in which order they wrap a source.
+// These tests show how a host makes filters, and in which order they wrap a source.
 #include "app/source_filter.hpp"
 #include "catch2.hpp"
 
@@ -10,7 +10,7 @@ using namespace skillhost::app;
 
 namespace {
 
-// A source with only a name, to which each filter adds its own.
+// A source that has nothing except its name, to which each filter adds its own.
 class NamedSource final : public Source {
 public:
   explicit NamedSource(std::string name) : name_(std::move(name)) {}
@@ -37,12 +37,12 @@ private:
 // The behaviour of a filter in these tests.
 struct Behaviour {
   std::string name;
-  std::string snapshot{};              // the snapshot to go back to; empty: any
-  bool isBroken = false;               // it cannot be made
-  bool hasNoWrapper = false;           // for no configuration
-  bool losesSources = false;           // it returns no source
-  bool marksByFile = false;            // its mark depends on skills_lock
-  std::vector<std::string> withheld{}; // names
+  std::string snapshot{};              // the snapshot to which the source returns; empty: none
+  bool isBroken = false;               // making it fails
+  bool hasNoWrapper = false;           // it makes no wrapper
+  bool losesSources = false;           // it returns no sources
+  bool marksByFile = false;            // its mark differs for each skills_lock
+  std::vector<std::string> withheld{}; // names of the withheld sources
 };
 
 class TestWrapper final : public SourceWrapper {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the section `state`: which settings are refused, which cause a warning, and which are
-// masked.
+// Tests the section `state`: refusals, warnings, and the secrets that are never shown.
 #include "catch2.hpp"
 #include "configuration/describe.hpp"
 #include "made_up.hpp"
@@ -106,7 +105,7 @@ TEST_CASE("what does nothing is told: a plugin on stdio, settings without a plug
   const auto alone = machine.read(state("secret: " + secret));
   REQUIRE(alone);
   CHECK(warns(*alone, "state.secret: is not used"));
-  // The secret opens the ids of sessions after a restart.
+  // The secret opens session ids after a restart.
   const auto lasting = machine.read(http + state("secret: " + secret));
   REQUIRE(lasting);
   CHECK_FALSE(warns(*lasting, "state.secret"));

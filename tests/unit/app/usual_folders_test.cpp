@@ -27,7 +27,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
   REQUIRE(run->warnings.size() == 1);
   CHECK(contains(run->warnings[0], "none of the usual folders is there (~/.claude/skills, "));
 
-  // A user with other sources gets no warning.
+  // A user who has other sources gets no warning.
   machine.write("own.yaml", "usual_folders: true\nskills_dirs: [given]\n");
   machine.write("given/x", "");
   run = machine.run({"serve", "--config", "own.yaml"});
@@ -45,7 +45,7 @@ TEST_CASE("who says nothing gets the usual folders that are there, and is told w
                                "/home/.claude/skills as claude, " + machine.folder +
                                "/skills as project");
 
-  // A link to a folder of the list is the same folder.
+  // A link to a folder that is already listed is the same folder.
   std::filesystem::create_directory(machine.folder + "/home/.agents");
   std::filesystem::create_directory_symlink(machine.folder + "/skills",
                                             machine.folder + "/home/.agents/skills");
@@ -109,7 +109,7 @@ TEST_CASE("who says where skills come from gets nothing else, unless he asks for
         SourceNames{"mine", "claude"});
   machine.write("c.yaml", "expose: both\n");
   CHECK(sourcesOf({"--config", "c.yaml"}).empty());
-  // The user's own file is read by itself, and enables them.
+  // The server reads the user's own file without an option; the file enables the usual folders.
   machine.write("home/.config/skillhost/skillhost.yaml",
                 "usual_folders: true\nsources:\n  - {name: claude, config: {directories: [/x]}}\n");
   CHECK(sourcesOf({}) == SourceNames{"claude", "claude-2"});

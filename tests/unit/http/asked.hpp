@@ -16,7 +16,7 @@ namespace skillhost {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// One HTTP request and its answer. Names of fields are in lower case.
+// An HTTP request and its answer. Names of fields are in lower case.
 class Asked {
 public:
   Asked(McpEndpoint &endpoint, std::string method, Fields fields, std::string body = {})
@@ -30,11 +30,11 @@ public:
     exchange = std::make_shared<RecordingExchange>(std::move(request));
     endpoint.handle(exchange);
   }
-  // Returns 0 if there is no answer yet, or a stream.
+  // Returns the status of the response; 0 without an answer or for a stream.
   int status() const { return exchange->responses.empty() ? 0 : exchange->responses[0].status; }
   Json body() const { return Json::parse(exchange->responses.at(0).body.text()); }
   int code() const { return body().at("error").at("code"); }
-  // Returns an empty text if there is no such field.
+  // Returns the value of the response's field; "" when there is none.
   std::string field(std::string_view name) const {
     for (const auto &[own, value] : exchange->responses.at(0).fields)
       if (own == name) return value;

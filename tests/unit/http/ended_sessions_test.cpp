@@ -27,7 +27,7 @@ TEST_CASE("one share ends an eighth of the sessions, all of them as many as ther
   CHECK_FALSE(ended.hasRoom("i", now));
   CHECK(ended.contains("a0"));
   CHECK(ended.contains("h3"));
-  // A session whose id has expired makes room.
+  // Each entry is removed when its id is too old.
   CHECK(ended.hasRoom("a", until));
   CHECK(ended.hasRoom("i", until));
   CHECK_FALSE(ended.contains("a0"));
@@ -39,7 +39,7 @@ TEST_CASE("the end of a session at another replica is taken over in any case") {
   CHECK_FALSE(ended.hasRoom("a", now));
   for (int i = 0; i < 9; ++i) ended.add("other " + std::to_string(i), until + 9, now);
   CHECK(ended.contains("other 8"));
-  // A session that was dropped for lack of room is refused, too.
+  // An id that was forgotten for lack of room is refused, too.
   CHECK(ended.mayContain("a0", until));
   CHECK_FALSE(ended.mayContain("another", until + 99));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests requests to the path of MCP over HTTP, and their answers.
+// Tests requests and answers of the path of MCP over HTTP.
 #include "asked.hpp"
 #include "catch2.hpp"
 
@@ -72,7 +72,7 @@ TEST_CASE("a request of no session is answered, one of another's is not") {
   CHECK(of.post(pinging, foreign).status() == 404);
   CHECK(of.post(initialized, foreign).status() == 404);
   CHECK(Asked(of.endpoint, "GET", with(foreign, {{"accept", "text/event-stream"}})).status() ==
-        405); // the first Accept field counts
+        405); // the first Accept counts
   CHECK(Asked(of.endpoint, "GET",
               {{"accept", "text/event-stream"}, {"mcp-session-id", std::string(32, '0')}})
             .status() == 404);
@@ -120,7 +120,7 @@ TEST_CASE("the stream of a session") {
     CHECK(asked.status() == 405);
     CHECK(asked.field("Allow") == "POST");
   }
-  // The rest of a request at another server is no reason to close the client's current stream.
+  // The rest of a request at another server is no reason to close the client's stream.
   CHECK(Asked(of.endpoint, "GET", with(own, {{"last-event-id", "7-1"}})).status() == 404);
   // An event of another server is no reason to refuse a stream.
   CHECK(Asked(of.endpoint, "GET", with(own, {{"last-event-id", "nonsense"}})).exchange->opened ==
@@ -247,7 +247,7 @@ TEST_CASE("managing needs more than reading") {
   CHECK(refused.status() == 403);
   CHECK(refused.field("WWW-Authenticate").find("skills:manage") != std::string::npos);
   const Asked allowed = of.post(body, with(legacyFields, bearer("manager")));
-  allowed.exchange->wait(); // the figures are read on the thread of long requests
+  allowed.exchange->wait(); // the figures are computed on the thread of long requests
   CHECK(allowed.status() == 200);
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("a server that stops answers so") {
 
 TEST_CASE("a session that was dropped from memory goes on, without what it had loaded") {
   HttpRules rules;
-  rules.sessions = 10; // two for one network
+  rules.sessions = 10; // two of one network
   EndpointOfTest of(std::move(rules));
   const std::string first = of.openSession();
   const Fields own = with(legacyFields, {{"mcp-session-id", first}});
@@ -292,14 +292,14 @@ TEST_CASE("a session that was dropped from memory goes on, without what it had l
   const std::string second = of.openSession(), third = of.openSession();
   for (const std::string &session : {first, second, third})
     CHECK(of.post(pinging, with(legacyFields, {{"mcp-session-id", session}})).status() == 200);
-  // A session that has ended cannot be resumed by its id.
+  // A session that has ended does not return by its id.
   CHECK(Asked(of.endpoint, "DELETE", own).status() == 204);
   CHECK(of.post(pinging, own).status() == 404);
   CHECK(Asked(of.endpoint, "DELETE", own).status() == 404);
 }
 
 TEST_CASE("with a key of the service a session outlives a restart, with another key it does not") {
-  HttpRules rules; // of one process and of the next one
+  HttpRules rules; // the rules of one process, and of the next one
   const HttpRules others{};
   const std::string session = EndpointOfTest(rules).openSession();
   const auto status = [&](EndpointOfTest &of) {
@@ -308,7 +308,7 @@ TEST_CASE("with a key of the service a session outlives a restart, with another 
   EndpointOfTest restarted(rules), changed(others);
   CHECK(status(restarted) == 200);
   CHECK(status(changed) == 404);
-  // The client is notified once that it may have missed something.
+  // The client is notified once that it may have missed messages.
   const Fields own{{"accept", "text/event-stream"}, {"mcp-session-id", session}};
   const Asked stream(restarted.endpoint, "GET", own), again(restarted.endpoint, "GET", own);
   CHECK(stream.exchange->events.size() == 3);

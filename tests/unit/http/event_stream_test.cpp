@@ -39,7 +39,7 @@ TEST_CASE("a client that comes back gets what it has missed, once") {
   const auto second = exchange();
   stream->attach(second, {}, 1, false);
   CHECK(second->events == Events{{"1-2", "two"}});
-  // Without an event id, only events that were sent to nobody would follow, and there are none.
+  // Without an id the client asks for no earlier messages.
   const auto third = exchange();
   stream->attach(third, {}, std::nullopt, false);
   CHECK(third->events.empty());
@@ -101,13 +101,13 @@ TEST_CASE("what was kept for somebody who sees something else is not told") {
   const auto stranger = exchange();
   CHECK_FALSE(stream->attach(stranger, {}, 0, false, other));
   CHECK(stranger->opened == 0);
-  // A caller with more permissions who sees the same may receive it.
+  // A caller with more rights and the same view may receive it.
   const auto own = exchange();
   CHECK(stream->attach(own, {}, 0, false, manager));
   CHECK(own->events == Events{{"1-1", "payroll"}});
   const auto figures = std::make_shared<EventStream>(2, 10, manager);
   CHECK_FALSE(figures->attach(exchange(), {}, 0, false, hr));
-  // Without an event id the stream starts again, for the new caller.
+  // Without an id the stream begins again, for the present caller.
   const auto standing = std::make_shared<EventStream>(0, 10, hr);
   standing->send(Fragments("payroll"));
   const auto next = exchange();
@@ -123,7 +123,7 @@ TEST_CASE("what is kept for a listener goes with it, and a listener can be sent 
   const std::weak_ptr<int> alive = kept;
   const auto first = exchange(), second = exchange();
   stream->attach(first, {}, std::nullopt, false);
-  stream->keep(second, std::make_shared<int>(2)); // it does not listen any more, or not yet
+  stream->keep(second, std::make_shared<int>(2)); // it no longer listens, or not yet
   stream->keep(first, std::move(kept));
   stream->detach(second);
   CHECK(stream->attached());

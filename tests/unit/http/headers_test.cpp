@@ -19,7 +19,7 @@ TEST_CASE("base64 is read as it is written, and nothing else is") {
 TEST_CASE("a coded field is undone") {
   CHECK(decodedField("plain") == "plain");
   CHECK(decodedField("=?base64?Z3LDvMOfZQ==?=") == "grüße");
-  CHECK(decodedField("=?base64?=") == "=?base64?="); // too short to be encoded
+  CHECK(decodedField("=?base64?=") == "=?base64?="); // too short to be one
   CHECK_FALSE(decodedField("=?base64?Z?="));
   CHECK_FALSE(decodedField("=?base64?/w==?=")); // no UTF-8
 }
@@ -91,7 +91,7 @@ TEST_CASE("without a list of hosts only a page of a numbered host may ask") {
   CHECK(refused("skills.example:8080", nullptr, rules).empty());
   CHECK(refused("192.0.2.7:8080", "http://192.0.2.7:8080", rules).empty());
   CHECK(refused("[2001:db8::1]:8080", "http://[2001:db8::1]:8080", rules).empty());
-  // The owner of the page may have made a name point here.
+  // The owner of a page may have pointed a name at this machine.
   CHECK_FALSE(refused("skills.example:8080", "http://skills.example:8080", rules).empty());
   CHECK_FALSE(refused("skills.example:8080", "http://evil.example", rules).empty());
   HttpRules all;

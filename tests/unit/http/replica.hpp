@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replicas of one service in one process: each is a server of its own, and they share one engine in
-// memory.
+// Replicas of one service in one process: each has a server of its own, and they share one engine
+// in memory.
 #pragma once
 
 #include "asked.hpp"
@@ -66,7 +66,7 @@ struct Replica : ServerOfTest {
       : ServerOfTest(std::move(tokens), sharing(std::move(engine))), endpoint(server, withKey({})) {
     hear();
   }
-  // The threads of the state end while the objects that they use still exist.
+  // The state's threads end while all objects that they use exist.
   ~Replica() { state->stop(); }
 
   Fields of(const std::string &session, const Fields &further = {}) const {
@@ -78,7 +78,8 @@ struct Replica : ServerOfTest {
   Asked inSession(const std::string &session, const std::string &body) {
     return post(body, of(session));
   }
-  // Waits for the answer, because another thread may have to read the record of the session first.
+  // Returns the status of a ping. Waits, because another thread may have to look at the session
+  // first.
   int ping(const std::string &session) { return answered(session, requestText("ping")).status(); }
   Asked answered(const std::string &session, const std::string &body) {
     Asked asked = inSession(session, body);
@@ -108,7 +109,7 @@ struct Replica : ServerOfTest {
     return result.at("structuredContent").at("data");
   }
 
-  // Waits until it has received everything that `other` has published so far.
+  // Waits until it has received all that `other` has published so far.
   void hearAllOf(Replica &other) {
     std::unique_lock lock(mutex_);
     const std::size_t before = marks_;
@@ -118,7 +119,7 @@ struct Replica : ServerOfTest {
     come_.wait(lock, [&] { return marks_ > before; });
   }
 
-  // Waits until it knows that the engine is reachable again, and has written its changes.
+  // Waits until it knows that the engine is back, and has written its pending records.
   void untilBack() {
     std::unique_lock lock(mutex_);
     come_.wait(lock, [&] { return hasEngine_; });
@@ -127,7 +128,7 @@ struct Replica : ServerOfTest {
   McpEndpoint endpoint;
 
 private:
-  // All replicas can open each other's sessions.
+  // With this key all replicas open each other's sessions.
   static HttpRules withKey(HttpRules rules) {
     rules.sessionKey = keyOfService(sharedBySecret().secret, "sessions of the test");
     return rules;

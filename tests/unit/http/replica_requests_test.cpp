@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests requests that run at one replica while their client uses another one.
+// Tests requests that run at one replica while their client speaks to another.
 #include "provider.hpp"
 #include "replica.hpp"
 
@@ -12,7 +12,7 @@ using namespace skillhost;
 
 namespace {
 
-// A tool whose call runs until the test answers it.
+// A plugin with one tool, whose call runs until the test answers it.
 class OpenTool final : public Provider {
 public:
   OpenTool() : Provider(R"({"tools":[{"name":"open","inputSchema":{"type":"object"}}]})") {}
@@ -43,10 +43,10 @@ struct Replicas {
                                engine, std::shared_ptr<ToolProvider>(std::make_shared<OpenTool>()));
   const std::string session = a->open();
 
-  // A running call holds the server that it runs in.
+  // A running call holds the server in which it runs, so it ends first.
   ~Replicas() { tool->running.reset(); }
   Asked call() { return a->inSession(session, toolText("open")); }
-  // The client connects to `b` to get the events after `event`.
+  // Resumes the client's stream at `b` behind the event.
   Asked comeBack(const std::string &event) {
     return b->listen(session, {{"last-event-id", event}});
   }
@@ -63,7 +63,7 @@ TEST_CASE("a client that comes back to another replica is told that each list ma
   CHECK(of.a->inSession(of.session, noticeText("notifications/initialized")).status() == 202);
   const Asked first = of.call();
   of.tool->tell("one");
-  REQUIRE(first.exchange->events.size() == 2); // the first has only an id
+  REQUIRE(first.exchange->events.size() == 2); // the first event has an id alone
   const std::string last = first.exchange->events.back().first;
   first.exchange->leave();
   of.tool->finish();
@@ -76,10 +76,10 @@ TEST_CASE("a client that comes back to another replica is told that each list ma
     for (const auto &[id, data] : second.exchange->events)
       lists += data.find("list_changed") != data.npos ? 1 : 0;
     CHECK(lists == 3);
-    // The current stream is not closed for the rest of a request that runs elsewhere.
+    // The client's present stream is not closed for the rest of a request that runs elsewhere.
     CHECK(of.comeBack(last).status() == 404);
   }
-  // The replica that ran the request has the rest of it.
+  // The replica where the request ran has the rest of it.
   const Asked third = of.a->listen(of.session, {{"last-event-id", last}});
   REQUIRE(third.exchange->events.size() == 1);
   CHECK(says(third.exchange->events[0], "end"));
@@ -126,7 +126,7 @@ TEST_CASE("what nobody has asked for reaches no other replica, nor does an answe
     const std::scoped_lock lock(of.engine->mutex);
     return of.engine->operations - before;
   };
-  REQUIRE(of.b->ping(of.session) == 200); // it has to read the session first
+  REQUIRE(of.b->ping(of.session) == 200); // it must look the session up first
   const std::string replica = of.a->state->replica();
   for (const std::string &id :
        {std::string("7"), std::string("\"x\""), "\"skillhost-" + replica + "-1\"",
@@ -143,12 +143,12 @@ TEST_CASE("what nobody has asked for reaches no other replica, nor does an answe
   CHECK(of.tool->running->exchange.ask("sampling/createMessage", R"({"messages":[]})"));
   REQUIRE(!asked.empty());
   CHECK(answer(asked) == 0);
-  // For another session it is no answer.
+  // A response in another session answers nothing.
   const std::string other = of.a->open();
   const std::size_t before = of.engine->operations;
   CHECK(of.b->inSession(other, R"({"jsonrpc":"2.0","id":)" + asked + R"(,"result":{}})").status() ==
         202);
-  CHECK(of.engine->operations - before == 1); // to read the session
+  CHECK(of.engine->operations - before == 1); // the look-up of the session
   of.tool->finish();
 }
 
@@ -162,9 +162,9 @@ TEST_CASE("what cannot reach the other replicas is not taken") {
     const Json question = Json::parse(data, nullptr, false);
     if (!question.is_object() || !question.contains("method") || !question.contains("id")) return;
     response = R"({"jsonrpc":"2.0","id":)" + question.at("id").dump() + R"(,"result":{}})";
-    of.b->hearAllOf(*of.a); // a later message would show that the engine is reachable
+    of.b->hearAllOf(*of.a); // a later message would report that the engine is back
     of.engine->setAway(true);
-    // The replica notices that the engine is unreachable. A request would have the id of the one to
+    // This replica notices the outage by a read. A request would have the id of the one that is to
     // be cancelled.
     of.b->state->get("anything", std::chrono::milliseconds(0), [](const auto &) {});
     for (const std::string &body : {response, cancel}) {
@@ -172,7 +172,7 @@ TEST_CASE("what cannot reach the other replicas is not taken") {
       CHECK(refused.status() == 503);
       CHECK(!refused.field("Retry-After").empty());
     }
-    // An answer to no request needs no engine.
+    // An answer to a question that nobody asked needs no engine.
     CHECK(of.b->inSession(of.session, R"({"jsonrpc":"2.0","id":1,"result":{}})").status() == 202);
     of.engine->setAway(false);
     of.b->untilBack();
@@ -197,5 +197,5 @@ TEST_CASE("made-up names of requests reach the other replicas a few times a seco
     CHECK(!one.field("Retry-After").empty());
   }
   CHECK(refused > 0);
-  CHECK(of.b->ping(of.session) == 200); // everything else continues
+  CHECK(of.b->ping(of.session) == 200); // everything else goes on
 }

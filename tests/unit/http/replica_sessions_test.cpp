@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests sessions of the older family at several replicas of one service.
+// Tests of sessions of the older family across several replicas of one service.
 #include "awaited.hpp"
 #include "base/log.hpp"
 #include "replica.hpp"
@@ -38,7 +38,7 @@ struct TwoReplicas {
         found.push_back(key.substr(at));
     return found;
   }
-  // Returns the only record; empty if there is none.
+  // Returns the only record; "" when there is none.
   std::string record() {
     const std::vector<std::string> all = keys();
     std::string text;
@@ -67,7 +67,7 @@ struct TwoReplicas {
                  [&](const Status &status) { done = static_cast<bool>(status); });
     REQUIRE(done);
   }
-  // Writes the record like another replica whose message is lost.
+  // Writes the record as another replica whose message is lost.
   template <class Change> void changeElsewhere(const Change &change) {
     auto record = SessionRecord::read(this->record());
     REQUIRE(record);
@@ -86,7 +86,7 @@ struct TwoReplicas {
 TEST_CASE("a session that was opened at one replica goes on at another") {
   TwoReplicas of;
   const std::string session = of.a.open();
-  CHECK(of.keys().empty()); // the id contains everything
+  CHECK(of.keys().empty()); // its id holds everything
   CHECK(of.b.ping(session) == 200);
   CHECK(of.b.inSession(session, noticeText("notifications/initialized")).status() == 202);
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
@@ -138,8 +138,8 @@ TEST_CASE("answers of the engine that come in any order leave the newest record"
   Awaited<std::function<void()>> answers;
   const auto ask = [&](SessionRecord &written) {
     written.writes = ++record->writes;
-    of.put(written.text());                          // like another replica whose message is lost
-    const int id = static_cast<int>(written.writes); // two concurrent requests need two ids
+    of.put(written.text());                          // as another replica whose message is lost
+    const int id = static_cast<int>(written.writes); // two requests that run at once need two ids
     return of.b.inSession(session,
                           requestText("tools/call", R"({"name":"get_loaded_skills_info"})", id));
   };
@@ -189,8 +189,7 @@ TEST_CASE("load_skill sends the skill when the engine cannot say that it is stil
   SECTION("it is away") {
     of.engine->setAway(true);
     CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
-    // The replica knows it now.
-    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
+    CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded"); // known now
     of.engine->setAway(false);
     of.b.untilBack();
   }
@@ -219,7 +218,7 @@ TEST_CASE("load_skill sends the skill when the engine cannot say that it is stil
     of.forgetAll();
     CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   }
-  // When the engine can be reached, the next load adds the skill to the record again.
+  // The next load writes the skill into the record again once the engine can be asked.
   CHECK(of.b.toolData(session, "load_skill", loadPdf).contains("status"));
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
 }
@@ -289,7 +288,7 @@ TEST_CASE("get_loaded_skills_info says when it could not ask for what other repl
   of.setFailing(false);
   of.engine->setAway(true);
   CHECK(hasTold(ask()));
-  CHECK(hasTold(ask())); // known to be unreachable now
+  CHECK(hasTold(ask())); // the outage is known now
   of.engine->setAway(false);
   of.a.untilBack();
   CHECK(!hasTold(ask()));
@@ -327,19 +326,19 @@ TEST_CASE("a request of a known session costs no round trip, one that changes it
   CHECK(cost(of.a, requestText("ping")) == 0);
   CHECK(cost(of.a, requestText("tools/list")) == 0);
   CHECK(cost(of.a, noticeText("notifications/initialized")) == 0);
-  CHECK(cost(of.a, toolText("load_skill", loadPdf)) == 2); // it is written and published
+  CHECK(cost(of.a, toolText("load_skill", loadPdf)) == 2); // the note is written and published
   CHECK(cost(of.a, toolText("load_skill", loadPdf)) == 1); // the other replica may have unloaded it
   const std::string further = toolText("load_skill", R"({"skill_name":"pdf","offset":2})");
   CHECK(cost(of.a, further) == 0);
   of.setFailing(true);
-  CHECK(cost(of.a, further) == 0); // it is not noted again
+  CHECK(cost(of.a, further) == 0); // it is not written again
   of.setFailing(false);
   CHECK(cost(of.a, requestText("logging/setLevel", R"({"level":"info"})")) == 2);
   CHECK(cost(of.a, toolText("get_loaded_skills_info")) == 1);
-  CHECK(cost(of.b, requestText("ping")) == 1); // it reads the session for the first time
+  CHECK(cost(of.b, requestText("ping")) == 1); // it looks the session up for the first time
   CHECK(cost(of.b, requestText("ping")) == 0);
   const std::size_t before = of.operations();
-  CHECK(of.a.post(requestText("tools/list")).status() == 200); // without a session
+  CHECK(of.a.post(requestText("tools/list")).status() == 200); // belongs to no session
   CHECK(of.a.ping("no session") == 404);
   CHECK(of.a.ping(std::string(4'096, 'a')) == 404);
   CHECK(of.operations() == before);
@@ -362,7 +361,7 @@ TEST_CASE("what is written down names nobody") {
   const auto ping = [&](Replica &at, const Fields &who) {
     return at.post(requestText("ping"), at.of(session, who)).status();
   };
-  CHECK(ping(b, bob) == 404); // while there is no copy
+  CHECK(ping(b, bob) == 404); // as long as there is no copy
   CHECK(ping(b, zoe) == 200);
   CHECK(ping(b, bob) == 404);
   CHECK(Asked(b.endpoint, "DELETE", b.of(session, bob)).status() == 404);
@@ -378,7 +377,7 @@ TEST_CASE("DELETE ends a session at every replica, also at those that miss the m
   of.b.hearAllOf(of.a);
   CHECK(of.b.ping(session) == 404);
   CHECK(of.b.erase(session).status() == 404);
-  // A replica that starts later has not received the message.
+  // A replica that starts later has received no message.
   Replica c(of.engine, someSkills());
   CHECK(c.ping(session) == 404);
   CHECK(c.erase(session).status() == 404);
@@ -390,8 +389,7 @@ TEST_CASE("an engine that comes back empty does not bring an ended session back"
   CHECK(of.a.erase(session).status() == 204);
   of.b.hearAllOf(of.a);
   of.engine->setAway(true);
-  // Notices that the engine is unreachable.
-  CHECK(of.a.toolData(other, "get_loaded_skills_info").at("count") == 0);
+  CHECK(of.a.toolData(other, "get_loaded_skills_info").at("count") == 0); // notices the outage
   of.forgetAll();
   of.engine->setAway(false);
   of.a.untilBack();
@@ -413,8 +411,7 @@ TEST_CASE("an engine that comes back with all it had is not told of ended sessio
   };
   const std::size_t before = writes();
   of.engine->setAway(true);
-  // Notices that the engine is unreachable.
-  CHECK(of.a.toolData(other, "get_loaded_skills_info").at("count") == 0);
+  CHECK(of.a.toolData(other, "get_loaded_skills_info").at("count") == 0); // notices the outage
   of.engine->setAway(false);
   of.a.untilBack();
   CHECK(writes() == before);
@@ -456,7 +453,7 @@ TEST_CASE("while the engine is away every session goes on, and none can be ended
   of.engine->setAway(true);
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   CHECK(of.a.ping(session) == 200);
-  CHECK(of.b.ping(session) == 200);          // it has not seen the session before
+  CHECK(of.b.ping(session) == 200);          // b has not seen the session before
   const Asked refused = of.a.erase(session); // the others would not learn of the end
   CHECK(refused.status() == 503);
   CHECK(!refused.field("Retry-After").empty());
@@ -465,7 +462,7 @@ TEST_CASE("while the engine is away every session goes on, and none can be ended
   CHECK(of.b.ping(opened) == 200);
   of.engine->setAway(false);
   of.a.untilBack();
-  of.b.untilBack(); // it has written its changes
+  of.b.untilBack(); // b has written its pending records
   CHECK(of.a.ping(opened) == 200);
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 1);
   CHECK(of.a.erase(session).status() == 204);
@@ -475,10 +472,9 @@ TEST_CASE("a session that was ended while a replica could not ask is refused whe
   TwoReplicas of;
   const std::string session = of.a.open();
   CHECK(of.a.erase(session).status() == 204);
-  Replica c(of.engine, someSkills()); // it has not received the message
+  Replica c(of.engine, someSkills()); // c has not received the message
   of.engine->setAway(true);
-  // Notices that the engine is unreachable.
-  CHECK(c.toolData(c.open(), "get_loaded_skills_info").at("count") == 0);
+  CHECK(c.toolData(c.open(), "get_loaded_skills_info").at("count") == 0); // notices the outage
   CHECK(c.ping(session) == 200);
   of.engine->setAway(false);
   c.untilBack();
@@ -491,7 +487,7 @@ TEST_CASE("an engine that has lost everything is told again what replicas know")
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   of.b.hearAllOf(of.a);
   of.forgetAll();
-  // Nothing is written again yet.
+  // The replica b has received no message.
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 0);
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 1);
@@ -502,8 +498,7 @@ TEST_CASE("an engine that was away and came back empty is told before anybody as
   const std::string session = of.a.open();
   CHECK(of.a.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   of.engine->setAway(true);
-  // Notices that the engine is unreachable.
-  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
+  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1); // notices the outage
   of.forgetAll();
   of.engine->setAway(false);
   of.a.untilBack();
@@ -526,7 +521,7 @@ TEST_CASE("two replicas that change one session at the same time keep both chang
   TwoReplicas of;
   const std::string session = of.a.open();
   CHECK(of.b.ping(session) == 200);
-  // The record that b finds when it writes is not the one that it has read.
+  // At its write, b finds another record than it read.
   of.engine->setAway(true);
   CHECK(of.b.toolData(session, "load_skill", loadPdf).at("status") == "loaded");
   of.engine->setAway(false);
@@ -563,7 +558,7 @@ TEST_CASE("records of another hand and of another version are not taken, and the
   }
   CHECK(of.b.ping(session) == 200);
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 0);
-  // A replica that knows the notes writes them again.
+  // A replica that knows the session writes it again.
   CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1);
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 1);
 }
@@ -581,13 +576,13 @@ TEST_CASE("the stream leads to where the client listens last, and to nowhere els
   CHECK(second.exchange->closed == 0);
   REQUIRE(second.exchange->events.size() == 3); // each list may have changed
   const std::string last = second.exchange->events.back().first;
-  // The client returns to the first replica, where the id of the second's event belongs to no
-  // stream.
+  // The client returns to the first replica with an id of the second one's events, which names no
+  // event of this stream.
   const Asked third = of.a.listen(session, {{"last-event-id", last}});
   of.b.hearAllOf(of.a);
   CHECK(second.exchange->closed == 1);
   CHECK(third.exchange->events.size() == 3);
-  // The client connects to the same replica again.
+  // The client resumes once more at the same replica.
   const Asked fourth =
       of.a.listen(session, {{"last-event-id", third.exchange->events.at(1).first}});
   CHECK(fourth.exchange->events.size() == 1);
@@ -597,8 +592,7 @@ TEST_CASE("an engine that is known to be away is not asked for each request") {
   TwoReplicas of;
   const std::string session = of.a.open(), other = of.b.open();
   of.engine->setAway(true);
-  // Notices that the engine is unreachable.
-  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 0);
+  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 0); // notices the outage
   const auto refused = [&] {
     const std::scoped_lock lock(of.engine->mutex);
     return of.engine->refused;
@@ -629,7 +623,7 @@ TEST_CASE("an engine that is full costs a session nothing but what others know o
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 0);
   CHECK(of.a.erase(session).status() == 503);
   fill(false);
-  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1); // writes the record now
+  CHECK(of.a.toolData(session, "get_loaded_skills_info").at("count") == 1); // writes it now
   CHECK(of.b.toolData(session, "get_loaded_skills_info").at("count") == 1);
   CHECK(of.a.erase(session).status() == 204);
 }
@@ -695,19 +689,18 @@ TEST_CASE("a change of the catalogue of all replicas is told once") {
   };
   change("First, Use for");
   change("Then, Use for");
-  // Both replicas have announced the first change to all of their sessions, so no message of it is
-  // left.
+  // Both replicas have sent the first change to all of their sessions, so nothing of it is pending.
   of.b.hearAllOf(of.a);
   std::size_t count = 0;
   for (const auto &[id, data] : stream.exchange->events)
     if (data.find("notifications/resources/list_changed") != data.npos) ++count;
-  CHECK(count == 3); // the first one when it began to listen here
+  CHECK(count == 3); // the first was sent when it began to listen here
 }
 
 TEST_CASE("sessions of nobody that are dropped for want of room leave the engine too") {
   const auto engine = std::make_shared<StateEngine>();
   HttpRules rules;
-  rules.sessions = 10; // two for one network
+  rules.sessions = 10; // two of one network
   Replica a(engine, rules);
   const auto records = [&] {
     const std::scoped_lock lock(engine->mutex);
@@ -724,5 +717,5 @@ TEST_CASE("sessions of nobody that are dropped for want of room leave the engine
           200);
   }
   CHECK(records() == 2);
-  CHECK(a.ping(first) == 200); // its id is valid
+  CHECK(a.ping(first) == 200); // its id opens
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which handler answers a path, and what is checked before.
+// Tests which handler answers a path, and which checks precede it.
 #include "asked.hpp"
 #include "catch2.hpp"
 #include "http/http_routes.hpp"
@@ -66,7 +66,7 @@ struct ServerWithHandlers {
   std::optional<HttpRoutes> routes;
 };
 
-// Returns why the server refuses to start with these handlers; empty if it starts.
+// Returns the reason why the server refuses to start with these handlers; "" when it starts.
 std::string refusalOf(const std::vector<std::vector<HttpRoute>> &claims, HttpRules rules = {}) {
   ServerOfTest of;
   const Access open{AccessSettings{}, nullptr};

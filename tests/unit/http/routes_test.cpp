@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the paths beside MCP, of a server that shares a state with others.
+// Tests the paths beside MCP of a server that shares its state with others.
 #include "asked.hpp"
 #include "awaited.hpp"
 #include "http/http_routes.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests who can open the id of a session, and which texts nobody can open.
+// Tests of session ids: who can open an id, and which texts nobody can open.
 #include "catch2.hpp"
 #include "ended_sessions.hpp"
 #include "ground/base64.hpp"
@@ -63,11 +63,11 @@ TEST_CASE("an id is for its owner, its key and its time") {
   CHECK_FALSE(ids.open(id, "ada", dayOfTest + maxAge.count()));
   CHECK(ids.open(id, "ada", dayOfTest - 30)); // the clocks of two replicas may differ
   CHECK_FALSE(ids.open(id, "ada", dayOfTest - 3'600));
-  // A limit that is raised does not revive an old id.
+  // A raised limit does not revive an old id.
   const SessionIds longer(Blake3Key::derived("skillhost test of session ids", "one"), maxAge * 10);
   CHECK(longer.open(id, "ada", dayOfTest + maxAge.count() - 1));
   CHECK_FALSE(longer.open(id, "ada", dayOfTest + maxAge.count()));
-  // A replica with another configuration uses its own limit.
+  // A replica with another configuration decides by its own limit.
   CHECK_FALSE(SessionIds(Blake3Key::derived("skillhost test of session ids", "one"),
                          std::chrono::seconds(10))
                   .open(id, "ada", dayOfTest + 10));
@@ -140,13 +140,13 @@ TEST_CASE("ended sessions are remembered until their ids are too old") {
   ended.add("b", dayOfTest + 20, dayOfTest + 11);
   CHECK_FALSE(ended.contains("a"));
   CHECK(ended.all().size() == 1);
-  CHECK_FALSE(ended.mayContain("x", dayOfTest + 20)); // "a" was dropped when its id had expired
-  // If there are too many, those that would be dropped first are dropped.
+  CHECK_FALSE(ended.mayContain("x", dayOfTest + 20)); // "a" was forgotten when its time had passed
+  // When there are too many, those go first that would be forgotten first.
   for (const char *name : {"c", "d", "e"}) ended.add(name, dayOfTest + 30, dayOfTest + 12);
   CHECK(ended.all().size() == 3);
   CHECK_FALSE(ended.contains("b"));
   CHECK(ended.contains("e"));
-  // A session that expires no later than one of these may be one that was dropped.
+  // A session that expires no later than one of these may be a forgotten one.
   CHECK(ended.mayContain("x", dayOfTest + 20));
   CHECK_FALSE(ended.mayContain("x", dayOfTest + 30));
 }

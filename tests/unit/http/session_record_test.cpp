@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what replicas store of a session, announce of its changes, and read.
+// Tests how replicas write the record of a session, publish its changes, and read it.
 #include "catch2.hpp"
 #include "session_record.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has a name while skills come, go and come back.
+// Tests which skill has a name while skills appear, vanish and return.
 #include "catch2.hpp"
 #include "skills/builder.hpp"
 
@@ -77,7 +77,7 @@ TEST_CASE("another spelling of a name is the name of who has it") {
   for (const char *name : {"pdf", "Pdf", "PDF", " pdf "})
     CHECK(holder(*catalogue, name) == "own/pdf");
   CHECK(holder(*catalogue, "own/gone") == "nobody");
-  // The folder of neither has the name: whose own it is comes first.
+  // Neither folder has the name, so the skill whose own name it is comes first.
   CHECK(holder(*catalogue, "azure-cli") == "far/other");
   CHECK(holder(*catalogue, "far/shout") == "far/shout");
 }
@@ -120,10 +120,10 @@ TEST_CASE("who keeps the start going takes no name") {
     return buildCatalogue(generation, sources, before, &gone);
   };
   const auto served = built(1, {source("own", {}), source("far", {pdf}), slow}, nullptr);
-  // A source that has answered lists another one while the slow one is still awaited.
+  // A source that has answered lists another skill while the slow one is still awaited.
   const auto then = built(2, {source("own", {pdf}), source("far", {pdf}), slow}, served.get());
   CHECK(holder(*then, "pdf") == "far/pdf");
-  // What answers late is of the start all the same: which of them is quicker decides nothing.
+  // A late answer still belongs to the start: the speed of the sources decides nothing.
   former.clear();
   const auto begun =
       built(1, {SourceResult{"own", nullptr, {}, false}, source("far", {pdf})}, nullptr);
@@ -146,7 +146,7 @@ TEST_CASE("by the strict rule a name that several claim is nobody's") {
   CHECK(both->findings()[0].code == nameTakenCode);
   CHECK(both->findings()[0].message.find("own/pdf") != std::string::npos);
   CHECK(holder(*strict({source("own", {pdf}), source("far", {})}), "pdf") == "own/pdf");
-  // As it is written, too.
+  // This holds for the written form of the name, too.
   const auto written = strict({source("own", {{"a", "Azure CLI", "azure-cli"}}),
                                source("far", {{"b", "azure cli", "azure-cli-2"}})});
   CHECK(holder(*written, "azure cli") == "nobody");
@@ -185,12 +185,12 @@ TEST_CASE("a skill that may be served under its own name alone is left out witho
     CHECK(finding.message == "the name \"pdf\" is claimed by own/pdf (own/pdf) too, and "
                              "skill_rules: basic serves one skill of a name at most");
   }
-  // Its name is free when the other one has gone, and is given back when that one returns.
+  // Its name is free when the other skill has gone, and returns to that skill when it is back.
   const auto without = std::vector{alone(source("own", {})), both[1]};
   const auto then = buildCatalogue(2, without, made.get(), &gone);
   CHECK(holder(*then, "pdf") == "far/pdf");
   CHECK(holder(*buildCatalogue(3, both, then.get(), &gone), "pdf") == "own/pdf");
-  // By names: strict none of them has it.
+  // Under the rule of strict names neither has the name.
   const auto strict = buildCatalogue(1, both, nullptr, nullptr, NameRule::Strict);
   REQUIRE(strict->entries().size() == 1);
   CHECK(strict->findings().size() == 3);
@@ -213,7 +213,7 @@ TEST_CASE("an index of entries finds each text it was given, and no other") {
   CHECK(index.find("") == nullptr);
   const auto [again, isNew] = index.emplace(texts[7], &entries[8]);
   CHECK_FALSE(isNew);
-  CHECK(index[again].entry == &entries[7]); // who had it first
+  CHECK(index[again].entry == &entries[7]); // the first one with that text
   CHECK_THROWS_AS(index.emplace("one more", &entries[0]), std::length_error);
   CHECK(EntryIndex().find("anything") == nullptr);
 }

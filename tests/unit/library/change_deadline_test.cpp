@@ -11,7 +11,7 @@ using namespace skillhost;
 
 namespace {
 
-// Two skills, whose change is told at once; answers on the calling thread.
+// A source with two skills that reports a change at once and answers on the calling thread.
 class TwoSkills final : public Source {
 public:
   const std::string &name() const noexcept override { return name_; }
@@ -35,7 +35,8 @@ public:
     done();
   }
   std::atomic<bool> late{true};
-  Guarded<std::vector<Deadline::Clock::time_point>> deadlines; // of changes and what follows
+  // Deadlines of the calls of changes() and of the calls that follow.
+  Guarded<std::vector<Deadline::Clock::time_point>> deadlines;
 
 private:
   static std::vector<Document> both(const std::string &revision) {
@@ -62,7 +63,7 @@ TEST_CASE("a change is applied as a whole within one deadline, or later") {
   library.whenReady([&] { ready.set_value(); });
   ready.get_future().wait();
   library.refresh();
-  // The failed refresh is there to be seen in the catalogue; what is served has not changed.
+  // The catalogue shows the failed refresh; the served skills are unchanged.
   while (library.catalogue()->sources()[0].failure.empty()) std::this_thread::yield();
   const auto catalogue = library.catalogue();
   CHECK(catalogue->byName("a")->skill->fields.description == "Revision 1.");
@@ -71,7 +72,7 @@ TEST_CASE("a change is applied as a whole within one deadline, or later") {
   REQUIRE(deadlines.size() >= 2);
   CHECK(deadlines[0] == deadlines[1]);
   source->late = false;
-  // By itself, a second after the failure.
+  // The library refreshes by itself, a second after the failure.
   CHECK(applied.get_future().wait_for(std::chrono::seconds(30)) == std::future_status::ready);
   library.stop();
 }

@@ -57,8 +57,9 @@ private:
   const std::string path_ = unused();
 };
 
-// What its listeners write is declared before it: the library's thread ends with it, and a
-// listener may still be called after who waits for a catalogue has been told.
+// A library with its plugins. Declare the variables that its listeners write before it: the
+// library's thread ends with it, and a listener may still be called after a waiter for a catalogue
+// was released.
 struct Fixture {
   PluginRegistry plugins{{FIXTURE_FOLDER}};
   std::vector<std::shared_ptr<Source>> sources;

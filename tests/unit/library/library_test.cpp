@@ -147,20 +147,20 @@ TEST_CASE("a newcomer takes no name that is served, while its holder is there") 
     return catalogue.byName("pdf") == nullptr ? "" : catalogue.byName("pdf")->skill->id;
   };
   CHECK(holder(*fixture.start()) == "two/z");
-  // Of an earlier source, and of a folder with the name: both come later.
+  // The new skill belongs to an earlier source, and its folder has the name; but it appears later.
   one.write(Json::array({late}));
   auto catalogue = fixture.reload();
   CHECK(holder(*catalogue) == "two/z");
   CHECK(catalogue->byName("one/a")->name == "one/a");
   two.write(Json::array({held, best}));
   CHECK(holder(*fixture.reload()) == "two/z");
-  // The holder is changed, but there: it keeps its name.
+  // The holder changes and stays, so it keeps its name.
   two.write(Json::array({document("z", "SKILL.md", skillText("pdf", "Changed.")), best}));
   catalogue = fixture.reload();
   CHECK(holder(*catalogue) == "two/z");
   CHECK(catalogue->byName("pdf")->skill->fields.description == "Changed.");
-  // It goes: who has waited longest has the name. It comes back: a file that is being saved is gone
-  // for a moment too, and loses its name to nobody.
+  // When it is removed, the longest waiting skill gets the name. When it returns, it gets the name
+  // back: a file that is being saved is missing for a moment too, and must not lose its name.
   two.write(Json::array({best}));
   CHECK(holder(*fixture.reload()) == "one/a");
   two.write(Json::array({held, best}));
@@ -243,7 +243,7 @@ TEST_CASE("the first change waits for no others, those that follow are read toge
   };
   Script script(some(1));
   std::promise<void> changed;
-  bool ready = false; // of the library's thread
+  bool ready = false; // used on the library's thread
   Fixture fixture(std::chrono::hours(1));
   fixture.add("s", script.configuration());
   fixture.library.onChange([&](const auto &now, const auto &) {
@@ -254,7 +254,7 @@ TEST_CASE("the first change waits for no others, those that follow are read toge
   fixture.library.refresh();
   auto two = changed.get_future();
   REQUIRE(two.wait_for(std::chrono::minutes(1)) == std::future_status::ready);
-  // What changes now has an hour for company; only who asks outright reads it before.
+  // The debounce is an hour now; only an explicit request reads the change earlier.
   const std::uint64_t rebuilds = fixture.library.statistics().rebuilds;
   script.write(some(3));
   fixture.library.refresh();
@@ -290,7 +290,7 @@ TEST_CASE("what changed in a source is told, with the time of the last look that
   };
   FollowedSource followed = reload();
   CHECK(followed.name == "s");
-  CHECK(followed.changes.empty()); // the first list is none, and nor is one of the same
+  CHECK(followed.changes.empty()); // the first list is no change, and neither is an equal one
   REQUIRE(followed.answered);
   CHECK(followed.answered == followed.looked);
   script.write(
@@ -304,14 +304,14 @@ TEST_CASE("what changed in a source is told, with the time of the last look that
   CHECK(change.removed.first == std::vector<std::string>{"s/a"});
   CHECK(change.added.count == 1);
   CHECK(change.revision != change.revisionBefore);
-  // A look that fails changes nothing, and is no answer.
+  // A failed look changes nothing, and is no answer.
   const auto answered = followed.answered;
   script.write(Json::array(), {{"list", {{"do", "UNAVAILABLE"}, {"message", "away"}}}});
   followed = reload();
   CHECK(followed.changes.size() == 1);
   CHECK(followed.answered == answered);
   CHECK(followed.looked >= answered);
-  // Of very many the first are named, and all are counted.
+  // The library names the first of very many changes, and counts all.
   Json many = Json::array();
   for (int i = 0; i < 60; ++i)
     many.push_back(document("n" + std::to_string(100 + i), "SKILL.md", skillText("n")));
@@ -408,7 +408,7 @@ TEST_CASE("a writer and eight readers: every catalogue that is seen is whole") {
 
 namespace {
 
-// Has something to say the moment somebody listens.
+// Reports a change at the moment when a listener is set.
 class EagerSource final : public Source {
 public:
   const std::string &name() const noexcept override { return name_; }

@@ -22,7 +22,7 @@ struct Heard {
   }
 };
 
-// Until the next telling is due.
+// Reports progress until the next notification is due.
 void reportUntil(ListingProgress &progress, const Heard &heard, const std::string &source,
                  std::uint64_t done, std::uint64_t total) {
   for (const int before = heard.times; heard.times == before; std::this_thread::yield())
@@ -39,7 +39,7 @@ TEST_CASE("progress is that of all sources, and never less than before") {
   CHECK(heard.times == 1);
   CHECK((heard.done == 10 && heard.total == 40));
   CHECK(heard.what == "a: fetching");
-  progress.report("b", 5, 10, ""); // too soon to be told
+  progress.report("b", 5, 10, ""); // too soon for a notification
   CHECK(heard.times == 1);
   reportUntil(progress, heard, "b", 5, 10);
   CHECK((heard.done == 15 && heard.total == 50));

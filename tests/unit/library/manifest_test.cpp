@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *text = "---\nname: a\ndescription: One.\n---\n";
 
-// One skill. What is read for a manifest is answered when the test says so.
+// A source with one skill. It answers the reads of a manifest when the test says so.
 class HeldSource final : public Source {
 public:
   struct Reading {
@@ -46,7 +46,7 @@ public:
       reading.answer(std::string(text));
   }
   bool holding = false;
-  std::deque<Reading> held; // one that is being answered stays where it is
+  std::deque<Reading> held; // an entry stays while it is being answered
 
 private:
   const std::string name_ = "held";
@@ -115,6 +115,6 @@ TEST_CASE("trouble of the source is told to everybody who waits") {
     REQUIRE_FALSE(**found);
     CHECK((*found)->failure().message == "upstream is down");
   }
-  f.ask(); // the next one tries for itself
+  f.ask(); // the next caller tries for itself
   CHECK(f.source->held.size() == 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is stated of all skills and of one, together, and what of it stays on this machine.
+// Tests how the facts of all skills and of one are joined, and which of them stay on this machine.
 #include "catch2.hpp"
 #include "skills/builder.hpp"
 #include "skills/provenance.hpp"
@@ -63,7 +63,7 @@ TEST_CASE("the path that all have in common is continued, unless the skill has o
   for (const char *top : {R"({"path":"."})", R"({"path":""})"})
     CHECK(facts({top, "", ""}) == R"({"path":"team/pdf"})");
   CHECK(facts({R"({"path":"tools"})", R"({"path":"."})", ""}) == R"({"path":"."})");
-  // A name that ends so, and a text that looks so, are no path of its own.
+  // A name that ends in "path", and a text that looks like the member, are no path of the skill.
   CHECK(facts({R"({"path":"tools"})", R"({"x.path":"a","b":"\"path\":\"c\""})", ""}) ==
         R"({"x.path":"a","b":"\"path\":\"c\"","path":"tools/team/pdf"})");
   CHECK(facts({R"({"path":"a \"b\""})", "", "", "c\\d"}) == R"({"path":"a \"b\"/c\\d"})");

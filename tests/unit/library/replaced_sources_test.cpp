@@ -11,7 +11,7 @@ using namespace library_test;
 
 namespace {
 
-// Who is told to "block" on it does, until it is closed; whether or not anybody does.
+// The pipe on which a script's "block" waits until it is closed.
 class Pipe {
 public:
   Pipe() {
@@ -22,7 +22,7 @@ public:
   ~Pipe() { close(); }
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
-  // Who comes later finds none, and does not block.
+  // Closes it; later readers find no pipe and do not block.
   void close() {
     ::unlink(path.c_str());
     ::close(std::exchange(held_, -1));
@@ -49,7 +49,7 @@ TEST_CASE("sources are replaced at once, and what is served already goes on as i
   fixture.add("changes", {{"documents", {document("d", "SKILL.md", skillText("d"))}},
                           {"list", {{"do", "block"}, {"fifo", pipe.path}}}});
   const auto changed = fixture.sources.back();
-  // The new one is still being listed: until then what is known is served.
+  // The new source is still being listed, so the known skills are served.
   const auto kept = fixture.replace({{changed, true}, {stays}});
   CHECK(kept->generation() > first->generation());
   CHECK(fixture.taken == first->generation());
@@ -61,11 +61,11 @@ TEST_CASE("sources are replaced at once, and what is served already goes on as i
   CHECK(fixture.library.source("goes") == nullptr);
   CHECK(fixture.library.source("changes") == changed);
   CHECK(fixture.library.ready());
-  // Under other rules nothing of what was known of it may be shown.
+  // Under other rules nothing known of it may be shown.
   const auto bare = fixture.replace({{stays}, {before}});
   CHECK(bare->byName("d") == nullptr);
   CHECK(fixture.reload()->byName("b") != nullptr);
-  // All as before is another generation all the same: the rules may be others.
+  // The same sources still make another generation, because the rules may be others.
   const auto same = fixture.replace({{stays}, {before}});
   CHECK(same->generation() > bare->generation());
   CHECK(fixture.replace({})->entries().empty());
@@ -86,7 +86,7 @@ TEST_CASE("what still lists for the first time goes, and the rest is ready at th
     if (!std::exchange(told, true)) partial.set_value();
   });
   fixture.library.start(fixture.sources);
-  partial.get_future().wait(); // the quick one has answered
+  partial.get_future().wait(); // the quick source has answered
   std::promise<void> ready;
   fixture.library.whenReady([&] { ready.set_value(); });
   CHECK_FALSE(fixture.library.ready());
@@ -124,7 +124,7 @@ TEST_CASE("no catalogue of the sources before follows one of the sources after")
   });
   fixture.start();
   for (int i = 0; i < 200; ++i) {
-    // The old one is listed at this very moment.
+    // The old source is being listed at this moment.
     fixture.library.refresh("old");
     firstOfNew = UINT64_MAX;
     const auto now = fixture.replace({{fresh}});
@@ -156,7 +156,7 @@ TEST_CASE("by other rules every source is judged anew, also one that is being li
   fixture.add("t", {{"documents", documents}});
   const auto first = fixture.start();
   const auto s = fixture.sources[0], t = fixture.sources[1];
-  // It is to list for a while by the rules before.
+  // This source lists for a while by the earlier rules.
   script.write(documents, {{"list", {{"do", "block"}, {"fifo", pipe.path}}}});
   fixture.library.refresh("s");
   const auto taken = fixture.replace({{s, true}, {t, true}}, without("s/a"));
@@ -170,7 +170,7 @@ TEST_CASE("by other rules every source is judged anew, also one that is being li
   CHECK(judged->byId("s/b") != nullptr);
   REQUIRE(judged->byId("t/a") != nullptr);
   CHECK(judged->byId("t/a")->skill != first->byId("t/a")->skill);
-  // The rules stay when none are given, and it goes on as it was.
+  // Without new rules the old ones stay, and the listing goes on.
   const auto stayed = fixture.replace({{s}, {t}});
   CHECK(stayed->byId("s/b")->skill == judged->byId("s/b")->skill);
   CHECK(fixture.replace({{t}, {s}})->byId("s/a") == nullptr);

@@ -110,7 +110,7 @@ TEST_CASE("an agent is told where the files are, which there are and how scripts
                 "- `python3 '/s/pdf/scripts/fill in.py'`: \"Fills.\"\n"
                 "- `bash /s/pdf/scripts/run.sh`\n- `bash /s/pdf/scripts/two.sh`\n"
                 "Other files: `forms.md`.\n\n");
-  // A short text is not buried under its heading.
+  // A short text does not get a heading that is longer than itself.
   CHECK(skillHeading(skill, Reach::Folder, scripts, "x") ==
         where + "Scripts, to be run rather than read: `python3 '/s/pdf/scripts/fill in.py'`.\n"
                 "Scripts, to be run rather than read: `bash /s/pdf/scripts/NAME`, NAME: run.sh, "
@@ -143,7 +143,7 @@ TEST_CASE("a script of a package is started as a module, in the folder above it"
   const std::string heading = skillHeading(skill, Reach::Folder, {loop}, std::string(20'000, 'x'));
   CHECK(holds(heading, "Scripts, to be run in /s/pdf:\n"
                        "- `python3 -B -m scripts.loop`: \"Loops.\"\n"));
-  // The text names the file, and still it works in no other way.
+  // The text names the file, but the script works in this way only.
   CHECK(holds(skillHeading(skill, Reach::Folder, {loop}, "Run scripts/loop.py."),
               "Scripts, to be run in /s/pdf: `python3 -B -m scripts.loop`.\n"));
   CHECK(holds(skillHeading(skill, Reach::Tool, {loop}, "x"),

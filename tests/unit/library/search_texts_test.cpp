@@ -36,7 +36,8 @@ TEST_CASE("the search revision is another one whenever what is searched is, and 
     return searchRevisionOf(skill);
   };
   const std::string before = revisionOf([](Skill &) {});
-  // That of every run, and of every machine: what is kept on disks was put with it.
+  // The revision is the same in every run and on every machine, because indexes on disks were filed
+  // under it.
   CHECK(before == "TK1kDCrVgfbA6i8");
   CHECK(revisionOf([](Skill &skill) { skill.files = {{"pdf", "SKILL.md", "other"}}; }) == before);
   CHECK(revisionOf([](Skill &skill) { skill.folder = "/elsewhere"; }) == before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a source lists is held once, by all who know of it.
+// Tests that the documents of a source are held once, by all users.
 #include "catch2.hpp"
 #include "skills/source_skills.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read of skills: from the source once, from the cache afterwards, and never of another
-// revision than the catalogue names.
+// Tests of SkillReader: it reads from the source once and afterwards from the cache, and never
+// another revision than the catalogue's.
 #include "catch2.hpp"
 #include "skills/skill_reader.hpp"
 #include "skills_in_memory.hpp"
@@ -75,7 +75,7 @@ struct Reading {
     REQUIRE(found);
     return *std::move(found);
   }
-  // The source brings these, and the library has noticed.
+  // Gives the source these files, and returns the catalogue once the library has noticed.
   std::shared_ptr<const Catalogue> become(SkillsInMemory::Files files) {
     source->become(std::move(files));
     wait([&](auto done) { library.reload(std::move(done)); });
@@ -110,7 +110,7 @@ TEST_CASE("documents come in the order they were asked for, what is kept from th
   CHECK(**both.each[1] == "Notes.");
   CHECK(f.source->reads == 2);
   CHECK(f.read({"notes.md", "more.md"}).cached);
-  // What is kept is larger than this caller takes.
+  // The cached document is larger than this caller accepts.
   const DocumentBytes small = f.read({"notes.md"}, 3);
   REQUIRE_FALSE(small.each[0]);
   CHECK(small.each[0].failure().fault == Fault::TooLarge);
@@ -145,12 +145,12 @@ TEST_CASE("a document that has changed since it was listed is stale, and the cha
   Reading f;
   SkillsInMemory::Files files = skillA;
   files[{"a", "notes.md"}] = "Other notes.";
-  f.source->setFiles(files); // says nothing
+  f.source->setFiles(files); // no notification
   const DocumentBytes stale = f.read({"notes.md", "more.md"});
   REQUIRE_FALSE(stale.each[0]);
   CHECK(stale.each[0].failure().fault == Fault::Stale);
   CHECK(stale.each[1]);
-  const auto now = f.changed.get_future().get(); // the reader had the library ask
+  const auto now = f.changed.get_future().get(); // the reader made the library ask
   CHECK(now->byName("a")->skill != f.skill());
 }
 

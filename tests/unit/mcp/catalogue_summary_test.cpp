@@ -154,7 +154,7 @@ TEST_CASE("one endless description takes no other skill's tool away") {
   std::vector<Made> all = many(20, "Short.");
   all.push_back({"endless", "Words " + std::string(60000, 'x'), "s"});
   CHECK(tooManySkillTools(catalogueOf(all)).empty());
-  // What the format allows is never cut: 1,024 characters.
+  // The length that the format allows is never truncated: 1,024 characters.
   std::string longest;
   for (int i = 0; i < 1024; ++i) longest += "\xE5\x88\x86";
   CHECK(has(describeSkillTool(catalogueOf({{"cjk", longest, "s"}}).entries()[0]), longest));

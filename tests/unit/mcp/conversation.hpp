@@ -28,7 +28,7 @@ struct Tokens {
   std::map<std::string, std::vector<std::string>> scopes;
 };
 
-// Knows these tokens alone. Answers at once, on the thread that asks.
+// Knows these tokens alone. Answers at once, on the calling thread.
 class KnownTokens final : public AuthProvider {
 public:
   explicit KnownTokens(Tokens tokens) : tokens_(std::move(tokens)) {}
@@ -52,7 +52,7 @@ public:
     answer(std::string(description));
   }
   bool isAway = false;
-  std::string description = "{}"; // of the metadata, when the access layer starts
+  std::string description = "{}"; // metadata, read when the access layer starts
 
 private:
   const std::string name_ = "known-tokens";
@@ -63,7 +63,7 @@ struct ServerOfTest {
   static ProtocolSettings settings() {
     ProtocolSettings made;
     made.version = "1.2.3";
-    made.startupWait = std::chrono::milliseconds(0); // nobody waits for skills: there are none
+    made.startupWait = std::chrono::milliseconds(0); // no waiting for skills: there are none
     return made;
   }
   explicit ServerOfTest(ServerParts parts = {})
@@ -82,11 +82,11 @@ struct ServerOfTest {
         server(std::move(wanted), library, nullptr, nullptr, std::move(parts)) {
     begin({std::move(source)});
   }
-  // The library tells the server of changes: it ends first.
+  // The library ends first, because it notifies the server of changes.
   ~ServerOfTest() { library.stop(); }
   ServerOfTest(const ServerOfTest &) = delete;
   ServerOfTest &operator=(const ServerOfTest &) = delete;
-  // Returns when the library knows all skills.
+  // Starts the library and returns when it knows all skills.
   void begin(std::vector<std::shared_ptr<Source>> sources = {}) {
     library.onChange(
         [this](std::shared_ptr<const Catalogue> now, std::shared_ptr<const Catalogue> before) {
@@ -104,8 +104,8 @@ struct ServerOfTest {
     return parts;
   }
 
-  const std::shared_ptr<SharedState> state; // null: it is alone
-  std::atomic<bool> isReady = false;        // what comes before is nobody's news
+  const std::shared_ptr<SharedState> state; // null: not shared
+  std::atomic<bool> isReady = false;        // earlier changes notify nobody
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   std::shared_ptr<KnownTokens> provider;
   std::unique_ptr<Access> access;
@@ -121,7 +121,7 @@ public:
   StdioClient(const StdioClient &) = delete;
   StdioClient &operator=(const StdioClient &) = delete;
 
-  // What came back for this line; null: nothing.
+  // Returns the answer to this line; null when there is none.
   Json say(std::string_view line) {
     const std::size_t before = sent.size();
     session_->receive(line);

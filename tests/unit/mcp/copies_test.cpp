@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skills that are on no disk of this machine, for a client that runs their scripts here.
+// Tests of copies: skills on no disk of this machine, for a client that runs their scripts here.
 #include "ground/descriptor.hpp"
 #include "reader.hpp"
 #include "temporary_folder.hpp"
@@ -43,7 +43,7 @@ std::size_t entriesBelow(const std::string &folder) {
       std::distance(fs::recursive_directory_iterator(folder), fs::recursive_directory_iterator()));
 }
 
-// Counts how often all files of a skill are read at once, and can fail that.
+// A source that counts the reads of all files of a skill at once, and can fail them.
 class RemoteSkills final : public SkillsInMemory {
 public:
   using SkillsInMemory::SkillsInMemory;
@@ -73,7 +73,7 @@ public:
   bool filters = false;
   std::string below; // the folder of this machine in which they lie; empty: they lie elsewhere
   int copied = 0;
-  Deadline deadline = Deadline::never(); // of the last of them
+  Deadline deadline = Deadline::never(); // of the last copy
 };
 
 // A client on stdio of a server that copies.
@@ -91,7 +91,7 @@ struct Copying {
     return client->ask("tools/call", R"({"name":")" + tool + R"(","arguments":)" + arguments + "}")
         .at("result");
   }
-  // Loads the skill; the folder that its text names, empty: none.
+  // Loads the skill and returns the folder that its text names; "" when there is none.
   std::string load(const std::string &skill = "greeter") {
     const Json result = call("load_skill", R"({"skill_name":")" + skill + R"("})");
     INFO(result.dump());
@@ -109,7 +109,7 @@ struct Copying {
     std::promise<void> done;
     of.library.reload([&] { done.set_value(); });
     done.get_future().wait();
-    // The listeners are called after that: a second round comes behind them.
+    // The listeners are called after that, so the test waits for a second round behind them.
     std::promise<void> again;
     of.library.reload([&] { again.set_value(); });
     again.get_future().wait();
@@ -148,7 +148,7 @@ TEST_CASE("a remote skill is copied when it is loaded, and the copy ends with th
   CHECK(modeOf(folder) == 0555U);
   CHECK(modeOf(copying.copies) == 0700U);
   CHECK(modeOf(fs::path(folder).parent_path().parent_path()) == 0700U);
-  // Its paths are taken by the tool that reads files, too.
+  // The tool that reads files accepts the copy's paths, too.
   const Json read =
       copying.call("read_skill_document", R"({"skill_name":"greeter","document_path":")" + folder +
                                               R"(/references/words.md"})");
@@ -260,7 +260,7 @@ TEST_CASE("a skill that cannot be copied whole is read by tools") {
     Copying copying(files);
     copying.source->fails = true;
     CHECK(loaded(copying).empty());
-    // Half of the deadline of a call, and no more than 5 s.
+    // The limit is half of the deadline of a call, and at most 5 s.
     CHECK(copying.source->deadline.at() <= Deadline::Clock::now() + std::chrono::seconds(5));
     CHECK(entriesBelow(copying.copies) == 2);
     copying.source->fails = false;

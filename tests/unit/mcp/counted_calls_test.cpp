@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call that failed counts as.
+// Tests under which outcome a failed call is counted.
 #include "mcp/call_figures.hpp"
 #include "plugin/observer.hpp"
 #include "reader.hpp"
@@ -11,7 +11,7 @@ using namespace skillhost;
 
 namespace {
 
-// Its host limits how often it may be asked.
+// A source whose host limits the rate of requests.
 class LimitedSource final : public SkillsInMemory {
 public:
   LimitedSource() : SkillsInMemory(threeSkills()) {}
@@ -32,7 +32,7 @@ public:
   bool isLimited = false;
 };
 
-// Keeps the uses that it is told of.
+// Keeps the uses that it observes.
 class Uses final : public Observer {
 public:
   struct Told {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that does not answer: its caller is answered in time, and nobody else waits.
+// Tests of a source that does not answer: its caller is answered in time, and nobody else waits.
 #include "ground/guarded.hpp"
 #include "listening_client.hpp"
 #include "reader.hpp"
@@ -8,7 +8,7 @@ using namespace skillhost;
 
 namespace {
 
-// Lists its skills, and from then on keeps whoever reads a file waiting.
+// Lists its skills, and then keeps the readers of files waiting.
 class SilentSource final : public SkillsInMemory {
 public:
   SilentSource() : SkillsInMemory(threeSkills()) {}
@@ -23,7 +23,7 @@ public:
       done();
     });
   }
-  // Answers all that wait. How many there were.
+  // Answers all waiting reads; returns their number.
   std::size_t answerAll() {
     const auto all = waiting_.with([](auto &one) { return std::exchange(one, {}); });
     for (const std::function<void()> &answer : all) answer();

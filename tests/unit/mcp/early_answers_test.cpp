@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who was answered before everything was there is told of what comes.
+// Tests that a client that was answered early is notified of the later lists.
 #include "catch2.hpp"
 #include "ground/guarded.hpp"
 #include "mcp/server.hpp"
@@ -16,7 +16,7 @@ using namespace skillhost;
 
 namespace {
 
-// A server whose library has not begun, and a client that is answered at once.
+// A server whose library has not started, and a client that is answered at once.
 struct Early {
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   Server server;

@@ -92,7 +92,7 @@ TEST_CASE("a tool for reviewers is offered to them alone, and only if skills may
     CHECK(call("reader").contains("error"));
     CHECK(features.calls == (withholds ? 1 : 0));
   }
-  // Nobody is asked who calls, so that nobody is a reviewer.
+  // The callers are not identified, so nobody is a reviewer.
   Features features;
   ServerOfTest of(features.parts(true));
   StdioClient client(of);

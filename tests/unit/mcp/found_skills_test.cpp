@@ -28,7 +28,7 @@ TEST_CASE("copies of a skill are told with the one that was found first") {
   std::vector<CatalogueEntry> entries;
   for (auto &skill : {skillOf("a/pdf", "pdf", "Reads PDF files.", "1"),
                       skillOf("a/csv", "csv", "Reads tables.", "2"),
-                      skillOf("b/pdf", "pdf", "Reads PDF files.", "3"),   // other text below
+                      skillOf("b/pdf", "pdf", "Reads PDF files.", "3"),   // the text below differs
                       skillOf("c/pdf", "pdf", "Writes PDF files.", "4"),  // another skill
                       skillOf("d/read-pdf", "read-pdf", "Of old.", "1")}) // the same bytes
     entries.push_back({skill, skill->id, true});

@@ -42,7 +42,7 @@ struct Shown {
     for (std::size_t i = begin; i < order.size(); ++i) ids.push_back(keys().at(i));
     return ids;
   }
-  // The list after a page that ended with the entry at `last` of another one.
+  // Returns the list after a page that ended with the entry at `last` of another one.
   std::vector<std::string> goOn(const Shown &former, std::size_t last) const {
     const std::string member = nextCursor(former.keys(), {0, last + 1, true});
     const std::size_t colon = member.find(":\"");
@@ -68,14 +68,14 @@ TEST_CASE("every entry has a key of its own that leads behind it") {
 
 TEST_CASE("a cursor holds when the list has become another one") {
   const Shown before({"b", "d"}, {"x"}); // h0 a/b a/d b/x h1
-  // What came before the cursor shifts nothing.
+  // Entries before the cursor shift nothing.
   CHECK(Shown({"a", "b", "c", "d"}, {"x"}).goOn(before, 1) == Ids{"sa/c", "sa/d", "sb/x", "h1"});
-  // The entry it names has gone.
+  // The entry that the cursor names has gone.
   CHECK(Shown({"a", "c", "d"}, {"x"}).goOn(before, 1) == Ids{"sa/c", "sa/d", "sb/x", "h1"});
   CHECK(Shown({"b"}, {"x"}).goOn(before, 2) == Ids{"sb/x", "h1"});
-  // All of its source have.
+  // All entries of its source have gone.
   CHECK(Shown({}, {"w", "x"}).goOn(before, 2) == Ids{"sb/w", "sb/x", "h1"});
-  // Nothing is left behind it but what is always there.
+  // Behind it there is nothing except the fixed entries.
   CHECK(Shown({"a"}, {}).goOn(before, 3) == Ids{"h1"});
   CHECK(Shown({"a"}, {}).goOn(before, 0) == Ids{"sa/a", "h1"});
 }

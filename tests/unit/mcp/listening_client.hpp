@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client on stdio that is told things by other threads.
+// A client on stdio that receives messages from other threads.
 #pragma once
 
 #include "catch2.hpp"
@@ -41,7 +41,7 @@ public:
   Json answer(const std::string &id) {
     return await([&](const Json &one) { return one.value("id", Json()) == Json::parse(id); });
   }
-  // Of all messages so far.
+  // Returns the number of all messages so far.
   std::size_t count() {
     const std::scoped_lock lock(said_->mutex);
     return said_->heard.size();
@@ -67,7 +67,7 @@ private:
     return *found;
   }
 
-  // Another thread may be telling it something still when the client ends.
+  // Another thread may still be sending to it when the client ends.
   struct Said {
     std::mutex mutex;
     std::condition_variable more;

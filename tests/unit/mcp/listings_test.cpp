@@ -84,7 +84,7 @@ TEST_CASE("what two callers see of one generation is kept apart, and both at onc
   CHECK(*listings.get(yours, "a", make) == "2");
   CHECK(*listings.get(mine, "a", make) == "1");
   CHECK(*listings.get(yours, "a", make) == "2");
-  // The next generation pushes out both.
+  // The next generation removes both.
   CHECK(*listings.get(catalogue(2), "a", make) == "3");
   CHECK(*listings.get(mine, "a", make) == "4");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation fails in turn while a request is read, handled and answered.
+// Tests that each allocation fails in turn while a request is read, handled and answered.
 #include "catch2.hpp"
 #include "conversation.hpp"
 #include "failing_memory.hpp"
@@ -55,7 +55,7 @@ const std::vector<std::string> requests{
     line("server/discover", "{" + modernMeta + "}"),
 };
 
-// Keeps what comes without memory of its own.
+// Keeps the answers without allocating.
 struct Client {
   explicit Client(ServerOfTest &server)
       : session(server.server.open([this](const Fragments &message) {
@@ -86,7 +86,7 @@ void checkEachAllocation(const std::string &request, Lack lack) {
       CHECK(lack == Lack::Lasting); // there is no memory for an answer either
     }
     haveMemory();
-    // When all fail there may be none for the words of an answer.
+    // When all allocations fail there may be no memory for an answer's text.
     REQUIRE(client.answers.size() <= 1);
     if (lack == Lack::Once) REQUIRE(client.answers.size() == 1);
     for (const std::string &answer : client.answers) {
@@ -95,13 +95,13 @@ void checkEachAllocation(const std::string &request, Lack lack) {
       const bool isError = read.contains("error");
       CHECK(isError != read.contains("result"));
       if (!isError) continue;
-      CHECK(read["error"].at("code") != -32600); // it is not taken for one that still runs
+      CHECK(read["error"].at("code") != -32600); // the id is not taken for one that still runs
       if (read["error"]["code"] == -31003) ++refused;
     }
     CHECK(client.session->waitUntilIdle(std::chrono::milliseconds(0)));
   });
   CHECK(count > 10);
-  if (lack == Lack::Once) CHECK(refused > 0); // control: it failed for want of memory
+  if (lack == Lack::Once) CHECK(refused > 0); // control: it failed for lack of memory
   client.answers.clear();
   client.session->receive(request);
   REQUIRE(client.answers.size() == 1);

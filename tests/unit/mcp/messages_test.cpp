@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages in, messages out, of a client on stdio: the handshake, ids, faults, and who may what.
+// Tests of messages of a client on stdio: the handshake, ids, faults, and rights.
 #include "catch2.hpp"
 #include "conversation.hpp"
 #include "mcp/authorization.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("the handshake agrees on the version that is asked for, or on the newe
   StdioClient client(of);
   CHECK(client.ask("initialize", R"({"capabilities":{}})").at("error").at("code") == -32602);
   CHECK(client.ask("initialize", R"({"protocolVersion":7})").at("error").at("code") == -32602);
-  // What failed has agreed on nothing: the next one may.
+  // A failed handshake has agreed on nothing, so the next one may.
   CHECK(client.ask("initialize", initializeWith("2025-06-18")).contains("result"));
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("what is no message is refused by what is wrong with it") {
   client.session().refuseTooLong(100, "null");
   CHECK(client.sent.back().at("error").at("message").get<std::string>().find("100 bytes") !=
         std::string::npos);
-  // None of it has ended the conversation.
+  // None of these has ended the conversation.
   CHECK(client.ask("ping").contains("result"));
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("on stdio a token comes with each request, and says what it may") {
   ServerOfTest of(
       Tokens{{{"reader", {"skills:read"}}, {"manager", {"skills:manage"}}, {"guest", {}}}});
   StdioClient client(of);
-  // What opens a conversation and keeps it alive needs none.
+  // The messages that open a conversation and keep it alive need no token.
   CHECK(client.ask("initialize", initializeWith("2025-11-25")).contains("result"));
   CHECK(client.ask("ping").contains("result"));
   const auto list = [&](const std::string &token) {
@@ -205,7 +205,7 @@ TEST_CASE("on stdio a token comes with each request, and says what it may") {
   CHECK(manage("reader").at("error").at("code") == -31007);
   CHECK(manage("reader").at("error").at("data").at("scope") == "skills:read skills:manage");
   CHECK(manage("manager").contains("result"));
-  // In _meta as well; nothing of it is remembered.
+  // The token may also stand in _meta; the server does not remember it.
   CHECK(client.ask("tools/list", R"({"_meta":{"access_token":"reader"}})").contains("result"));
   CHECK(client.ask("tools/list").at("error").at("code") == -31010);
 }

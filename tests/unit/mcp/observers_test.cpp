@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// These tests show what observers are told, and that none is told what it does not want.
+// These tests show the events that observers receive, and that none receives an unwanted one.
 #include "access/access.hpp"
 #include "plugin/observer.hpp"
 #include "reader.hpp"
@@ -8,7 +8,7 @@ using namespace skillhost;
 
 namespace {
 
-// Writes down what it is told.
+// Records the events that it receives.
 class Diary final : public Observer {
 public:
   explicit Diary(EventMask wants) : Observer(wants) {}

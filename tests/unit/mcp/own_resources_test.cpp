@@ -76,7 +76,7 @@ TEST_CASE("a client can subscribe to a resource of a feature that tells of its c
                            R"("clientInfo":{"name":"t","version":"1"}})");
   client.say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
   REQUIRE(changed);
-  changed(); // nobody has subscribed
+  changed(); // no subscription yet
   const std::size_t before = client.sent.size();
   const auto subscribe = [&](const char *uri) {
     return client.ask("resources/subscribe", R"({"uri":")" + std::string(uri) + R"("})");

@@ -99,7 +99,7 @@ TEST_CASE("a name that is taken is withheld, and said so") {
   second->become(toolsNamed("other"));
   CHECK(told == 1);
   CHECK(pluginTools.current()->tool("other") != nullptr);
-  second->become("no JSON"); // what it gave before still holds
+  second->become("no JSON"); // its earlier list still holds
   CHECK(told == 1);
   CHECK(pluginTools.current()->tool("other") != nullptr);
   pluginTools.end();
@@ -114,7 +114,7 @@ TEST_CASE("a URI fits the template it was made from") {
   CHECK(fitsTemplate("f:///a{?q}", "f:///a"));
   CHECK(fitsTemplate("x:{a}{b}", "x:12"));
   CHECK_FALSE(fitsTemplate("x:y", "x:yz"));
-  // No expression makes it slow.
+  // No expression makes the match slow.
   std::string many = "x:";
   for (int i = 0; i < 100; ++i) many += "{+a}b";
   CHECK_FALSE(fitsTemplate(many, "x:" + std::string(2000, 'a')));
@@ -194,7 +194,7 @@ TEST_CASE("who does not see an instance is shown nothing that it offers, and tol
   CHECK(seen->resource("test://a") == nullptr);
   CHECK(seen->uriTemplate("test://{x}") == nullptr);
   CHECK(seen->generation() == whole->generation());
-  // Two views of one generation are two things to what keeps lists.
+  // The cache of lists distinguishes two views of one generation.
   CHECK(pageKey("tools", *seen, {}) != pageKey("tools", *whole, {}));
   provider->become(toolsNamed("other"));
   CHECK_FALSE(told.any());
@@ -217,7 +217,7 @@ TEST_CASE("a plugin's result and its schema are of the form that was asked for")
   REQUIRE(structured["content"].size() == 1);
   CHECK(structured["content"][0]["type"] == "image");
   CHECK(structured["structuredContent"]["n"] == 1);
-  // Nothing is lost where the data is all there is, or the text.
+  // Nothing is lost where the result has the data alone, or the text alone.
   for (const char *const data :
        {R"({"structuredContent":{"n":1}})", R"({"content":[],"structuredContent":{"n":1}})"})
     CHECK(shaped(data, ResultForm::Text)["content"][0]["text"] == R"({"n":1})");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins offer, called by clients: what reaches the plugin, and what its answers become.
+// Tests of plugins' tools, prompts and resources: which calls reach the plugin, and how clients see
+// its answers.
 #include "catch2.hpp"
 #include "conversation.hpp"
 #include "provider.hpp"
@@ -20,7 +21,7 @@ const std::string fromPlugin =
     R"("resources":[{"uri":"note://one","name":"one"}],)"
     R"("resourceTemplates":[{"uriTemplate":"note://{name}","name":"note"}]})";
 
-// Answers as it was told to, at once, and remembers what it was asked.
+// Gives the answer that the test set, at once, and remembers the request.
 class Answering final : public Provider {
 public:
   Answering() : Provider(fromPlugin) {}
@@ -78,7 +79,7 @@ struct Plugged {
     REQUIRE_FALSE(sent.empty());
     return sent.back();
   }
-  // A client of the older protocol.
+  // Makes it a client of the older protocol.
   void shakeHands() {
     ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                       R"("clientInfo":{"name":"t","version":"1"}})");
@@ -106,7 +107,7 @@ TEST_CASE("a tool of a plugin gets the arguments, and its result is the client's
   CHECK(result.at("structuredContent").at("sum") == 3);
   CHECK(result.at("_meta").contains("org.skillhost/durationMs"));
   CHECK_FALSE(result.contains("isError"));
-  // Without arguments it gets an object all the same.
+  // Without arguments the plugin gets an object all the same.
   of.ask("tools/call", R"({"name":"add"})");
   CHECK(of.plugin->arguments == "{}");
 }
@@ -133,7 +134,7 @@ TEST_CASE("a tool of a plugin that fails, or answers what it may not, is an erro
     const Json wrong = error(std::string(text));
     CHECK(wrong.at("code") == "INTERNAL_ERROR");
   }
-  // It is still there for the next call.
+  // The list is still there for the next call.
   of.plugin->next = std::string(R"({"content":[]})");
   CHECK_FALSE(of.ask("tools/call", R"({"name":"add"})").at("result").contains("isError"));
 }
@@ -151,7 +152,7 @@ TEST_CASE("a prompt of a plugin takes texts, and what it refuses is the client's
         -32602);
   CHECK(of.ask("prompts/get", R"({"name":"greet","arguments":[]})").at("error").at("code") ==
         -32602);
-  CHECK(of.plugin->asked == before); // neither has reached it
+  CHECK(of.plugin->asked == before); // neither request has reached the plugin
   of.plugin->next = Failure{Fault::InvalidInput, "who is unknown"};
   const Json refused = of.ask("prompts/get", R"({"name":"greet","arguments":{"who":"x"}})");
   CHECK(refused.at("error").at("code") == -32602);
@@ -205,7 +206,7 @@ TEST_CASE("input that a plugin requires comes back with the state it gave, and w
   CHECK(call(R"({"a":1})", again).at("result").at("content").at(0).at("text") == "done");
   CHECK(of.plugin->exchange.requestState == "secret");
   CHECK(Json::parse(of.plugin->exchange.inputResponses).at("q").at("action") == "accept");
-  // Of another call it is none, and a changed one is none of any.
+  // The state fits no other call, and a changed one fits none.
   const int before = of.plugin->asked;
   CHECK(call(R"({"a":2})", again).contains("error"));
   std::string changed = state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin with tools, for tests of what the host makes of it.
+// A plugin with tools, for tests of the host's use of it.
 #pragma once
 
 #include "plugin/tools.hpp"
@@ -11,7 +11,7 @@
 
 namespace skillhost {
 
-// Gives the list it was told to; nothing else is asked of it.
+// Gives the list that the test set; it has no other answers.
 class Provider : public ToolProvider {
 public:
   explicit Provider(std::string list) : list_(std::move(list)) {}

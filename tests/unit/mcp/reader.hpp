@@ -37,7 +37,7 @@ struct Reader {
     client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                              R"("clientInfo":{"name":"t","version":"1"}})");
   }
-  // The envelope of a tool's result.
+  // Calls a tool and returns the envelope of its result.
   Json tool(const std::string &name, const std::string &arguments = "{}") {
     last = client.ask("tools/call", R"({"name":")" + name + R"(","arguments":)" + arguments + "}")
                .at("result");

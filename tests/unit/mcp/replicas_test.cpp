@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one replica is told, or has given a client, holds at the others.
+// Tests that the effects of a call at one replica hold at the others.
 #include "awaited.hpp"
 #include "conversation.hpp"
 #include "mcp/listings.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 const std::string skill = "---\nname: a\ndescription: Does a.\n---\nText.\n";
 
-// Tells when it is asked for its list.
+// Reports when its list is asked for.
 class ToldSource final : public SkillsInMemory {
 public:
   ToldSource() : SkillsInMemory(Files{{{"a", "SKILL.md"}, skill}}) {}
@@ -67,7 +67,7 @@ TEST_CASE("a source that one replica is told of is looked at by the others") {
   tellSourceChanged(a.state.get(), "no such source");
   tellSourceChanged(a.state.get(), "memory");
   b.source->listed.next();
-  CHECK(a.source->listed.waiting() == 0); // who was told looks by itself
+  CHECK(a.source->listed.waiting() == 0); // the notified replica looks by itself
 }
 
 TEST_CASE("a reload at one replica is one at all of them") {
@@ -131,7 +131,7 @@ TEST_CASE("a cursor of one replica leads on at another one, and what is none is 
   REQUIRE(second);
   CHECK(second->begin == 2);
   CHECK(second->end == 4);
-  // One that has other skills goes on behind the entry that the cursor names.
+  // A replica with other skills goes on behind the entry that the cursor names.
   const std::vector<std::string> fewer{"b", "d"};
   CHECK(pageAt(keysOf(fewer), cursor, 2)->begin == 1);
   CHECK(pageAt(atOne, "AAAA", 2).failure().message == "Invalid cursor");

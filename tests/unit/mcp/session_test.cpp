@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client may use the id of a request again as soon as it has the answer: which may be before the
-// thread that answered has taken the request from those that run.
+// Tests the reuse of request ids. A client may use an id again as soon as it has the answer, which
+// may be before the thread that answered has removed the request from the running ones.
 #include "catch2.hpp"
 #include "conversation.hpp"
 #include "ground/guarded.hpp"
@@ -19,7 +19,7 @@ using namespace skillhost;
 
 namespace {
 
-// The client of one request: does what it was told to at each message, on the thread that sends it.
+// The client of one request: runs the test's function at each message, on the thread that sends it.
 class Channel final : public ReplyChannel {
 public:
   std::function<void()> atTold, atAnswer;
@@ -52,7 +52,7 @@ struct OneSession {
   void discover(const std::shared_ptr<Channel> &channel) {
     session->accept(message("server/discover", "{" + modernMeta + "}"), channel);
   }
-  // Stays open until it is ended.
+  // Opens a subscription that stays open until it is ended.
   void listen(const std::shared_ptr<Channel> &channel) {
     session->accept(message("subscriptions/listen",
                             R"({"notifications":{"toolsListChanged":true},)" + modernMeta + "}"),
@@ -96,20 +96,20 @@ TEST_CASE("a request that ends takes no other of its id along") {
   first->atAnswer = [&] { one.listen(second); };
   one.discover(first);
   REQUIRE(first->answers.size() == 1);
-  // The second still runs: its id is taken, and it is told of changes.
+  // The second request still runs: its id is taken, and it receives changes.
   REQUIRE(second->answers.empty());
   REQUIRE(second->told.size() == 1);
   CHECK_FALSE(one.session->idle());
   one.discover(third);
   REQUIRE(third->answers.size() == 1);
   CHECK(third->answers[0].contains("error"));
-  // Its end is found by its id, and a third of that id lives through it.
+  // The end finds it by its id, and a third subscription of that id survives.
   second->atAnswer = [&] { one.listen(third); };
   one.session->endSubscriptions();
   CHECK(second->answers.size() == 1);
   CHECK(third->told.size() == 1);
   CHECK_FALSE(one.session->idle());
-  CHECK(one.session->waitUntilIdle(std::chrono::milliseconds(0))); // but for a subscription
+  CHECK(one.session->waitUntilIdle(std::chrono::milliseconds(0))); // except for a subscription
   one.session->cancel("7");
   CHECK(one.session->idle());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skills change while clients are there: each is told of what it has asked for, and reads what is
-// new.
+// Tests changes of skills while clients are connected: each client receives the notifications that
+// it asked for, and reads the new content.
 #include "listening_client.hpp"
 #include "reader.hpp"
 
@@ -29,7 +29,7 @@ TEST_CASE("a client of the older protocol is told of lists and of what it has su
     one->ask("initialize", handshake, "1");
     one->say("notifications/initialized", "{}");
   }
-  silent.ask("initialize", handshake, "1"); // and never says that it is ready
+  silent.ask("initialize", handshake, "1"); // and never sends "initialized"
   subscriber.ask("resources/subscribe", R"({"uri":"skill://memory/greeter/SKILL.md"})", "2");
   changing.replace("greeter", "Greets nobody.");
   CHECK(subscriber.awaitMethod("notifications/resources/updated").at("params").at("uri") ==

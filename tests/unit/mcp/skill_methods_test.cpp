@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client gets of the skills by resources, prompts, completion and the skills extension.
+// Tests the client's view of the skills by resources, prompts, completion and the skills extension.
 #include "reader.hpp"
 
 #include <map>
@@ -54,7 +54,7 @@ TEST_CASE("resources are the skills, then what the server tells of itself, a pag
       result(reader, "resources/list", R"({"cursor":)" + first.at("nextCursor").dump() + "}");
   CHECK(urisIn(rest.at("resources")) ==
         std::vector<std::string>{"skillhost://stats", "skillhost://sources"});
-  CHECK(rest.contains("nextCursor")); // to the others of the host's own
+  CHECK(rest.contains("nextCursor")); // leads to the other resources of the host
   CHECK(code(reader, "resources/list", R"({"cursor":"no such"})") == -32602);
   CHECK(code(reader, "resources/list", R"({"cursor":7})") == -32602);
   const Json templates = result(reader, "resources/templates/list").at("resourceTemplates");
@@ -73,12 +73,12 @@ TEST_CASE("a client may wish for larger pages of resources") {
     return result(reader, "resources/list", params).at("resources").size();
   };
   CHECK(entries(wish("3")) == 3);
-  CHECK(entries(wish("1")) == 2); // no smaller than for everybody
+  CHECK(entries(wish("1")) == 2); // no smaller than the default page
   CHECK(entries(R"({"_meta":{}})") == 2);
   const Json all = result(reader, "resources/list", wish("18446744073709551615"));
   CHECK(all.at("resources").size() > 4);
   CHECK_FALSE(all.contains("nextCursor"));
-  // A cursor leads on whatever the size of its page was.
+  // A cursor works with any size of its page.
   const Json first = result(reader, "resources/list");
   const Json rest = result(reader, "resources/list",
                            R"({"_meta":{"org.skillhost/pageSize":1000},"cursor":)" +

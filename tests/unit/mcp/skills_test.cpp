@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client gets of the skills by the tools.
+// Tests the client's view of the skills by the tools.
 #include "mcp/client_session.hpp"
 #include "reader.hpp"
 
@@ -34,7 +34,7 @@ TEST_CASE("a skill is loaded once, and again when that is wanted") {
   const Json first = reader.data("load_skill", R"({"skill_name":"greeter"})");
   CHECK(first.at("status") == "loaded");
   CHECK(first.at("digest").get<std::string>().starts_with("sha256:"));
-  // Paths lead to the files, scripts are told of and not shown.
+  // Paths lead to the files; scripts are named and not shown.
   CHECK(reader.text().find("`skill://memory/greeter/references/words.md`") != std::string::npos);
   CHECK(reader.text().find("Run its scripts with `sh`.") != std::string::npos);
   CHECK(reader.text().find("echo hello") == std::string::npos);
@@ -56,7 +56,7 @@ TEST_CASE("a skill is loaded once, and again when that is wanted") {
 TEST_CASE("a skill that another replica has unloaded is sent again") {
   Reader reader;
   auto &session = dynamic_cast<ClientSession &>(reader.client.session());
-  std::optional<SessionChange> elsewhere; // is known here when it is asked for
+  std::optional<SessionChange> elsewhere; // known here when it is asked for
   std::string loaded;
   session.shareNotes([&](const SessionChange &change) { loaded = change.name; },
                      [&](const NotesRefreshed &then) {
@@ -99,7 +99,7 @@ TEST_CASE("a skill that cannot be loaded is told by what is wrong") {
   CHECK(similar.at("retryable") == false);
   CHECK(similar.at("context").at("similar") == Json{"greeter"});
   CHECK(reader.text().find("Did you mean \"greeter\"?") != std::string::npos);
-  // What breaks a rule is no skill, and stops none.
+  // A skill that breaks a rule is left out, and stops no other.
   CHECK(reader.error("load_skill", R"({"skill_name":"broken"})").at("code") == "NOT_FOUND");
   CHECK(reader.error("load_skill").at("code") == "MISSING_REQUIRED_FIELD");
   CHECK(reader.error("load_skill", R"({"skill_name":7})").at("code") == "INVALID_INPUT");

@@ -118,12 +118,13 @@ TEST_CASE(
     return std::string(pieceOf(text, offset, room).text);
   };
   CHECK(part("one\ntwo\n", 0, 100) == "one\ntwo\n");
-  CHECK(part("one\ntwo\nthree", 0, 14) == "one\ntwo\n"); // written it has 12 bytes
+  CHECK(part("one\ntwo\nthree", 0, 14) == "one\ntwo\n"); // 12 bytes when escaped
   CHECK(part("one\ntwo\nthree", 8, 14) == "three");
   CHECK(part("\"\"\"\"\"\"", 0, 8) == "\"\"\"");
   CHECK(part("\xE2\x82\xAC\xE2\x82\xAC", 0, 7) == "\xE2\x82\xAC");
   CHECK(pieceOf("\xE2\x82\xAC\xE2\x82\xAC", 4, 100).begin == 3); // inside the second character
-  CHECK(part("\xE2\x82\xACx", 0, 0) == "\xE2\x82\xAC");          // always goes on
+  // A part has at least one character, so that reading advances.
+  CHECK(part("\xE2\x82\xACx", 0, 0) == "\xE2\x82\xAC");
   CHECK(part("abc", 7, 100).empty());
   CHECK(part("", 0, 100).empty());
 }
@@ -156,8 +157,8 @@ TEST_CASE("a document is known by every path that is printed, and nothing else i
   for (const char *path : {"..", "/", "/s", "/s/pdf2/a b.md", "skill://s/pdf2/x.md", "skill://s",
                            "../pdf/a b.md", "/s/pdf/../x", "doc", "%", "#", ":1", "docs/x.md/"})
     CHECK(chosen(path).empty());
-  CHECK(chosen("/s/pdf/a b.md", false).empty()); // its folder is no name for a reader elsewhere
-  // As commands are printed to him.
+  CHECK(chosen("/s/pdf/a b.md", false).empty()); // its folder has no meaning for a reader elsewhere
+  // Commands are printed to such a reader with these paths.
   CHECK(chosen("${CLAUDE_SKILL_DIR}/a b.md:3", false) == Files{1});
   CHECK(chosen("${CLAUDE_SKILL_DIR}/docs/*.md", false) == Files{2, 3});
   CHECK(chosen("${CLAUDE_SKILL_DIR}", false).size() == 5);

@@ -17,7 +17,7 @@ using namespace skillhost;
 
 namespace {
 
-// Answers on the calling thread; tells whose it is.
+// Answers on the calling thread; its hits carry its mark.
 class Backend final : public SearchBackend {
 public:
   Backend(std::string mark, const std::atomic<bool> &isHeld)
@@ -50,7 +50,7 @@ public:
   const std::atomic<bool> &isBusy; // nothing is committed yet
   std::mutex mutex;
   std::vector<Answer<Done>> kept;
-  std::vector<std::string> gone; // that were removed
+  std::vector<std::string> gone; // removed ids
 
 private:
   const std::string name_;
@@ -68,7 +68,7 @@ std::vector<VisibilityRule> rules(int count) {
 struct Fixture {
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   Visibility visibility;
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the following members
   std::vector<std::shared_ptr<Backend>> made;
   int failures = 0;
   bool keepsIndexes = false;
@@ -95,7 +95,7 @@ struct Fixture {
     const Principal who = scoped(scope);
     return visibility.keyOf(&who);
   }
-  // The mark of the backend that has answered, or why there is no answer.
+  // Returns the mark of the backend that has answered, or the reason of the failure.
   std::string ask(const Visibility::Key &key) {
     const auto index = views.of(key);
     std::promise<void> ready;
@@ -122,7 +122,7 @@ TEST_CASE("each view has an index of its own, and equal ones share it") {
   CHECK(first != nobodys);
   CHECK(f.views.of(f.key("0")) == f.views.of(f.key("0")));
   CHECK(f.views.of(f.key("0")) != f.views.of(f.key("1")));
-  // The same rules of another process have the same marks, others have others.
+  // Another process with the same rules has the same marks; other rules have other marks.
   CHECK(Visibility(rules(3)).keyOf(nullptr).mark() == nobodys);
   CHECK(Visibility(rules(2)).keyOf(nullptr).mark() != nobodys);
 }
@@ -157,10 +157,10 @@ TEST_CASE("the index that was asked for longest ago makes room") {
   const auto kept = f.views.of(nobodys);
   for (std::size_t i = 0; i < usual; ++i) {
     CHECK(f.ask(f.key(std::to_string(i))) == f.key(std::to_string(i)).mark());
-    CHECK(f.views.of(nobodys) == kept); // asked for in between
+    CHECK(f.views.of(nobodys) == kept); // used in between
   }
   const auto before = f.views.of(f.key("7"));
-  CHECK(f.ask(f.key("0")) == f.key("0").mark()); // made anew
+  CHECK(f.ask(f.key("0")) == f.key("0").mark()); // made again
   CHECK(f.views.of(f.key("7")) == before);
   f.views.stop();
   for (const auto &backend : f.made) CHECK(backend->stopped);
@@ -196,7 +196,7 @@ TEST_CASE("an index that is filled for the first time makes no room, and later i
   const auto all = {f.visibility.keyOf(nullptr), f.key("0"), f.key("1"), f.key("2"), f.key("3")};
   for (const auto &key : all) CHECK(f.views.find(key) != nullptr);
   f.held = false;
-  // Each is given its first entries at some time.
+  // Each index gets its first entries at some time.
   for (std::size_t answered = 0; answered < all.size();) {
     std::vector<std::shared_ptr<Backend>> made;
     {
@@ -219,7 +219,7 @@ TEST_CASE("an index that is filled for the first time makes no room, and later i
     std::this_thread::yield();
   }
   for (auto &one : waiting) one.wait();
-  // Nobody needs them any more: without anybody who asks, as many are left as usual.
+  // Without users only the usual number of indexes stays.
   const auto left = [&] {
     return std::count_if(all.begin(), all.end(),
                          [&](const auto &key) { return f.views.find(key) != nullptr; });
@@ -236,7 +236,7 @@ TEST_CASE("looking an index up makes none and keeps none") {
   const auto first = f.views.find(f.key("0"));
   CHECK(first != nullptr);
   CHECK(f.ask(f.key("1")) == f.key("1").mark());
-  CHECK(f.views.find(f.key("0")) == first); // which does not make it the last one asked for
+  CHECK(f.views.find(f.key("0")) == first); // find() does not make it the most recently used
   CHECK(f.ask(f.key("2")) == f.key("2").mark());
   CHECK(f.views.find(f.key("0")) == nullptr);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An auth provider in this process that says yes, no, both, or nothing that makes sense.
+// An auth provider in this process that accepts, refuses, does both, or answers nonsense.
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
 

@@ -21,7 +21,7 @@ void makeOld(const std::string &path, std::chrono::hours age) {
   fs::last_write_time(path + ".lock", fs::file_time_type::clock::now() - age);
 }
 
-// With a file in it, as of an instance that has ended so long ago.
+// Makes a cache folder with a file in it, as an instance leaves that ended that long ago.
 std::string leftBehind(const std::string &all, const std::string &name, const std::string &mark,
                        std::chrono::hours age) {
   const std::string path = takeCacheDirectory(all, name, plugin, mark).path;
@@ -63,14 +63,14 @@ TEST_CASE("folders that nobody has used for long are removed, and no others") {
   }
   for (const std::string &stays : {recent, unmarked, others, held.path, heldView.path})
     CHECK(fs::exists(stays));
-  // What was held for long has been used until now.
+  // A folder that was held for long counts as used until now.
   held.ours.reset();
   removeUnusedCacheDirectories(all, "search");
   CHECK(fs::exists(held.path));
   makeOld(held.path, week * 2);
   removeUnusedCacheDirectories(all, "search");
   CHECK_FALSE(fs::exists(held.path));
-  CHECK(takeCacheDirectory(all, "search", plugin, "aa").path == old); // made anew
+  CHECK(takeCacheDirectory(all, "search", plugin, "aa").path == old); // made again
   CHECK_FALSE(fs::exists(old + "/index"));
   removeUnusedCacheDirectories(folder.path() + "/absent", "search");
 }
@@ -97,7 +97,7 @@ TEST_CASE("nothing is removed where others could have put it") {
   removeUnusedCacheDirectories(all, "search");
   CHECK(fs::exists(old + "/index"));
   fs::permissions(all, fs::perms::owner_all);
-  // What a link in the place of a folder leads to stays.
+  // The target of a link in the place of a folder stays.
   const std::string planted = leftBehind(all, "search", "bb", week * 2);
   const std::string elsewhere = folder.path() + "/elsewhere";
   fs::rename(planted, elsewhere);

@@ -32,7 +32,7 @@ TEST_CASE("after the pause one call probes; its success closes the circuit") {
   CHECK_FALSE(breaker.allows(start + 999ms));
   CHECK(breaker.allows(start + 1s));
   CHECK_FALSE(breaker.allows(start + 1s)); // one at a time
-  breaker.abandoned();                     // it never ran: the next may
+  breaker.abandoned();                     // the probe never ran: the next call may
   CHECK(breaker.allows(start + 1s));
   breaker.succeeded();
   CHECK(breaker.allows(start + 1s));
@@ -42,7 +42,7 @@ TEST_CASE("after the pause one call probes; its success closes the circuit") {
 TEST_CASE("every failed probe doubles the pause, up to the longest") {
   CircuitBreaker breaker;
   for (int i = 0; i < 3; ++i) breaker.timedOut(start);
-  breaker.timedOut(start); // one from before it opened changes nothing
+  breaker.timedOut(start); // a call from before the opening changes nothing
   CHECK(breaker.pause(start) == 1000ms);
   auto now = start;
   auto expected = 1000ms;

@@ -41,7 +41,7 @@ ExecutorSettings settings(std::size_t threads, std::size_t capacity = 1000) {
   return made;
 }
 
-// Something that hangs until it is let go, and says when that was over.
+// Work that hangs until it is released, and reports its end.
 struct Hang {
   std::promise<void> open, begun, over;
   std::shared_future<void> gate = open.get_future().share();
@@ -118,7 +118,7 @@ TEST_CASE("a job that does not come back is given up at its deadline, its thread
   std::promise<void> ran;
   REQUIRE(executor.post(job([&] { ran.set_value(); })));
   ran.get_future().wait();
-  CHECK_FALSE(executor.end()); // it is still out there
+  CHECK_FALSE(executor.end()); // the lost thread still runs
   hang.open.set_value();
   hang.over.get_future().wait();
 }
@@ -148,7 +148,7 @@ TEST_CASE("with as many threads lost as it may lose, an executor refuses until o
   CHECK(refused.failure().message.find("never came back") != std::string::npos);
   first.open.set_value();
   std::promise<void> ran;
-  // Its thread is home a moment after its work is over.
+  // Its thread is free a moment after its work has ended.
   while (!executor.post(job([&] { ran.set_value(); }))) std::this_thread::yield();
   ran.get_future().wait();
   second.open.set_value();
@@ -175,7 +175,7 @@ TEST_CASE("nobody has all threads of an executor, and those who wait have their 
   REQUIRE(executor.post(std::make_shared<Job>(first.work(), Deadline::never(), "a")));
   first.begun.get_future().wait();
   for (int i = 0; i < 4; ++i) post("a");
-  // The other thread is free, and not for the one who has the first.
+  // The other thread is free, but not for the instance that already has the first.
   std::promise<void> begun, gate;
   REQUIRE(executor.post(std::make_shared<Job>(
       [&] {
@@ -188,7 +188,7 @@ TEST_CASE("nobody has all threads of an executor, and those who wait have their 
   post("b");
   post("c");
   post("c");
-  first.open.set_value(); // one thread goes on, and the other is held by b
+  first.open.set_value(); // one thread goes on, and b holds the other
   while (true) {
     const std::scoped_lock lock(mutex);
     if (order.size() == 6) break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search plugin says it holds of an earlier life, told right and wrong.
+// Tests a search plugin's list of entries from its earlier life, right and wrong.
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of an instance whose plugin hangs on a named pipe, or looks whether it is cancelled.
+// Tests calls of an instance whose plugin hangs on a named pipe, or checks for its cancellation.
 #include "base/metrics.hpp"
 #include "catch2.hpp"
 #include "plugin/executor.hpp"
@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The writer's end of what "block" reads: open, nobody hangs on it.
+// The named pipe that "block" reads; while a writer has it open, no call hangs on it.
 struct Pipe {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("skillhost-pipe-" + std::to_string(::getpid())))
@@ -30,7 +30,7 @@ struct Pipe {
     REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   }
   ~Pipe() { ::unlink(path.c_str()); }
-  // Lets go of all who hang on it; false when nobody does at this moment.
+  // Releases all calls that hang on it; returns false when none hangs at this moment.
   bool release() const {
     const int writer = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     return writer >= 0 && ::close(writer) == 0;
@@ -64,7 +64,7 @@ struct Made {
   }
 };
 
-// How often the plugin has been called to list, ever.
+// Returns how often the plugin has been asked to list, ever.
 double listings() {
   for (const auto &one : metrics::all().snapshot())
     if (one.name.name == "skillhost_plugin_scripted_list" &&
@@ -73,8 +73,8 @@ double listings() {
   return 0;
 }
 
-// Lets go of whoever hangs, and ends the source when no thread is lost any more: one that ends
-// before that leaves its instance alone for good, which is a leak to who looks for leaks.
+// Releases the hanging calls, and ends the source when no thread is lost any more. A source that
+// ends earlier abandons its instance, which a search for leaks reports.
 void letGo(Made &made, const Pipe &pipe) {
   std::atomic<bool> over{false};
   std::thread releaser([&] {
@@ -104,9 +104,10 @@ TEST_CASE("a hanging call is answered at its deadline, its late result is droppe
 TEST_CASE("after three that never came back the next are refused at once, until one does") {
   const Pipe pipe;
   Made made("block", pipe.path);
-  // Some may come back, when they were late before they were blocked: then it takes three in all.
+  // Some calls may return, when they were late before they were blocked; in all, three calls must
+  // stay lost.
   while (made.state() != PluginState::Broken) CHECK_FALSE(made.list(5ms).get());
-  // One that comes a second later is let through as a probe, and does not come back either.
+  // A call a second later is let through as a probe, and does not return either.
   Fault fault = Fault::ToolTimeout;
   while (fault == Fault::ToolTimeout) fault = made.list(5ms).get().failure().fault;
   CHECK(fault == Fault::Unavailable);
@@ -160,7 +161,7 @@ TEST_CASE("what an instance tells of itself is its state, whatever it tells") {
   one = described(R"([{"state":2,"why":"no model"},{"state":0,"why":""}])");
   CHECK(one.state == PluginState::Loaded);
   CHECK(one.reason.empty());
-  // What no host knows is bad news, and bytes that are no text become one.
+  // An unknown state counts as bad, and bytes that are no text are replaced.
   one = described(R"([{"state":77,"why":{"hex":"61ff62"}}])");
   CHECK(one.state == PluginState::Degraded);
   CHECK(one.reason == "a\xef\xbf\xbd"

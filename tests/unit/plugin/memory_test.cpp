@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation fails in turn while the settings of a plugin are compared with its schema.
+// Tests that each allocation fails in turn while the settings of a plugin are compared with its
+// schema.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "schema.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin says reaches the log cut and limited, and what was dropped is said.
+// Tests that a plugin's lines reach the log truncated and limited, and that the number of dropped
+// ones is logged.
 #include "base/log.hpp"
 #include "catch2.hpp"
 #include "plugin_log.hpp"
@@ -15,12 +16,13 @@ using namespace skillhost;
 
 namespace {
 
-// Hears the log as long as it exists.
+// Keeps the lines of the log as long as it exists.
 class Heard {
 public:
   Heard() {
     log::listen([this](LogLevel, std::string_view part, std::string_view text) {
-      const std::scoped_lock lock(mutex_); // until it was notified: who waits may end this object
+      // The lock is held until the notification, because a waiter may destroy this object.
+      const std::scoped_lock lock(mutex_);
       lines_.push_back("[" + std::string(part) + "] " + std::string(text));
       changed_.notify_all();
     });
@@ -46,7 +48,7 @@ private:
   std::vector<std::string> lines_;
 };
 
-// Nothing is added while a test runs.
+// The rates add nothing while a test runs.
 constexpr PluginLog::Limits threeLines{1e-9, 3, 1e-9, 1e6};
 constexpr PluginLog::Limits tenBytes{1e-9, 100, 1e-9, 10};
 

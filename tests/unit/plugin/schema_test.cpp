@@ -31,7 +31,7 @@ TEST_CASE("every violation is told with its path, the value, and what to write")
         R"(config.n: expected on or off, found "of")");
   CHECK(refused(R"("n":{"type":["array","null"],"items":{"type":"string"}})", R"({"n":["a",1]})") ==
         "config.n[1]: expected a text, found the number 1: put it in quotes");
-  // What may be a secret is never quoted, be it one or not.
+  // A value that may be a secret is never quoted, even when it is none.
   CHECK(refused(R"("n":{},"api_token":{"type":"string"})", R"({"n":1,"api_token":12345678})") ==
         "config.api_token: expected a text, found a number: put it in quotes");
   CHECK(refused(R"("n":{},"tokens":{"type":"array","items":{"type":"string","minLength":9}})",

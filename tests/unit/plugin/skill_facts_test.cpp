@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a source may say of its skills, by the rules of facts.h.
+// Tests a source's facts of its skills, by the rules of facts.h.
 #include "catch2.hpp"
 #include "skill_facts.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which program a configuration has a plugin start, as its schema says.
+// Tests which program a configuration makes a plugin start, according to its schema.
 #include "catch2.hpp"
 #include "started_program.hpp"
 

@@ -61,7 +61,7 @@ TEST_CASE("a call names its trace, where the host is new enough to say so") {
   context.raw.tracestate = skh::borrow("a=1");
   CHECK(call.traceparent() == "00-trace-span-01");
   CHECK(call.tracestate() == "a=1");
-  context.raw.size = offsetof(skh_call, traceparent); // of minor 0
+  context.raw.size = offsetof(skh_call, traceparent); // the size of minor version 0
   CHECK(call.traceparent().empty());
   CHECK(call.tracestate().empty());
 }

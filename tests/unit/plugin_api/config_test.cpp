@@ -5,7 +5,7 @@
 
 namespace {
 
-// The message of the skh::Error that `body` throws, which must say SKH_INVALID; empty when it
+// Returns the message of the skh::Error that `body` throws, which must have SKH_INVALID; "" when it
 // throws none.
 template <class Body> std::string refusal(Body &&body) {
   try {

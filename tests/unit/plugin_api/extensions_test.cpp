@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optional interfaces of one plugin, added by withExtensions().
+// Tests of the optional interfaces of one plugin, added by withExtensions().
 #include "catch2.hpp"
 
 #include <skillhost/explain.hpp>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Has what the tables call; none of it is called here.
+// Has the functions for the tables; no test calls them.
 struct Finder final : skh::Held, skh::Explain, skh::Facts {
   void held(const skh::Call &, const skh::HeldEntries &) override {}
   std::string explain(const skh::Call &, std::string_view, std::string_view) override {

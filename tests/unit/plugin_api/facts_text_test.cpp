@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The object of facts as plugins write it.
+// Tests the text of the facts' object that plugins write.
 #include "catch2.hpp"
 
 #include <skillhost/facts.hpp>

@@ -7,7 +7,7 @@ using namespace skillhost;
 
 namespace {
 
-// The id, whether the message comes in one piece or byte by byte.
+// Returns the id; it must be the same for a message in one piece and byte by byte.
 std::string idOf(std::string_view text) {
   LongMessage whole, pieces;
   whole.add(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation fails in turn while a message is read, copied and destroyed. The process would
-// end if one of them were made by a destructor.
+// Tests that each allocation fails in turn while a message is read, copied and destroyed. An
+// allocation that fails in a destructor would end the process.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "rpc/message.hpp"
@@ -18,7 +18,7 @@ std::string repeated(const std::string &item, std::size_t count) {
   return text;
 }
 
-// More members than are looked through one by one, and than a small object has room for.
+// Returns more members than the parser compares one by one, and than a small object has room for.
 std::string members(std::size_t count, const std::string &value) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i)
@@ -44,7 +44,7 @@ TEST_CASE("no allocation that fails while a message is read or destroyed ends th
       request("{" + members(9, "{" + members(5, "[" + text + ",[1,{}]]") + "}") + "}"),
       request("[" + repeated("[" + repeated(text, 3) + ",{\"k\":[" + text + "]}]", 6) + "]"),
       R"({"jsonrpc":"2.0","method":["no method",{"but":["a tree"]}],"id":1})",
-      R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"x":[[1,2],[{"y":[)", // and then the end
+      R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"x":[[1,2],[{"y":[)", // ends in the middle
       R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"x":{"k":[1],"k":[2]}}})",
       request("[" + repeated("[]", 2'000) + "]"), // has too many values
   };

@@ -54,7 +54,7 @@ TEST_CASE("what would take too much memory is refused before it is looked at") {
     for (std::size_t i = 0; i < count; ++i) text += i == 0 ? "{}" : ",{}";
     return R"({"a":[)" + text + "]}";
   };
-  // The message, its members and the array are values, too.
+  // The message, its members and the array count as values, too.
   CHECK(parseMessage(message(objects(994))).message);
   CHECK(refusal(message(objects(995))).failure.message == "more than 1000 values");
   CHECK(refusal(message(objects(100'000))).failure.fault == Fault::InvalidRequest);

@@ -76,7 +76,7 @@ TEST_CASE("critical memory refuses, and says when to come back; high memory warn
     REQUIRE(refused);
     CHECK(describe(refused->failure.fault).retryable);
     CHECK(refused->retryAfter > 0ms);
-    // The operator's look at the figures passes.
+    // The operator's request for the figures passes.
     CHECK_FALSE(guards.check("any", Json::object(), 1, Shortage::Passes));
   }
   const Heard heard;

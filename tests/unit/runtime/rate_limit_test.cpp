@@ -26,7 +26,7 @@ TEST_CASE("a burst goes through, then as many as come back") {
   for (int i = 0; i < 3; ++i) CHECK_FALSE(limiter.take("a"));
   CHECK(limiter.take("a") == 100ms);
   CHECK(limiter.take("a") == 100ms); // a refusal costs nothing
-  CHECK_FALSE(limiter.take("b"));    // another's bucket is another's
+  CHECK_FALSE(limiter.take("b"));    // each client has a bucket of its own
   microseconds += 250'000;           // two tokens and a half
   CHECK_FALSE(limiter.take("a"));
   CHECK_FALSE(limiter.take("a"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One limit over replicas that tell each other; alone where the engine is away.
+// Tests one limit across replicas that inform each other; each counts alone while the engine is
+// away.
 #include "catch2.hpp"
 #include "runtime/shared_rates.hpp"
 #include "state_in_memory.hpp"
@@ -27,7 +28,7 @@ struct Replica {
         std::make_shared<SharedState>(std::make_shared<StateInMemory>(engine), std::move(settings));
     rates->count();
   }
-  // How many of so many requests are let through.
+  // Returns how many of `times` requests are accepted.
   int ask(int times, std::string_view who = "ada") const {
     int let = 0;
     for (int i = 0; i < times; ++i) let += rates->take(who) ? 0 : 1;
@@ -39,7 +40,8 @@ struct Replica {
   std::shared_ptr<SharedState> state;
 };
 
-// What replicas let through when one client asks all of them as often as it can.
+// Returns the number of requests that replicas accept when one client asks all of them as often as
+// it can.
 int flooded(const std::vector<Replica> &replicas, std::chrono::milliseconds span) {
   int let = 0;
   for (auto left = span; left > 0ms; left -= ratesInterval) {
@@ -59,12 +61,12 @@ TEST_CASE("a client that floods three replicas gets the rate of one") {
   const auto engine = std::make_shared<StateEngine>();
   const std::vector<Replica> three{{engine, rules}, {engine, rules}, {engine, rules}};
   const int atFirst = flooded(three, ratesInterval);
-  CHECK(atFirst >= 60); // before they know of one another: a burst of each
+  CHECK(atFirst >= 60); // before the replicas know of one another: a burst of each
   CHECK(atFirst <= 66);
   flooded(three, 20s);
   const int later = flooded(three, 60s);
   CHECK(later >= 540);
-  CHECK(later <= 630); // 600, and what each lets through in one interval
+  CHECK(later <= 630); // 600, and the requests that each accepts in one interval
 }
 
 TEST_CASE("a burst of one is one over replicas too, in the long run") {
@@ -92,10 +94,10 @@ TEST_CASE("who keeps to the limit at one replica is not refused at another one")
     return refused;
   };
   CHECK(steadily(a, 60) == 0);
-  CHECK(steadily(b, 60) == 0); // it knows nothing of when that was
+  CHECK(steadily(b, 60) == 0); // it does not know the time of those requests
   CHECK(steadily(a, 30) == 0);
   CHECK(steadily(b, 5) == 0);
-  passed += 600'000; // quiet, and the count has begun anew
+  passed += 600'000; // a quiet time, after which the count began again
   engine->turned += 10min;
   CHECK(a.ask(20) == 20);
   a.exchange();

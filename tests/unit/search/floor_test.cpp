@@ -12,7 +12,7 @@ using namespace skillhost;
 
 namespace {
 
-// Finds the same whatever is asked.
+// Finds the same entries for every query.
 class ScoringBackend final : public SearchBackend {
 public:
   const std::string &name() const noexcept override { return name_; }
@@ -36,7 +36,7 @@ public:
     answer(std::move(hits));
   }
   bool isCalibrated = false;
-  std::vector<std::string> ids; // of what it keeps
+  std::vector<std::string> ids; // ids of the kept entries
 
 private:
   const std::string name_ = "scoring";
@@ -46,7 +46,7 @@ private:
 
 namespace {
 
-// An index of so many entries, asked something.
+// An index of so many entries, and a query of it.
 class Asked {
 public:
   explicit Asked(std::size_t entries) {
@@ -81,7 +81,7 @@ TEST_CASE("what is below the floor is no hit; without one set, only calibrated s
   CHECK(asked.found() == "ab");
   asked.backend->isCalibrated = true;
   asked.floor->set(std::nullopt);
-  CHECK(asked.found() == "abc"); // SearchFloor::ofCalibrated itself is a hit
+  CHECK(asked.found() == "abc"); // a score equal to SearchFloor::ofCalibrated is a hit
   asked.floor->set(0);
   CHECK(asked.found() == "abcde");
 }
@@ -89,17 +89,17 @@ TEST_CASE("what is below the floor is no hit; without one set, only calibrated s
 TEST_CASE("which hits fit well does not depend on how many entries there are") {
   for (const std::size_t entries : {std::size_t{1}, SearchFloor::fewEntries}) {
     Asked asked(entries);
-    CHECK(asked.index.fittingScore() < 0); // nothing is known of scores that are not calibrated
+    CHECK(asked.index.fittingScore() < 0); // scores that are not calibrated have no meaning
     asked.backend->isCalibrated = true;
     CHECK(asked.index.fittingScore() == SearchFloor::fittingOfCalibrated);
     asked.floor->set(0.4);
     CHECK(asked.index.fittingScore() == 0.4);
-    asked.floor->set(0); // leaves nothing out, and says nothing of what fits
+    asked.floor->set(0); // leaves nothing out, and sets no fitting score
     CHECK(asked.index.fittingScore() == SearchFloor::fittingOfCalibrated);
   }
   const Index without;
   CHECK(without.fittingScore() < 0);
-  // A hit may be worth being found and still be told to fit badly.
+  // A hit may be good enough to be found and still be marked as a bad fit.
   CHECK(SearchFloor::fittingOfCalibrated > SearchFloor::ofCalibrated);
 }
 

@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// Answers on the calling thread; keeps what it is given.
+// Answers on the calling thread from its own members; counts reads.
 class MemorySource final : public Source {
 public:
   const std::string &name() const noexcept override { return name_; }
@@ -32,7 +32,7 @@ public:
     done();
   }
   int reads = 0;
-  int away = 0; // documents that cannot be read for now
+  int away = 0; // number of documents that cannot be read for now
 
 private:
   const std::string name_ = "memory";
@@ -71,7 +71,7 @@ public:
     if (keepsQueries) return keptQueries.push_back([answer, hits] { answer(hits); });
     answer(std::move(hits));
   }
-  // What held() answers; nothing unless it is to keep an index.
+  // Returns the answer of held(): nothing unless the backend keeps an index.
   Result<std::optional<std::vector<HeldEntry>>> list() const {
     if (listFails) return {Fault::TooLarge, "more than a million entries"};
     if (!keepsIndex) return std::optional<std::vector<HeldEntry>>{};
@@ -80,21 +80,21 @@ public:
     return std::optional(std::move(all));
   }
   bool keepsIndex = false, listFails = false;
-  bool keepsLists = false; // held() is answered by nobody
+  bool keepsLists = false; // held() stays unanswered
   std::vector<std::function<void()>> keptLists;
   int lists = 0;
-  std::size_t puts = 0;           // of the last update
-  std::vector<std::string> gone;  // by the last update
-  std::vector<std::string> found; // by every query
-  bool keepsQueries = false;      // they are answered by nobody
+  std::size_t puts = 0;           // entries of the last update
+  std::vector<std::string> gone;  // removed by the last update
+  std::vector<std::string> found; // ids that every query finds
+  bool keepsQueries = false;      // queries stay unanswered
   std::vector<std::function<void()>> keptQueries;
   std::map<std::string, SearchEntry> entries;
   std::string committed;
   std::function<void()> hint;
-  std::function<void()> done; // after an update that went well
+  std::function<void()> done; // called after a successful update
   int updates = 0, stale = 0, failures = 0;
   bool failing = false, stopped = false;
-  bool holdsUpdates = false; // these are answered by nobody
+  bool holdsUpdates = false; // updates stay unanswered
   std::vector<Answer<Done>> keptAnswers;
 
 private:

@@ -56,7 +56,7 @@ TEST_CASE("a backend that says so only when it is written to is given everything
   f.backend->stale = 1;
   f.backend->hint();
   CHECK(f.backend->entries.size() == 2);
-  f.backend->stale = 1000; // one that never takes anything is not asked for ever
+  f.backend->stale = 1000; // a backend that never accepts an update is not asked for ever
   f.backend->updates = 0;
   f.backend->hint();
   CHECK(f.backend->updates < 10);
@@ -131,7 +131,7 @@ TEST_CASE("while an update is under way nobody waits: what is committed answers"
   bool told = false;
   f.index.whenCommitted({}, [&] { told = true; });
   CHECK(told);
-  // The answer holds the index, and the index the backend that keeps it.
+  // The kept answer holds the index, and the index holds the backend that keeps the answer.
   const auto answers = std::exchange(f.backend->keptAnswers, {});
   answers.front()(Done{});
 }
@@ -235,7 +235,8 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
   CHECK(f.backend->entries.size() == 1000);
   CHECK(f.index.progress().whole);
   CHECK(f.index.progress().done == 1000);
-  // One of a thousand is no news; all of them are.
+  // An index with one pending entry of a thousand counts as whole; with all of them pending it does
+  // not.
   all.front().revision = "2";
   f.update(all, "g2");
   CHECK(f.index.progress().whole);
@@ -279,15 +280,15 @@ TEST_CASE("a hit tells the revision that was found, unless a commit may have cha
   f.backend->found = {"a", "b", "gone"};
   f.update({f.one("a", "1"), f.one("b", "1")}, "g1");
   CHECK(ask() == Revisions{{"a", "1"}, {"b", "1"}, {"gone", ""}});
-  // While a commit is under way nobody knows which of the two is found.
+  // While a commit is under way either version may be found.
   f.backend->holdsUpdates = true;
   f.update({f.one("a", "2"), f.one("b", "1")}, "g2");
   CHECK(ask() == Revisions{{"a", ""}, {"b", "1"}, {"gone", ""}});
   f.backend->holdsUpdates = false;
-  // What is kept holds the index, which holds the backend.
+  // The kept answer holds the index, which holds the backend.
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
   CHECK(ask() == Revisions{{"a", "2"}, {"b", "1"}, {"gone", ""}});
-  // Nor of a query that began before it and ends after it.
+  // For a query that began before the commit and ends after it, the revision is unknown, too.
   f.backend->keepsQueries = true;
   f.index.query({}, "q", {}, 5, take);
   f.backend->keepsQueries = false;
@@ -295,7 +296,7 @@ TEST_CASE("a hit tells the revision that was found, unless a commit may have cha
   std::exchange(f.backend->keptQueries, {}).front()();
   CHECK(told == Revisions{{"a", "2"}, {"b", ""}, {"gone", ""}});
   CHECK(ask() == Revisions{{"a", "2"}, {"b", "2"}, {"gone", ""}});
-  // A commit that failed has left anything.
+  // A failed commit may have left any state.
   f.backend->failures = 1;
   f.update({f.one("a", "2"), f.one("b", "3")}, "g4");
   CHECK(ask() == Revisions{{"a", ""}, {"b", ""}, {"gone", ""}});

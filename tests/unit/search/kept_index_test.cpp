@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that keeps its index: what is put again after a restart, a loss and a failure.
+// Tests a backend that keeps its index: which entries are put again after a restart, a loss and a
+// failure.
 #include "catch2.hpp"
 #include "index_fixture.hpp"
 #include "piece_pace.hpp"
@@ -40,7 +41,7 @@ TEST_CASE("a kept index answers before it is brought up to date, and knows its r
   const auto take = [&](const Result<std::vector<SearchHit>> &hits) {
     revision = hits->front().revision;
   };
-  // Before the list is there nobody knows.
+  // Before the list arrives the revision is unknown.
   CHECK_FALSE(f.index.progress().committed);
   f.index.query({}, "q", {}, 5, take);
   CHECK(revision.empty());
@@ -69,8 +70,8 @@ TEST_CASE("what was kept stays until all entries have been heard of") {
   CHECK(f.source->reads == 1);
   f.update({f.one("early", "1"), f.one("new", "1"), f.one("late", "1")}, "g2");
   CHECK(f.backend->gone == std::vector<std::string>{"gone"});
-  CHECK(f.source->reads == 1); // of what was kept nothing is put again
-  // Later, when a source is new, what has gone goes at once.
+  CHECK(f.source->reads == 1); // kept entries are not put again
+  // Later, when a source is new, removed entries go at once.
   f.update({f.one("early", "1"), f.one("new", "1")}, "g3", false);
   CHECK(f.backend->gone == std::vector<std::string>{"late"});
 }
@@ -110,7 +111,7 @@ TEST_CASE("what an update that failed may have left behind is put again, or remo
   f.backend->keepsIndex = true;
   f.attach();
   f.update({f.one("a", "1"), f.one("b", "1"), f.one("c", "1")}, "g1");
-  // Put and never committed: the next commit would bring both out.
+  // The entry was put and never committed, so the next commit would publish both.
   f.backend->failures = 1;
   f.update({f.one("a", "2"), f.one("b", "1"), f.one("c", "1"), f.one("new", "1")}, "g2");
   f.update({f.one("a", "1"), f.one("b", "1"), f.one("c", "1")}, "g3");
@@ -130,7 +131,7 @@ TEST_CASE("a text that could not be read is put again by a later run too") {
   CHECK(f.backend->entries.at("b").revision == "1");
 }
 
-// The window is a few instructions wide: so often tried that the defect was always met.
+// The window is a few instructions wide; the number of rounds found the defect every time.
 TEST_CASE("an index that is stopped between two steps of an update does no more") {
   for (int round = 0; round < 3000; ++round) {
     Fixture f;
@@ -149,14 +150,14 @@ TEST_CASE("an index that is stopped between two steps of an update does no more"
     together();
     f.backend->keptLists.at(0)();
     stopper.join();
-    f.backend->keptLists.clear(); // they hold the index, and that the backend
+    f.backend->keptLists.clear(); // the lists hold the index, which holds the backend
     CHECK(f.backend->updates <= 1);
   }
 }
 
 TEST_CASE("pieces stay small where a commit does not cost more for what is there already") {
   using std::chrono::microseconds;
-  // As a backend of segments: 100 microseconds an entry.
+  // This pace is that of a backend of segments: 100 microseconds an entry.
   PiecePace even(std::chrono::seconds(15));
   std::size_t largest = 0;
   for (std::size_t there = 0; there < 60'000; there += even.entries()) {
@@ -164,8 +165,8 @@ TEST_CASE("pieces stay small where a commit does not cost more for what is there
     even.pieceDone(microseconds(100 * even.entries()), microseconds(100 * even.entries()));
   }
   CHECK(largest <= 1024);
-  // As one that makes all of it anew with every commit: the commits do not come to more than twice
-  // what one of everything would have cost.
+  // This pace is that of a backend that rebuilds everything with every commit: all commits together
+  // cost at most twice as much as one commit of everything.
   PiecePace growing(std::chrono::seconds(15));
   std::size_t there = 0;
   microseconds all{0};
@@ -176,7 +177,7 @@ TEST_CASE("pieces stay small where a commit does not cost more for what is there
     growing.pieceDone(took, took);
   }
   CHECK(all < microseconds(2 * (100 + 30) * 60'000));
-  // None is made larger than one that took long.
+  // No piece is made larger than one that took long.
   PiecePace slow(std::chrono::seconds(1));
   slow.pieceDone(std::chrono::seconds(2), microseconds(1));
   CHECK(slow.entries() == 256);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replicas over one engine in memory.
+// Replicas that share one engine in memory.
 #pragma once
 
 #include "state/shared_state.hpp"
@@ -27,7 +27,7 @@ replicaOf(const std::shared_ptr<StateEngine> &engine, const std::string &secret 
                                        std::move(settings));
 }
 
-// The engine in memory answers before these return.
+// Returns the value of `key`; the engine in memory answers before this returns.
 inline Result<std::optional<std::string>> valueOf(SharedState &state, const std::string &key) {
   Result<std::optional<std::string>> found{Fault::Internal, "no answer"};
   state.get(key, {}, [&](auto answer) { found = std::move(answer); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is sealed is read by who has the key, where it was put, and by nobody else.
+// Tests that sealed data can be read by an owner of the key, at the place where it was put, and by
+// nobody else.
 #include "catch2.hpp"
 #include "state/seal.hpp"
 #include "state/shared_state.hpp"

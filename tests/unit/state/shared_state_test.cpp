@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What replicas share is theirs alone: named so that it tells nothing, sealed, and absent when it
-// is not what one of them has made.
+// Tests the shared state of replicas: its keys reveal nothing, its values are sealed, and a value
+// that no replica has made counts as absent.
 #include "awaited.hpp"
 #include "replica.hpp"
 
@@ -45,7 +45,7 @@ TEST_CASE("a value is there for whoever knows the secret, and where it was put")
   CHECK(engine->values["test:k"].bytes.find("value") == std::string::npos);
   CHECK(!*valueOf(*replicaOf(engine, std::string(32, 'o')), "k"));
   CHECK(!*valueOf(*replicaOf(engine, secretOfTest, "another"), "k"));
-  // Sealed where it is, so it is none elsewhere; and every byte counts.
+  // A value is sealed for its key, so it is no value elsewhere; and every byte counts.
   engine->values["test:moved"] = engine->values["test:k"];
   CHECK(!*valueOf(*b, "moved"));
   for (const std::string &damaged :
@@ -103,8 +103,8 @@ TEST_CASE("messages reach the others, never who has sent them or has another sec
   CHECK(byB.next() == "first");
   CHECK(byB.next().empty());
   b->publish("news", "back");
-  CHECK(byA.next() == "back"); // and its own two, which came before, it never heard
-  other->stop();               // nothing comes after this
+  CHECK(byA.next() == "back"); // a's own two earlier messages never arrived
+  other->stop();               // no message follows this
   CHECK(byOther.waiting() == 0);
   CHECK(byA.waiting() == 0);
 }
@@ -125,7 +125,7 @@ TEST_CASE(
   CHECK_FALSE(a->reachable());
   CHECK(!a->check(1s));
   engine->setAway(false);
-  CHECK(reachable.next()); // nobody but the replica itself has asked
+  CHECK(reachable.next()); // only the replica itself has asked
   CHECK(a->reachable());
   lost.next();
 }
@@ -162,7 +162,7 @@ TEST_CASE("an engine that loses all it has without going away is noticed by each
   REQUIRE(beats(100));
   CHECK(byA.waiting() == 0);
   CHECK(byB.waiting() == 0);
-  // Also when it loses all again before the next heartbeat.
+  // The same holds when the engine loses everything again before the next heartbeat.
   for (int times = 0; times < 3; ++times) {
     {
       const std::scoped_lock lock(engine->mutex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation of a plugin, run in a process of its own for the person who writes it.
+// Runs one operation of a plugin in a process of its own, for the plugin's author.
 #pragma once
 
 #include <chrono>
@@ -13,20 +13,21 @@ struct TrialEntry {
 };
 
 struct Trial {
-  std::string program, plugin; // absolute paths: of skillhost itself, and of the .so
+  std::string program, plugin; // absolute paths of skillhost and of the .so
   std::string configuration;   // a JSON object
   std::string operation;       // list, read, query, validate
   std::vector<std::string> arguments;
-  std::string resource;            // for validate: the URI the token is meant for, or empty
-  std::vector<TrialEntry> entries; // what query searches in
+  // For validate: the URI for which the token is meant; may be empty.
+  std::string resource;
+  std::vector<TrialEntry> entries; // entries that query searches
   std::chrono::milliseconds deadline{10'000};
-  bool trusted = false;             // confine nothing, keep the environment
-  std::vector<std::string> mayRead; // absolute paths besides those of the configuration
+  bool trusted = false;             // do not confine, and keep the environment
+  std::vector<std::string> mayRead; // absolute paths in addition to those in the configuration
 };
 
-// Prints what came back to standard output, and why nothing did to standard error. What the plugin
-// itself prints or logs is on standard error. The exit code: 0 when it said SKH_OK, else 1. Throws
-// std::runtime_error when no process can be started.
+// Prints the result to standard output, or the reason for a failure to standard error, where the
+// plugin's own output and log also go. Returns exit code 0 if the plugin returned SKH_OK, otherwise
+// 1. Throws std::runtime_error if no process can be started.
 int tryPlugin(const Trial &trial);
 
 } // namespace skillhost::check

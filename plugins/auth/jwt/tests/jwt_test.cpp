@@ -18,7 +18,7 @@ using skillhost::jwt::KeySet;
 
 namespace {
 
-// An instance that trusts what is in the file.
+// An instance that trusts the keys in a file.
 class Trusting {
 public:
   explicit Trusting(const std::string &jwks, json more = json::object()) {
@@ -38,7 +38,7 @@ private:
   std::unique_ptr<Authenticator> auth_;
 };
 
-// RSA keys take a while to make.
+// Created once, because generating an RSA key takes a while.
 const Signer &rsa() {
   static const Signer signer("RS256");
   return signer;
@@ -87,7 +87,7 @@ TEST_CASE("who it is") {
 TEST_CASE("claims that do not let in") {
   Trusting ask(rsa().jwks());
   CHECK_THAT(ask(rsa().token({{"exp", now() - 61}})), Contains("denied: the token has expired"));
-  CHECK(ask(rsa().token({{"exp", now() - 30}})) == "ok"); // clocks may be apart
+  CHECK(ask(rsa().token({{"exp", now() - 30}})) == "ok"); // clocks may differ
   CHECK_THAT(ask(rsa().token({{"exp", nullptr}})), Contains("denied: the token has no end"));
   CHECK_THAT(ask(rsa().token({{"exp", "never"}})), Contains("denied: the token's exp is no time"));
   CHECK_THAT(ask(rsa().token({{"exp", 1e300}})), Contains("denied: the token's exp is no time"));
@@ -95,7 +95,8 @@ TEST_CASE("claims that do not let in") {
              Contains("denied: the token is not valid yet"));
   CHECK_THAT(ask(rsa().token({{"iat", now() + 90}})),
              Contains("denied: the token is not valid yet"));
-  CHECK(ask(rsa().token({{"iss", "https://id.example.org/"}})) == "ok"); // a slash, and no path
+  // A slash after a host without a path does not count.
+  CHECK(ask(rsa().token({{"iss", "https://id.example.org/"}})) == "ok");
   for (const char *other : {"https://id.example.org/x", "https://ID.example.org", "id.example.org"})
     CHECK_THAT(ask(rsa().token({{"iss", other}})),
                Contains("another issuer: its iss is \"" + std::string(other) +
@@ -122,12 +123,12 @@ TEST_CASE("headers that do not let in") {
   CHECK_THAT(ask(rsa().token(changes, {{"alg", "HS256"}})), Contains("algorithm"));
   CHECK_THAT(ask(rsa().token(changes, {{"alg", "rs256"}})), Contains("algorithm"));
   CHECK_THAT(ask(rsa().token(changes, {{"alg", nullptr}})), Contains("names no algorithm"));
-  // The key says RS256, and there is no key of a curve.
+  // The key is for RS256, and there is no key on a curve.
   CHECK_THAT(ask(rsa().token(changes, {{"alg", "PS256"}})), Contains("no such key"));
   CHECK_THAT(ask(rsa().token(changes, {{"alg", "ES256"}})), Contains("no such key"));
   CHECK_THAT(ask(rsa().token(changes, {{"kid", "k2"}})), Contains("no such key"));
   CHECK_THAT(ask(rsa().token(changes, {{"kid", 7}})), Contains("key id"));
-  CHECK(ask(rsa().token(changes, {{"kid", nullptr}})) == "ok"); // the only one that fits
+  CHECK(ask(rsa().token(changes, {{"kid", nullptr}})) == "ok"); // the only key that fits
   CHECK_THAT(ask(rsa().token(changes, {{"crit", {"b64"}}, {"b64", false}})), Contains("critical"));
   CHECK_THAT(ask(rsa().token(changes, {{"typ", "dpop+jwt"}})), Contains("of a type"));
   CHECK(ask(rsa().token(changes, {{"typ", "application/AT+JWT"}})) == "ok");
@@ -185,18 +186,19 @@ TEST_CASE("keys that are left out") {
   CHECK(usable(changed({{"use", "enc"}})) == 0);
   CHECK(usable(changed({{"key_ops", {"sign"}}})) == 0);
   CHECK(usable(changed({{"key_ops", {"verify"}}})) == 1);
-  CHECK(usable(changed({{"d", "AQAB"}})) == 0); // everybody's
+  CHECK(usable(changed({{"d", "AQAB"}})) == 0); // a private key
   CHECK(usable(changed({{"alg", "HS256"}})) == 0);
   CHECK(usable(changed({{"alg", "ES256"}})) == 0);
   CHECK(usable(changed({{"kid", 1}})) == 0);
-  CHECK(usable(changed({{"e", "AQ"}})) == 0); // 1: every text is its own signature
+  // With the exponent 1, every text is its own signature.
+  CHECK(usable(changed({{"e", "AQ"}})) == 0);
   CHECK(usable(changed({{"e", "Ag"}})) == 0);
   CHECK(usable(changed({{"n", "AQAB"}})) == 0);
   CHECK(usable(Signer("RS256", "weak", 1'024).jwk()) == 0);
   CHECK(usable({{"kty", "oct"}, {"k", "c2VjcmV0"}, {"alg", "HS256"}}) == 0);
   json curve = Signer("ES256").jwk();
   CHECK(usable(curve) == 1);
-  curve["y"] = curve["x"]; // on no curve
+  curve["y"] = curve["x"]; // not on the curve
   CHECK(usable(curve) == 0);
   json edwards = Signer("EdDSA").jwk();
   edwards["x"] = "AAAA";

@@ -72,7 +72,7 @@ TEST_CASE("unknown keys do not lead to one question each") {
   const auto first = source.keys(call.call());
   folder.write("jwks.json", Signer("EdDSA", "second").jwks());
   CHECK(source.newer(call.call(), first) == first);
-  source.check(call.call()); // whoever is in charge asks in any case
+  source.check(call.call()); // check() asks in any case
   CHECK(has(*source.newer(call.call(), first), "second"));
 }
 

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-// "ok", or the status and why.
+// Returns "ok", or the status and the reason.
 std::string answer(long status, const std::string &body, Form form = Form::Introspection) {
   try {
     static_cast<void>(claimsOf({status, body}, form, "https://id.example.org/introspect?x=y"));

@@ -314,6 +314,8 @@ def life(folder: Path) -> None:
         check(f"{MARK} is as it was approved" in house.run("review", "diff", MARK), "nothing differs")
         house.run("review", "reject", MARK, "--reason", "no")
         comes_to(["pdf"], "a rejected one goes")
+        said = house.run("review", "list")
+        check("1 skill waits" in said and f"rejected  hub/{MARK}" in said, "a rejected skill is listed and does not wait", said)
         end = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
         house.run("review", "approve", MARK, "--expires", end)
         comes_to(["pdf", MARK], "approved for a while")

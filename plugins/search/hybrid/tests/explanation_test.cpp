@@ -41,7 +41,7 @@ TEST_CASE("settle comes back when everything has its vector") {
     for (int each = 0; each < 50; ++each)
       both.put(("e" + std::to_string(round * 50 + each)).c_str(), "cat", "new york");
     both.commit();
-    // Nothing that was committed is forgotten, however soon it is asked.
+    // settle() must wait for every committed entry, however soon it is called.
     CHECK(both.meaning.settle([](const MeaningProgress &) {}).empty());
     const MeaningProgress now = both.meaning.progress();
     CHECK(now.entries == static_cast<std::size_t>(round + 1) * 50);
@@ -104,12 +104,12 @@ TEST_CASE("a hit is explained by its words, its cosines and how both come togeth
     CHECK(meaning["best_sentence"]["text"].get<std::string>().size() > 3);
   }
   CHECK(!explained(both.words, &both.meaning, options, text, "none", nothing));
-  // By words alone where there is no model.
+  // Without a model, only the words are explained.
   const auto words = explained(both.words, nullptr, options, text, "cats", nothing);
   REQUIRE(words);
   CHECK(!words->contains("meaning"));
   CHECK((*words)["score"].get<double>() > 0);
-  // Committed, and not embedded yet.
+  // The entry is committed but not embedded yet.
   both.words.put({"late", "dog", "late", {}, {}});
   both.words.commit("2");
   const auto late = explained(both.words, &both.meaning, options, "late dog", "late", nothing);

@@ -14,7 +14,7 @@ using namespace skillhost::hybrid;
 
 namespace {
 
-// Waits for what the thread of a Meaning tells.
+// Waits for reports of a Meaning's thread.
 class Listener {
 public:
   std::function<void(const MeaningProgress &)> tell() {
@@ -152,7 +152,7 @@ TEST_CASE("entries are embedded beside, and only once") {
     CHECK(!meaning.table().find("e7"));
   }
   CHECK(cosines[0] == cosines[1]);
-  // Texts that are the same have one vector; "dog" is the one that came later.
+  // Equal texts share one vector. "dog" was added later.
   std::ifstream file(cache, std::ios::binary | std::ios::ate);
   CHECK(static_cast<std::size_t>(file.tellg()) % (32 + 4 + SmallModel::width + 8) ==
         56 % (32 + 4 + SmallModel::width + 8));
@@ -178,7 +178,7 @@ TEST_CASE("after clear() only what is put again has a vector") {
   listener.embedded(3);
   for (const char *id : {"kept", "added", "last"}) CHECK(holds(id));
   for (const char *id : {"gone", "never"}) CHECK_FALSE(holds(id));
-  // Of two commits that may be taken together, the later clears what the earlier brought.
+  // If two commits are taken together, the second must clear the entries of the first.
   meaning.put("between", "a cat");
   meaning.commit();
   meaning.clear();
@@ -237,8 +237,8 @@ TEST_CASE("weights that are no good for any text are refused as a whole") {
 
 TEST_CASE(
     "what is wholly there fits, however little the rest says; what is hardly there does not") {
-  const double floor = std::log(0.35 / (0.94 - 0.35)); // as the floor of the host
-  CHECK(fitByBoth({{0.5, 1}, 0}) > floor);             // a rare word that a body has once
+  const double floor = std::log(0.35 / (0.94 - 0.35)); // the host's default floor
+  CHECK(fitByBoth({{0.5, 1}, 0}) > floor);             // a rare word that occurs once in a body
   CHECK(fitByBoth({{0.9, 0.6}, 0.4}) > floor);
   CHECK(fitByBoth({{0.7, 0.2}, 0.3}) < floor);
   CHECK(fitByBoth({{0, 0}, 0.3}) < floor);
@@ -273,12 +273,12 @@ TEST_CASE("words and meaning make one ranking") {
   CHECK(ask(words, meaning, "dog: a b", byMeaning).front() == "dogs");
   CHECK(ask(words, meaning, "dog: a b", byMeaning).size() == 3);
   CHECK(ask(words, meaning, "dog", byMeaning, R"({"source":["other"]})") == Ids{"more"});
-  // Not yet embedded: judged by its words alone.
+  // The entry is not embedded yet, so only its words count.
   put("late", "dog", "late");
   words.commit("2");
   const Ids both = ask(words, meaning, "dog late");
   CHECK(both.front() == "late");
-  // Gone from the words, still with a vector: not found.
+  // The entry is removed from the words but still has a vector, so it is not found.
   words.remove("cats");
   words.commit("3");
   for (const std::string &id : ask(words, meaning, "cat", byMeaning)) CHECK(id != "cats");

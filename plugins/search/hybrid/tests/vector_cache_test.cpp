@@ -34,7 +34,7 @@ void fill(const std::string &path, std::uint8_t count) {
     cache.append({{numbered(each), vectorOf(each)}});
 }
 
-// The first `count` are there, whole, and nothing else is.
+// Checks that exactly the first `count` vectors are there, intact.
 void checkHolds(const VectorCache &cache, std::size_t count) {
   CHECK(cache.size() == count);
   for (std::uint8_t each = 0; each < 10; ++each) {
@@ -61,7 +61,7 @@ TEST_CASE("vectors are there at the next start") {
   const std::string path = folder.path() + "/v";
   fill(path, 5);
   checkHolds(VectorCache(path, numbered(1), width), 5);
-  // Of another model, or of another width: begun anew.
+  // Another model or another width starts a new file.
   checkHolds(VectorCache(path, numbered(2), width), 0);
   fill(path, 3);
   checkHolds(VectorCache(path, numbered(1), width), 3);
@@ -84,7 +84,7 @@ TEST_CASE("a vector file that is cut off at any byte gives what was whole") {
       checkHolds(cache, kept);
       cache.append({{numbered(9), vectorOf(9)}});
     }
-    // What is written behind the cut is read again.
+    // Records written after the cut are read again.
     const VectorCache again(path, numbered(1), width);
     CHECK(again.size() == kept + 1);
     CHECK(again.find(numbered(9)).has_value());
@@ -119,7 +119,7 @@ TEST_CASE("where vectors cannot be kept it is said, and nothing else is lost") {
   CHECK(none.problem().empty());
   none.append({{numbered(1), vectorOf(1)}});
   CHECK(none.size() == 0);
-  // The second one of two hosts reads, and adds nothing.
+  // The second of two hosts reads the file but adds nothing.
   const std::string path = folder.path() + "/v";
   VectorCache first(path, numbered(1), width);
   first.append({{numbered(0), vectorOf(0)}});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For x86-64 since 2013. Compiled with -mavx2; not with -mfma, whose results are others.
+// The kernels for x86-64 since 2013. This file is compiled with -mavx2 but without -mfma, which
+// would give other results.
 #include "lanes.hpp"
 
 #include <immintrin.h>

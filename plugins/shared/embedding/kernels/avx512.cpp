@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For x86-64 with AVX-512 and its instructions for neural networks (VNNI).
+// The kernels for x86-64 with AVX-512 and its instructions for neural networks (VNNI).
 #include "lanes.hpp"
 
 #include <immintrin.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything but the products of matrices, in terms of sixteen numbers side by side. Included by
-// one source for each kind of processor, and compiled with its flags: all of it is in an unnamed
-// namespace, so that none is taken for another's.
+// Everything except matrix products, as operations on sixteen numbers in parallel. One source for
+// each kind of processor includes it and compiles it with its flags. All of it is in an unnamed
+// namespace, so that no kind uses the code of another.
 #pragma once
 
 #include "kernels.hpp"
@@ -9,13 +9,13 @@
 namespace skillhost::embedding {
 namespace {
 
-// GCC's and clang's own vectors: for each processor they become what it has, and each of the
-// sixteen is computed as it would be alone.
+// Vector types of GCC and clang. They use the processor's registers, and each of the sixteen
+// results is the same as if it were computed alone.
 using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
 using Whole = std::int32_t __attribute__((vector_size(lanes * sizeof(std::int32_t))));
 using Small = std::uint8_t __attribute__((vector_size(lanes)));
 
-// By reference alone: how such vectors are passed depends on the flags.
+// Vectors are only passed by reference, because passing them by value depends on the flags.
 inline void load(const float *from, Floats &to) { __builtin_memcpy(&to, from, sizeof to); }
 inline void store(const Floats &from, float *to) { __builtin_memcpy(to, &from, sizeof from); }
 
@@ -27,7 +27,8 @@ inline float sum(const Floats &of) {
 
 inline void larger(const Floats &other, Floats &of) { of = of < other ? other : of; }
 
-// e to the power of x, for x up to 0; of less than -87, that of -87. Wrong by less than 2e-7 of it.
+// Computes e to the power of x for x up to 0; values below -87 give the result for -87. The
+// relative error is below 2e-7.
 inline void exponential(Floats &x) {
   constexpr float least = -87.0F;
   constexpr float toPowersOfTwo = 1.44269504F;
@@ -38,7 +39,7 @@ inline void exponential(Floats &x) {
   x *= toPowersOfTwo;
   const Whole power = __builtin_convertvector(x - 0.5F, Whole);
   const Floats rest = (x - __builtin_convertvector(power, Floats)) * logarithmOfTwo;
-  // Taylor's, on an interval of half a power of two to each side.
+  // Taylor series on an interval of half a power of two to each side.
   constexpr float c2 = 1.0F / 2, c3 = 1.0F / 6, c4 = 1.0F / 24, c5 = 1.0F / 120, c6 = 1.0F / 720;
   const Floats series =
       1.0F + rest * (1.0F + rest * (c2 + rest * (c3 + rest * (c4 + rest * (c5 + rest * c6)))));
@@ -53,7 +54,7 @@ inline void magnitude(const Floats &of, Floats &to) { to = of < 0.0F ? -of : of;
 void quantiseRows(const float *from, std::size_t rows, std::size_t width, std::uint8_t *to,
                   float *scales) {
   constexpr float most = 63;
-  constexpr float leastMagnitude = 1e-8F; // a row of zeros has a scale too
+  constexpr float leastMagnitude = 1e-8F; // even a row of zeros has a scale
   for (std::size_t row = 0; row < rows; ++row, from += width, to += width) {
     Floats largest = Floats{} + leastMagnitude;
     for (std::size_t at = 0; at < width; at += lanes) {
@@ -70,7 +71,7 @@ void quantiseRows(const float *from, std::size_t rows, std::size_t width, std::u
     for (std::size_t at = 0; at < width; at += lanes) {
       Floats x;
       load(from + at, x);
-      // A half more, and what is behind the point cut off, is the nearest whole number.
+      // Adding a half and cutting off the fraction gives the nearest whole number.
       const Whole whole =
           __builtin_convertvector(x * factor + (static_cast<float>(activationZero) + 0.5F), Whole);
       const Small small = __builtin_convertvector(whole, Small);
@@ -79,7 +80,7 @@ void quantiseRows(const float *from, std::size_t rows, std::size_t width, std::u
   }
 }
 
-// What sixteen sums of whole numbers stand for.
+// Converts sixteen sums of whole numbers to floats.
 inline void scaled(const Whole &sums, const MatrixView &matrix, std::size_t output, float scale,
                    float *to) {
   Whole zeros;
@@ -123,8 +124,8 @@ void addAndNormaliseRows(float *x, const float *y, std::size_t rows, std::size_t
   }
 }
 
-// x times the normal distribution's share below x, by the error function (Abramowitz and Stegun
-// 7.1.26, wrong by at most 1.5e-7).
+// Computes x times the share of the normal distribution below x, with the error function
+// (Abramowitz and Stegun 7.1.26, wrong by at most 1.5e-7).
 inline void gelu(Floats &x) {
   constexpr float inverseRootOfTwo = 0.70710678F;
   constexpr float p = 0.3275911F;
@@ -140,9 +141,9 @@ inline void gelu(Floats &x) {
   x = 0.5F * x * (1.0F + (x < 0.0F ? -error : error));
 }
 
-// The same by the hyperbolic tangent, as some models were trained.
+// Does the same with the hyperbolic tangent, with which some models were trained.
 inline void geluTanh(Floats &x) {
-  constexpr float root = 0.7978845608F; // of 2 / pi
+  constexpr float root = 0.7978845608F; // root of 2 / pi
   constexpr float cubic = 0.044715F;
   const Floats inner = root * (x + cubic * x * x * x);
   Floats size;
@@ -169,8 +170,8 @@ void activateAll(float *x, std::size_t count, Activation activation) {
 
 constexpr std::size_t queriesAtOnce = 4;
 
-// How much each of up to four tokens attends to every token, as shares of one (softmax). `query` is
-// the first one's.
+// Computes how strongly each of up to four tokens attends to every token, as shares of one
+// (softmax). `query` belongs to the first of them.
 void shares(const float *query, std::size_t stride, std::size_t queries, const float *keys,
             const AttentionSizes &sizes, float *scores) {
   const std::size_t padded = paddedTokens(sizes.tokens);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For every 64-bit ARM.
+// The kernels for every 64-bit ARM processor.
 #include "lanes.hpp"
 
 #include <arm_neon.h>
@@ -7,7 +7,7 @@
 namespace skillhost::embedding {
 namespace {
 
-constexpr std::size_t quarters = 4; // of sixteen outputs, each a register of sums
+constexpr std::size_t quarters = 4; // four registers of sums for sixteen outputs
 
 void multiplyRows(const std::uint8_t *activations, const float *scales, std::size_t rows,
                   const MatrixView &matrix, float *to) {
@@ -20,7 +20,7 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
       for (std::size_t input = 0; input < matrix.inputs; input += 4) {
         std::uint32_t four = 0;
         __builtin_memcpy(&four, inputs + input, sizeof four);
-        // At most 127, so that they are the same with a sign.
+        // The values are at most 127, so they are the same as signed numbers.
         const int8x8_t x = vreinterpret_s8_u32(vdup_n_u32(four));
         for (std::size_t quarter = 0; quarter < quarters; ++quarter) {
           const int8x16_t column = vld1q_s8(weights + (input * quarters + quarter * 4) * 4);

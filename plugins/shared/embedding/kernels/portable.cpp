@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For every processor.
+// The kernels for every processor.
 #include "lanes.hpp"
 
 namespace skillhost::embedding {

@@ -49,7 +49,7 @@ TEST_CASE("an encoder comes to what the arithmetic of its model says") {
     CAPTURE(activation, mean, count);
     REQUIRE(vector.size() == SmallModel::width);
     CHECK(cosine(vector, model.reference(tokensOf(count))) > 0.99);
-    // Other texts are far away, so that the check above means something.
+    // Other texts must be far away, otherwise the check above would prove nothing.
     if (count > 2) CHECK(cosine(vector, model.reference({4, 9})) < 0.98);
   }
 }

@@ -9,7 +9,7 @@ using Tokens = std::vector<std::uint32_t>;
 
 namespace {
 
-// Numbers from 0 on.
+// Tokens are numbered from 0.
 constexpr const char *vocabulary =
     "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\n##b\ncat\n##s\ndog\n!\n的\nnew\nzoë\n";
 
@@ -28,7 +28,7 @@ TEST_CASE("words are cut into the longest pieces that are known") {
   CHECK(encode("cats") == Tokens{7, 8});
   CHECK(encode("CATS, dog!") == Tokens{7, 8, 1, 9, 10});
   CHECK(encode("ab") == Tokens{4, 6});
-  CHECK(encode("abc") == Tokens{1}); // as a whole, when a part is unknown
+  CHECK(encode("abc") == Tokens{1}); // unknown as a whole, because a part is unknown
   CHECK(encode("new\tdog\r\n cat\xc2\xa0"
                "a") == Tokens{12, 9, 7, 4});
   CHECK(encode(std::string(100, 'a')) == Tokens{1});
@@ -37,10 +37,11 @@ TEST_CASE("words are cut into the longest pieces that are known") {
 }
 
 TEST_CASE("characters are folded as the model was trained") {
-  CHECK(encode("c\xc3\xa1t") == Tokens{7}); // an accent goes
+  CHECK(encode("c\xc3\xa1t") == Tokens{7}); // the accent is removed
   CHECK(encode("的a的") == Tokens{11, 4, 11});
-  CHECK(encode("ca\xe2\x80\x8bt") == Tokens{7});         // zero width
-  CHECK(encode("ca\xff\xfet\xef\xbf\xbd") == Tokens{7}); // no UTF-8, and what stands for it
+  CHECK(encode("ca\xe2\x80\x8bt") == Tokens{7}); // zero width space
+  // Invalid UTF-8, and the replacement character.
+  CHECK(encode("ca\xff\xfet\xef\xbf\xbd") == Tokens{7});
   CHECK(encode(std::string("c\0at", 4)) == Tokens{7});
   WordPiece::Options cased;
   cased.lowerCase = false;

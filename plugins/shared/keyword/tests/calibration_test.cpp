@@ -56,7 +56,7 @@ TEST_CASE("a scale keeps the order and stays between 0 and 1") {
     }
     CHECK(before < scale.of(0, NameMatch::OneEdit));
   }
-  // Scores that differ stay so, or hits would be out of the order of ids.
+  // Different raw scores must stay different. Otherwise such hits would be sorted by id.
   Scale sure(7);
   sure.judge(50, 7);
   CHECK(sure.of(6.999999, NameMatch::None) < sure.of(7, NameMatch::None));
@@ -84,7 +84,7 @@ TEST_CASE("a hit scores at least what it is judged by, and those before it more"
   CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
   CHECK(scale.of(8, NameMatch::None) > scale.of(4, NameMatch::None));
   CHECK(scale.of(8, NameMatch::None) > best);
-  scale.judge(-5, 2); // less than follows from the others
+  scale.judge(-5, 2); // lower than the other odds imply
   CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("what only a body says is found, and what no skill says is not") {
   Index index{Options{}};
   for (int number = 0; number < 1000; ++number) {
     const std::string own = std::to_string(number);
-    // The first ones are spelt like what is asked for.
+    // The first names are spelt like the query.
     const std::string alike = number < 5 ? "magnets and meters " + own : "topic" + own;
     index.put({"skill" + own,
                "skill-" + own,
@@ -203,7 +203,7 @@ TEST_CASE("a name that is asked for comes first, with a score near 1") {
   CHECK(asked("air quality forecast") == "air");
   CHECK(asked("airqualityforcast") == "air");
   CHECK(asked("write report") == "report");
-  CHECK(asked("how-to") == "about"); // of stop words alone
+  CHECK(asked("how-to") == "about"); // the name has only stop words
   CHECK(asked("天気予報を調べる") == "weather");
   CHECK(asked("migrate dotnet8") == "v8");
   CHECK(asked("migrate dotnet9").empty());
@@ -245,9 +245,9 @@ TEST_CASE("a name with a title beside it is asked for by either, and by nothing 
   CHECK(index.query("pdf-tools", {}, 2).at(1).id == "copy"); // a name comes before a title
   CHECK(asked("quarterly") == "report"); // the title is too long to be asked for
   CHECK(asked("documents") == "other");
-  CHECK(asked("something else").empty()); // not a part of its name
+  CHECK(asked("something else").empty()); // a part of its name is not enough
   CHECK(asked("deploy service") == "spaced");
-  CHECK(asked("deploy").empty()); // half a name
+  CHECK(asked("deploy").empty()); // half a name is not enough
   CHECK(asked("service").empty());
   CHECK(asked("handle").empty());
 }

@@ -11,8 +11,10 @@ TEST_CASE("a run-together word is split into the words in use") {
     vocabulary.add(word);
   CHECK(vocabulary.split("airqualityforecast") == Words{"air", "quality", "forecast"});
   CHECK(vocabulary.split("healthcare") == Words{"health", "care"});
-  CHECK(vocabulary.split("airqualityforeast") == Words{"air", "quality"}); // most of it is enough
-  CHECK(vocabulary.split("forecast").empty());                             // a word is no compound
+  // The known words cover enough of it.
+  CHECK(vocabulary.split("airqualityforeast") == Words{"air", "quality"});
+  // A single word is no compound.
+  CHECK(vocabulary.split("forecast").empty());
   CHECK(vocabulary.split("understanding").empty());
   CHECK(vocabulary.split("aircare") == Words{"air", "care"});
   CHECK(vocabulary.split("airs").empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries that are the same for the same number and revision, and two indexes compared.
+// Generates entries that depend only on their number and revision, and compares two indexes.
 #pragma once
 
 #include "catch2.hpp"
@@ -31,7 +31,7 @@ inline std::string wordsOf(std::mt19937 &random, int count) {
 
 inline void put(Index &index, int number, int revision) {
   std::mt19937 random(static_cast<unsigned>(number * 1000 + revision));
-  // Some names are run together, and some words come and go with an entry.
+  // Some names are run together, and some words disappear with their entry.
   const std::string name = number % 3 == 0   ? "airqualityforecast"
                            : number % 3 == 1 ? "healthcare" + std::to_string(number)
                                              : wordsOf(random, 2);
@@ -44,7 +44,7 @@ inline void put(Index &index, int number, int revision) {
   index.put({idOf(number), name, description, body, attributes, std::to_string(revision)});
 }
 
-using Held = std::map<std::string, std::string>; // id, revision
+using Held = std::map<std::string, std::string>; // revision by id
 
 inline Held heldBy(const Index &index) {
   Held held;
@@ -56,7 +56,7 @@ inline Held heldBy(const Index &index) {
   return held;
 }
 
-// One that was given these entries and no others, in one commit.
+// Builds an index from exactly these entries, in one commit.
 inline std::unique_ptr<Index> freshOf(const Held &held) {
   auto index = std::make_unique<Index>(skillhost::keyword::Options{});
   for (const auto &[id, revision] : held) put(*index, std::stoi(id.substr(2)), std::stoi(revision));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// That an explanation adds up to what the query says, and counts what the entry has.
+// These tests check that an explanation adds up to the score of the query and counts the words of
+// the entry.
 #include "catch2.hpp"
 #include "keyword/index.hpp"
 
@@ -44,7 +45,7 @@ TEST_CASE("a hit is explained by the words that it has, field by field") {
   CHECK(found->calibrated == Approx(scoreOf(index, "Merging PDF documents, please quux", "pdf")));
   CHECK(found->name == NameMatch::None);
   const ExplainedWord &merge = wordOf(*found, "merg");
-  CHECK(merge.word == "Merging"); // as it is written
+  CHECK(merge.word == "Merging"); // as the question writes it
   CHECK(merge.counts == PerField<std::uint32_t>{1, 0, 1, 1});
   CHECK(wordOf(*found, "pdf").counts == PerField<std::uint32_t>{1, 0, 2, 0});
   CHECK(wordOf(*found, "document").counts == PerField<std::uint32_t>{0, 1, 0, 0});
@@ -56,7 +57,7 @@ TEST_CASE("a hit is explained by the words that it has, field by field") {
                       [](double sum, const ExplainedWord &word) { return sum + word.score; });
   CHECK(found->runs > 0);
   CHECK(words + found->similarity == Approx(found->whole));
-  CHECK(found->whole == Approx(found->score)); // one sentence
+  CHECK(found->whole == Approx(found->score)); // there is one sentence
   CHECK(found->sentences.empty());
 
   const nlohmann::json json = toJson(*found);

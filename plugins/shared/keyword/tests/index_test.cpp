@@ -36,7 +36,7 @@ TEST_CASE("nothing is visible before a commit, all of it after") {
 
 TEST_CASE("the plural of capitals finds their singular, and is found by it") {
   Options options;
-  options.similarityWeight = 0; // by words alone
+  options.similarityWeight = 0; // only words count
   Index index(options);
   index.put({"one", "first", "Reads a PDF", {}, {}});
   index.put({"more", "second", "Reads PDFs", {}, {}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of an index on disk: what it says, and what is in its folder.
+// Helpers for tests of an index on disk: they collect its notices and list the files in its folder.
 #pragma once
 
 #include "entries.hpp"
@@ -53,7 +53,7 @@ inline std::string contentOf(const std::filesystem::path &path) {
 }
 
 inline void write(const std::filesystem::path &path, std::string_view content) {
-  std::filesystem::remove(path); // a file that is cut off and written is flushed when it is closed
+  std::filesystem::remove(path); // closing a file that was truncated and written would flush it
   std::ofstream(path, std::ios::binary) << content;
 }
 
@@ -71,7 +71,7 @@ inline std::size_t segmentsIn(const std::string &folder) {
   return count;
 }
 
-// Two segments, and something gone of the first.
+// Two segments, with a removed entry in the first.
 inline void fill(const std::string &folder) {
   Index index({}, folder);
   for (int number = 0; number < 12; ++number) entries::put(index, number, 1);
@@ -81,12 +81,12 @@ inline void fill(const std::string &folder) {
   index.commit("2");
 }
 
-// A whole one, to be damaged again and again.
+// Keeps an intact index whose copies the tests damage.
 class Original {
 public:
   Original() { fill(path()); }
   std::string path() const { return parent_.path() + "/whole"; }
-  std::string copy() const { // in the place of the last one
+  std::string copy() const { // replaces the previous copy
     const std::string folder = parent_.path() + "/index";
     std::filesystem::remove_all(folder);
     std::filesystem::copy(path(), folder);

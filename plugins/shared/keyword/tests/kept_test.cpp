@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index on disk: found again as it was, or made anew with a word of why.
+// These tests check that an index on disk is found again as it was, or rebuilt with a notice that
+// says why.
 #include "kept.hpp"
 #include "keyword/configuration.hpp"
 #include "long_tests.hpp"
@@ -12,14 +13,15 @@ using entries::heldBy;
 
 namespace {
 
-// Every byte of a small file, or with SKILLHOST_LONG_TESTS=1; of others all near the end.
+// Tests every byte of a small file, or of any file if SKILLHOST_LONG_TESTS=1. In larger files it
+// only tests every byte near the end.
 std::size_t next(std::size_t at, std::size_t size) {
   constexpr std::size_t small = 400;
   const bool all = size < small || at + small / 2 > size || longTests();
   return at + (all ? 1 : 1 + at % 23);
 }
 
-// Whatever became of the folder: nothing is visible, which is told, or all of it.
+// Checks that a damaged folder gives either all entries or none, and that the latter is reported.
 void checkServes(const std::string &folder, bool mayBeWhole) {
   Told told;
   const Index index({}, folder, told.tell());
@@ -48,7 +50,7 @@ TEST_CASE("what was committed is there after a start, and nothing else") {
     for (int number = 1; number < 60; number += 5) entries::put(index, number, 2);
     index.commit("2");
     held = heldBy(index);
-    entries::put(index, 2, 9); // in no commit
+    entries::put(index, 2, 9); // never committed
     index.remove("id4");
   }
   Told told;
@@ -57,7 +59,7 @@ TEST_CASE("what was committed is there after a start, and nothing else") {
   CHECK(heldBy(again) == held);
   checkSame(again, *freshOf(held));
   CHECK(told.lines().empty());
-  // It goes on from there.
+  // The loaded index accepts further changes.
   again.remove("id5");
   entries::put(again, 70, 1);
   again.commit("3");
@@ -222,7 +224,7 @@ TEST_CASE("a body that cannot be read any more costs a snippet, no search") {
       .put(static_cast<char>(content[6] ^ 1));
   REQUIRE(index.query("magnetometer", {}, 1).size() == 1);
   CHECK(index.query("magnetometer", {}, 1)[0].snippet == "described so");
-  index.remove("a"); // its words are found without it
+  index.remove("a"); // its terms are found although its body is damaged
   index.put({"b", "name", "magnetometer", {}, {}, "1"});
   index.commit("2");
   REQUIRE(index.query("magnetometer", {}, 5).size() == 1);
@@ -265,7 +267,7 @@ TEST_CASE("what is kept counts once all of it was told, and is forgotten otherwi
   cut.beforeChange(clear);
   cut.beforeChange(clear);
   CHECK(cleared == 1);
-  // What it has put since is the host's own.
+  // The index now has only entries that the host has put, so it is not cleared again.
   CHECK_THROWS(cut.tell(index, skh::HeldEntries(&part.raw)));
   cut.beforeChange(clear);
   CHECK(cleared == 1);
@@ -285,7 +287,7 @@ TEST_CASE("segments one of which has a body that cannot be read are not merged")
     index.put({"a", "name", "described so", "the body says magnetometer", {}, "1"});
     index.commit("1");
     index.waitUntilKept();
-    // Still open, and too short for any body.
+    // The file stays open but is now too short for any body.
     REQUIRE(::truncate(segmentIn(folder).c_str(), 6) == 0);
     for (int number = 0; number < 8; ++number) {
       entries::put(index, number, 1);
@@ -298,7 +300,7 @@ TEST_CASE("segments one of which has a body that cannot be read are not merged")
     CHECK(index.query("magnetometer", {}, 1).at(0).id == "a");
     held = heldBy(index);
     CHECK(held.size() == 9);
-    // Its words are given up with it all the same, and the others stay as they are.
+    // Removing the entry also removes its words, and the others stay as they are.
     index.remove("a");
     index.commit("9");
     held.erase("a");
@@ -321,7 +323,7 @@ TEST_CASE("other options, or another folder's files, are no index of ours") {
     CHECK(told.hasOne("other options"));
   }
   CHECK(segmentsIn(folder) == 0);
-  // Weights are no part of what is kept.
+  // Weights are not part of the kept index.
   fill(folder);
   options = {};
   options.nameWeight = 7;
@@ -338,7 +340,7 @@ TEST_CASE("other options, or another folder's files, are no index of ours") {
   Told damaged;
   const Index mixed({}, folder, damaged.tell());
   if (!mixed.generation().empty())
-    checkSame(mixed, *freshOf(heldBy(mixed))); // the same file by chance
+    checkSame(mixed, *freshOf(heldBy(mixed))); // both files happen to be equal
   else
     CHECK(damaged.hasOne("damaged"));
 }

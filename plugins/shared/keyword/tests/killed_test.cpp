@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that is killed at any instant of indexing leaves an index that serves what some commit
-// made visible, all of it. SKILLHOST_LONG_TESTS=1: two hundred times instead of ten.
+// Kills a process at random instants of indexing. The index must then serve everything that some
+// commit made visible. SKILLHOST_LONG_TESTS=1 repeats it two hundred times instead of ten.
 #include "entries.hpp"
 #include "long_tests.hpp"
 #include "temporary_folder.hpp"
@@ -15,8 +15,8 @@ using namespace skillhost::keyword;
 
 namespace {
 
-// Never returns. The generation names the seed and the number of commits, so that who comes after
-// knows what must be there.
+// Never returns. The generation holds the seed and the number of commits, from which the test
+// computes the expected entries.
 [[noreturn]] void indexUntilKilled(const std::string &folder, unsigned seed, int ready) {
   Index index({}, folder);
   std::mt19937 random(seed);
@@ -29,12 +29,12 @@ namespace {
         entries::put(index, number, static_cast<int>(random() % 50));
     }
     index.commit(std::to_string(seed) + "-" + std::to_string(commit));
-    if (commit % 5 == 4) index.waitUntilKept(); // else little would be kept before the end
+    if (commit % 5 == 4) index.waitUntilKept(); // otherwise little would be kept when it is killed
     if (::write(ready, "c", 1) != 1) ::_exit(1);
   }
 }
 
-// What these commits made of what was there.
+// Applies the changes of `commits` commits to `held`.
 entries::Held after(entries::Held held, unsigned seed, int commits) {
   std::mt19937 random(seed);
   for (int change = 0; change < 6 * commits; ++change) {
@@ -70,7 +70,8 @@ TEST_CASE("killed at any instant, the index serves a whole commit") {
     char byte = 0;
     for (auto commits = random() % 20; commits > 0; --commits)
       REQUIRE(::read(ready[0], &byte, 1) == 1);
-    const timespec instant{0, static_cast<long>(random() % 10'000'000)}; // between two commits
+    // At most 10 ms, so that it may fall between two commits.
+    const timespec instant{0, static_cast<long>(random() % 10'000'000)};
     ::nanosleep(&instant, nullptr);
     REQUIRE(::kill(child, SIGKILL) == 0);
     int status = 0;

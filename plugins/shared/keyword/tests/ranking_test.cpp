@@ -73,7 +73,7 @@ TEST_CASE("every field is found by its words, whatever their form") {
 
 TEST_CASE("a run-together name is found by its words, and lost with them") {
   Options options;
-  options.similarityWeight = 0; // so that nothing but the words can find it
+  options.similarityWeight = 0; // so that only the words can find it
   Shelf shelf(options);
   shelf.put("name", "airqualityforecast", "Planning something outdoors?");
   CHECK(shelf.first("forecast").empty());
@@ -153,7 +153,7 @@ TEST_CASE("what is gone does not count, whichever segment had it in which field"
     grown.remove("id" + std::to_string(i));
     if (i % 6 == 0) grown.query("commit");
   }
-  for (int i = 1; i < 60; i += 9) // of which a part is replaced
+  for (int i = 1; i < 60; i += 9)
     grown.put("id" + std::to_string(i), "replaced", "no word of it", "plan plan");
   Shelf fresh;
   for (int i = 1; i < 60; i += 2) put(fresh, i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that is not to be had, and a disk that refuses: told, and the index goes on in memory.
+// If the folder cannot be used or the disk refuses, the index reports it and continues in memory.
 #include "kept.hpp"
 
 #include <sys/resource.h>
@@ -16,7 +16,7 @@ using entries::heldBy;
 
 namespace {
 
-// No file of this process may grow beyond it: stands for a disk that is full.
+// Limits the size of files that this process writes, in place of a full disk.
 class FileLimit {
 public:
   explicit FileLimit(rlim_t bytes) {
@@ -218,7 +218,7 @@ TEST_CASE("a disk that is full is a warning, and the index goes on in memory") {
   }
   CHECK(told.hasOne("goes on in memory"));
   CHECK(!told.isKept());
-  // The next start has what could be kept.
+  // The next start finds everything that could be kept.
   const Index again({}, folder);
   CHECK(again.generation() == "1");
   CHECK(again.snapshot()->size() == 20);

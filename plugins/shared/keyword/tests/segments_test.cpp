@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is found is said by the entries that are there, not by how they came there.
+// Tests that results depend only on the present entries, not on the changes that led to them.
 #include "entries.hpp"
 
 #include "keyword/merge_policy.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("many removed at once leave no trace either") {
   }
   index.commit("2");
   checkSame(index, *freshOf(expected));
-  index.waitUntilKept(); // written again without them
+  index.waitUntilKept(); // rewrites the segment without the removed entries
   REQUIRE(index.snapshot()->segments().size() == 1);
   CHECK(index.snapshot()->segments()[0].segment->size() == 50);
   checkSame(index, *freshOf(expected));
@@ -63,7 +63,7 @@ TEST_CASE("many removed at once leave no trace either") {
 
 TEST_CASE("more entries than fit into what waits for a segment are one commit") {
   Options options;
-  options.similarityWeight = 0; // so that the other numbers are not found too
+  options.similarityWeight = 0; // so that similar numbers are not found
   Index index(options);
   for (int number = 0; number < 5000; ++number)
     index.put({entries::idOf(number),

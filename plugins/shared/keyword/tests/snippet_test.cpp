@@ -48,7 +48,7 @@ TEST_CASE("a long text is cut around what was looked for") {
   CHECK(found.find("magnetometer readings") != std::string::npos);
   CHECK(found.rfind("... ", 0) == 0);
   CHECK(found.substr(found.size() - 4) == " ...");
-  // Words are whole: what stands between the marks stands in the text between spaces.
+  // The snippet has whole words only: the text has the part between the marks between spaces.
   const std::string inner = found.substr(4, found.size() - 8);
   CHECK((" " + text).find(" " + inner + " ") != std::string::npos);
 }

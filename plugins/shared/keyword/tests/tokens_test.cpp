@@ -18,7 +18,7 @@ std::vector<std::string> words(std::string_view text) {
   forEachToken(text, [&found](const Token &token) { found.emplace_back(token.text); });
   return found;
 }
-// With texts that are void.
+// Returns the tokens without their texts, which are valid only during the call.
 std::vector<Token> tokensOf(std::string_view text) {
   std::vector<Token> found;
   forEachToken(text, [&found](const Token &token) {
@@ -58,12 +58,12 @@ TEST_CASE("the s of a plural stays with its capitals, which are found without it
   CHECK(words("PDFs2") == Words{"pdfs2", "pdf", "2"});
   CHECK(words("APIs\u3092") == Words{"apis", "api", "\u3092"});
   CHECK(words("ΔΦs") == Words{"δφs", "δφ"});
-  // Where a word may begin with the last capital, it does.
+  // The last capital of a run begins the next word if a small letter follows.
   CHECK(words("HTTPServer") == Words{"httpserver", "http", "server"});
   CHECK(words("PDFAsHTML") == Words{"pdfashtml", "pdf", "as", "html"});
   CHECK(words("PDFsé") == Words{"pdfsé", "pd", "fsé"});
   CHECK(words("PDFset") == Words{"pdfset", "pd", "fset"});
-  // One capital is no run of them, and what is in capitals is left alone.
+  // A single capital is not a run of capitals, and words in capitals only are not split.
   CHECK(words("As Ks McDs") == Words{"as", "ks", "mcds", "mc", "ds"});
   CHECK(words("PDFS pdfs CSS") == Words{"pdfs", "pdfs", "css"});
   CHECK(words("PDF's") == Words{"pdf", "s"});
@@ -119,7 +119,7 @@ TEST_CASE("bytes that are not UTF-8 separate, and encoded data is no word") {
 
 TEST_CASE("a character that is cut ends where its bytes end") {
   for (const std::string_view cut : {"\xC3", "\xE2\x82", "\xF0\x9F\x98"}) {
-    // Without the zero that ends a std::string, the address sanitizer sees each byte beyond.
+    // A vector has no zero at its end, so the address sanitizer reports every read beyond it.
     const std::vector<char> exact(cut.begin(), cut.end());
     const std::string_view text(exact.data(), exact.size());
     for (std::size_t at = 0; at < text.size(); ++at) {

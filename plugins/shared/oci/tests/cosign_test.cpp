@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cosign signs, and the keys that may have.
+// Tests the statements that cosign signs, and trusted keys.
 #include "catch2.hpp"
 #include "ground/json.hpp"
 #include "mentions.hpp"
@@ -65,7 +65,7 @@ TEST_CASE("a statement that is none is refused") {
   Json other = statement("sha256:" + digits64, "a.b/x");
   other["critical"]["type"] = "something else";
   CHECK(mentions(refusedStatement(other.dump()), "something else"));
-  // What is said twice is read in two ways.
+  // Two programs could read a repeated member differently.
   std::string twice = right;
   twice.insert(1, R"("critical":{},)");
   CHECK(mentions(refusedStatement(twice), "critical"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What registries say: manifests, indexes, labels, tags.
+// Tests documents of registries: manifests, indexes, labels and tags.
 #include "catch2.hpp"
 #include "mentions.hpp"
 #include "oci/manifest.hpp"
@@ -44,7 +44,7 @@ TEST_CASE("a manifest and an index are told apart, by what they say and then by 
   const Manifest many =
       readManifest(R"({"mediaType":")" + indexType + R"(","artifactType":"t","manifests":[)" +
                        descriptor() + "]}",
-                   manifest); // the document counts
+                   manifest); // the type in the document takes precedence
   CHECK(many.isIndex);
   CHECK(many.artifactType == "t");
   REQUIRE(many.manifests.size() == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers over each other, and the skills in them.
+// Tests stacked layers and the skills in them.
 #include "archive/packed.hpp"
 #include "archive/tar.hpp"
 #include "catch2.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 const oci::SkillLimits roomy{};
 
-// One header of the form ustar, with its content: for what no writer of ours makes.
+// Builds one ustar header with its content, for entries that our own writer never makes.
 std::string entry(const std::string &path, char type, const std::string &target = "",
                   const std::string &content = "", std::size_t size = std::string::npos) {
   std::string head(512, '\0');
@@ -53,7 +53,8 @@ std::string file(const std::string &path, const std::string &content) {
   return entry(path, '0', "", content);
 }
 
-// A file of `hole` bytes and one more, of which the archive holds that one (GNU's old form).
+// Builds a sparse file of `hole` bytes and one more, of which the archive only holds the last
+// (GNU's old form).
 std::string withHole(const std::string &path, std::size_t hole) {
   std::string all = entry(path, 'S', "", "x");
   char octal[16];
@@ -116,7 +117,7 @@ TEST_CASE("a skill at the root, and several in folders, packed in three ways") {
                                            {"y/z/s.sh", "c", true},
                                            {"other/file", "d", false}})})) ==
         "[x] SKILL.md=a[y/z] SKILL.md=b s.sh=c");
-  // The nearest folder has the file.
+  // The file belongs to the nearest folder.
   CHECK(shown(found({archiveOf({file("SKILL.md", "a"), file("in/SKILL.md", "b"), file("in/f", "c"),
                                 file("f", "d")})})) == "[] SKILL.md=a f=d[in] SKILL.md=b f=c");
   CHECK(found({archive::writePacked({{"SKILL.md", "", false}, {"r.sh", "", true}})})
@@ -132,7 +133,7 @@ TEST_CASE("layers are laid over each other") {
   CHECK(shown(found({low, archiveOf({file("s/.wh.a", ""), file("s/d/.wh.b", "")})})) ==
         "[s] SKILL.md=1 d/c=1");
   CHECK(shown(found({low, archiveOf({file("s/.wh.d", "")})})) == "[s] SKILL.md=1 a=1");
-  // What is added in the same layer stays, wherever the mark stands.
+  // Entries added in the same layer stay, whether the mark is before or after them.
   CHECK(shown(found({low, archiveOf({file("s/d/new", "2"), file("s/d/.wh..wh..opq", "")})})) ==
         "[s] SKILL.md=1 a=1 d/new=2");
   CHECK(shown(found({low, archiveOf({file("s/d", "a file")})})) == "[s] SKILL.md=1 a=1 d=a file");
@@ -165,7 +166,7 @@ TEST_CASE("links within a skill are copies, others are refused, and elsewhere no
       mentions(refused({archiveOf({skill, entry("s/dev", '3')})}), "neither a file nor a folder"));
   CHECK(
       mentions(refused({archiveOf({skill, entry("s/fifo", '6')})}), "neither a file nor a folder"));
-  // A system has all of these.
+  // The layer of an operating system has all of these.
   CHECK(refused({archiveOf({skill, entry("bin", '2', "/usr/bin"), entry("dev/null", '3'),
                             file("etc/a\\x2d.service", "x")})}) == "taken: [s] SKILL.md=1 a=2");
 }
@@ -204,21 +205,22 @@ TEST_CASE("limits hold, of files, bytes, entries and growth") {
   CHECK(mentions(
       refused({archiveOf({file("SKILL.md", ""), file("a", std::string(30'000, 'x'))})}, limits),
       "20000 bytes"));
-  // A gigabyte of nothing is a few bytes, of gzip as of zstd: it is not unpacked to find out.
+  // A gigabyte of zeros takes few bytes in gzip and in zstd. It must be refused before it is
+  // unpacked.
   const std::string bomb =
       archiveOf({file("SKILL.md", "1"), file("b", std::string(32U << 20U, '\0'))});
   CHECK(mentions(refused({zstdOf(bomb)}), "100 times"));
   CHECK(mentions(refused({archive::writePacked(
                      {{"SKILL.md", "1", false}, {"b", std::string(32U << 20U, '\0'), false}})}),
                  "100 times"));
-  // Links count for what they lead to.
+  // A link counts with the size of its target.
   limits = {};
   limits.bytes = 2'500;
   CHECK(mentions(refused({archiveOf({file("SKILL.md", ""), file("a", std::string(1'000, 'x')),
                                      entry("b", '2', "a"), entry("c", '2', "a")})},
                          limits),
                  "max_skill_bytes"));
-  // What is said to be large, and is not there.
+  // The header states a large size, but the content is missing.
   CHECK(mentions(refused({archiveOf({file("SKILL.md", "1"), entry("a", '0', "", "", 1U << 20U)})}),
                  "damaged"));
   CHECK(mentions(refused({zstdOf(zstdOf(archiveOf({file("SKILL.md", "1")})))}), "more than once"));

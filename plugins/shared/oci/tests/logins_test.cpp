@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Challenges, tokens, and Docker's file of logins.
+// Tests challenges, tokens and Docker's file of logins.
 #include "catch2.hpp"
 #include "mentions.hpp"
 #include "oci/challenge.hpp"
@@ -35,7 +35,7 @@ TEST_CASE("a challenge is read, whatever stands beside it") {
   CHECK(second.scheme == Scheme::bearer);
   CHECK(second.realm == "https://c.d/");
   CHECK(readChallenge("Negotiate").scheme == Scheme::none);
-  CHECK(readChallenge("Bearer").scheme == Scheme::none); // there is nobody to ask
+  CHECK(readChallenge("Bearer").scheme == Scheme::none); // there is no authority to ask
   CHECK(readChallenge("").scheme == Scheme::none);
   CHECK(readChallenge("Bearer realm=\"https://a.b").realm == "https://a.b");
   CHECK(readChallenge("\"").scheme == Scheme::none);
@@ -68,7 +68,7 @@ TEST_CASE("logins are those of the registry, and no program is run for them") {
   CHECK(mentions(whyNot(R"({"credsStore":"pass","auths":{"a.b":{}}})"), "credsStore"));
   CHECK(whyNot(R"({"credsStore":"pass","auths":{"c.d":{}}})") == "nobody");
   CHECK(mentions(whyNot(R"({"auths":{"a.b":{"identitytoken":"s3cret"}}})"), "identity"));
-  // A login in the file is used, though a program may have one too.
+  // A login in the file takes precedence over one that a program may have.
   CHECK(whyNot(R"({"credHelpers":{"a.b":"gcr"},"auths":{"a.b":{"auth":"dTpw"}}})") == "u/p");
   const std::string broken = whyNot(R"({"auths":{"a.b":{"auth":"s3cret!"}}})");
   CHECK(mentions(broken, "base64"));
@@ -99,7 +99,7 @@ TEST_CASE("a program counts by its key as a login does") {
   CHECK(mentions(whyNot(helper("https://a.b:5000"), "a.b:5000"), "docker-credential-gcr"));
   for (const char *const key : {"a.b:5000", "a.b/other", "a.b/team/pdf/deep", "https://a.b.c"})
     CHECK(whyNot(helper(key)) == "nobody");
-  // The login is for the whole registry, and the program for this part of it.
+  // The login is for the whole registry, and the program is for this part of it.
   const std::string login = R"(,"auths":{"a.b":{"auth":"dTpw"}})";
   CHECK(mentions(whyNot(helper("a.b/team", login)), "docker-credential-gcr"));
   CHECK(whyNot(helper("a.b/team", login), "a.b", "other") == "u/p");

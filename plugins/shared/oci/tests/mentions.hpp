@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of this folder share.
+// Helpers shared by the tests of this folder.
 #pragma once
 
 #include <string>
@@ -8,5 +8,5 @@ inline bool mentions(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-// The digits of a digest that nothing has.
+// Digits of a digest that matches nothing.
 inline const std::string digits64(64, 'a');

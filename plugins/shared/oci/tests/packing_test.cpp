@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A skill as an artefact: always the same bytes, and read again as it was.
+// A packed skill must always have the same bytes, and reading it must give the same files.
 #include "archive/packed.hpp"
 #include "catch2.hpp"
 #include "ground/json.hpp"
@@ -27,7 +27,7 @@ std::vector<archive::PackedFile> files() {
           {"z.txt", std::string(3'000, 'z'), false}};
 }
 
-// The parts as a registry would give them, each only by the digest that it has.
+// Returns the parts as a registry would, only by their digest.
 class Kept final : public ArtefactParts {
 public:
   explicit Kept(const PackedSkill &packed) {
@@ -70,7 +70,7 @@ TEST_CASE("what is packed is read again as it was") {
   const PackedSkill packed = packSkill(words, files());
   Kept kept(packed);
   const LoadedArtefact loaded = loadArtefact(kept, packed.index.descriptor.digest, {}, {});
-  CHECK(loaded.found.findings.empty()); // the labels are about the layer
+  CHECK(loaded.found.findings.empty()); // the labels match the layer
   REQUIRE(loaded.found.skills.size() == 1);
   CHECK(loaded.found.skills[0].folder.empty());
   const auto &there = loaded.found.skills[0].files;
@@ -117,7 +117,7 @@ TEST_CASE("an artefact has the form of ToolHive's") {
     CHECK(labels.at(toolhive::version) == "1.2");
     CHECK(labels.at(toolhive::allowedTools) == R"(["Read","Bash"])");
     CHECK(labels.at(toolhive::files) == R"(["SKILL.md","a/run.sh","z.txt"])");
-    // A runtime unpacks the layer, and compares.
+    // A runtime unpacks the layer and compares this digest.
     const Json config = Json::parse(packed.blobs[i + 1].bytes);
     CHECK(config["rootfs"]["diff_ids"][0] == sha256Digest(archive::writeUnpacked(files())));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of artefacts: what is one, and what is only like one.
+// Tests valid names of artefacts and texts that only look like names.
 #include "catch2.hpp"
 #include "mentions.hpp"
 #include "oci/digest.hpp"

@@ -48,7 +48,7 @@ TEST_CASE("one server has one audience, however its address is written") {
                       Contains("its aud is \"" + std::string(other) + "\", accepted is \"" + here +
                                "\", \"https://Old.example.org:443/\""));
   }
-  // A stranger's text is shortened.
+  // A text by a stranger is shortened.
   CHECK_THROWS_WITH(checkClaims({{"aud", std::string(5'000, 'a')}}, rules, here, 1'000),
                     Contains("aaa…") && !Contains(std::string(201, 'a')));
 }
@@ -60,20 +60,20 @@ TEST_CASE("who it is, by what the provider says") {
   CHECK(service.subject == "client_id:svc");
   CHECK(service.issuer == "https://id.example.org");
   CHECK(principalOf({{"sub", "a"}, {"iss", "https://id.example.org/"}}, rules, 1'000).issuer ==
-        "https://id.example.org"); // as rules of visibility name it
+        "https://id.example.org"); // the spelling that rules of visibility use
   CHECK(service.scopes == std::vector<std::string>{"a", "b"});
-  CHECK(service.expires_at == 0); // so the host keeps nothing
+  CHECK(service.expires_at == 0); // so the host caches nothing
   CHECK(service.cache_seconds == 0);
   CHECK(principalOf({{"sub", "a"}, {"exp", 1'310}}, rules, 1'000).cache_seconds == 10);
   CHECK(principalOf({{"sub", "a"}, {"exp", 9'999}}, rules, 1'000).cache_seconds == 300);
   CHECK_THROWS_WITH(principalOf({{"sub", 7}}, rules, 1'000), Contains("names nobody"));
-  // Neither is ever taken for the other.
+  // A client is never taken for a user, nor the reverse.
   CHECK(principalOf({{"sub", "svc"}}, rules, 1'000).subject == "svc");
   CHECK_THROWS_WITH(principalOf({{"sub", "client_id:svc"}}, rules, 1'000),
                     Contains("stands for clients"));
   PrincipalRules lenient;
   lenient.nobody = "our-client";
-  // As Google answers: whose and for whom it is stays unsaid.
+  // Google answers like this, without a subject and an audience.
   const auto unnamed = principalOf({{"active", true},
                                     {"scope", "openid email profile"},
                                     {"exp", 1'700},

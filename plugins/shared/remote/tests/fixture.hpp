@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host that remembers what it was told, a call, and a remote that does as the test says.
+// A host that records the reports of a plugin, a call, and a remote that a test controls.
 #pragma once
 
 #include "remote/followed.hpp"
@@ -14,14 +14,15 @@ namespace skillhost::remote::test {
 
 using Clock = std::chrono::steady_clock;
 
-// What all of a test's threads report; any thread.
+// Collects the reports of all threads in a test. Any thread may use it.
 class Diary {
 public:
   void write(const std::string &line);
   void count(const std::string &name, double by);
-  // Throws std::runtime_error when it does not come within 100 s, which only a busy machine needs.
+  // Throws std::runtime_error if the line does not appear within 100 s, which only a busy machine
+  // needs.
   void await(const std::string &line, std::size_t times = 1);
-  std::size_t times(const std::string &line); // how often, as the beginning of a line
+  std::size_t times(const std::string &line); // number of lines that begin with it
   std::vector<std::string> lines();
   double metric(const std::string &name);
 
@@ -34,7 +35,7 @@ private:
   std::map<std::string, double> metrics_;
 };
 
-// Its log goes to the diary as "log: …", its gauges as "gauge: …".
+// Records its log as "log: …" and its gauges as "gauge: …".
 class LentHost : public skh_host {
 public:
   explicit LentHost(Diary &diary);
@@ -42,7 +43,7 @@ public:
   Diary &diary;
 };
 
-// Its progress goes to the diary as "progress: <bytes> <what>".
+// Records its progress as "progress: <bytes> <what>".
 class LentCall : public skh_call {
 public:
   explicit LentCall(Diary &diary, Clock::time_point deadline = Clock::time_point::max());
@@ -51,25 +52,24 @@ public:
   bool isCancelled = false;
 };
 
-// Each call of the follower goes to the diary by its name: "load", "look", "measure", "publish"
-// and "tidy".
+// Records each call of the follower by name: "load", "look", "measure", "publish" and "tidy".
 class Remote final : public Followed {
 public:
   using Answer = std::function<void(Operation &)>;
 
   explicit Remote(Diary &diary) : diary_(diary) {}
-  bool hasKept = false;       // something is there from last time
+  bool hasKept = false;       // content is left from the last run
   bool isCacheBroken = false; // load() throws
-  bool isFinal = false;       // there is no need to ask
-  bool isPartly = false;      // a look that fails brings something too
+  bool isFinal = false;       // the remote need not be asked
+  bool isPartly = false;      // a look that fails also finds something
   bool isEager = false;       // a look publishes something before it asks
 
-  // What the next looks do, each once; afterwards each finds something.
+  // Sets the result of the next looks, one call for each. Later looks find something new.
   void then(Answer answer);
-  // An answer that comes when the test lets it, or never, when the follower is stopped.
+  // Returns an answer that waits for letGo(), or for the follower to stop.
   Answer held();
   void letGo();
-  // When looks began and ended, however.
+  // Times when looks began and ended, with or without success.
   std::vector<Clock::time_point> began(), ended();
 
   void load() override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a follower asks the remote, and what it tells those who wait.
+// Tests when a follower asks the remote, and what callers that wait receive.
 #include "catch2.hpp"
 #include "fixture.hpp"
 #include "remote/follower.hpp"
@@ -21,10 +21,10 @@ struct Stage {
   LentHost host{diary};
   LentCall call{diary};
   Remote source{diary};
-  // Only when asked, which may be `apart` after a look.
+  // Looks only when asked, and not sooner than `apart` after a look.
   remote::FollowRules rules{.name = "there", .every = milliseconds(0), .betweenAsked = apart};
 
-  // What the call ends with, or "".
+  // Returns the error with which the call ends, or "".
   static std::string failureOf(remote::Follower &follower, const LentCall &call,
                                skh_status status) {
     try {
@@ -49,7 +49,7 @@ TEST_CASE("what was kept is served before the remote has answered") {
   stage.source.then(stage.source.held());
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   stage.diary.await("look");
-  CHECK_FALSE(follower.awaitListing(stage.call.get(), false)); // nobody asks for a second look
+  CHECK_FALSE(follower.awaitListing(stage.call.get(), false)); // no second look is requested
   CHECK(stage.diary.lines() ==
         Lines{"load", "gauge: age_seconds", "measure", "publish", "tidy", "look"});
   stage.source.letGo();
@@ -181,9 +181,9 @@ TEST_CASE("who asks and waits has a look that began afterwards, or is told why t
   CHECK(follower.awaitListing(stage.call.get(), true));
   CHECK_FALSE(follower.isGood());
   CHECK_THROWS_WITH(follower.requireGood(), "there: it is closed");
-  stage.diary.await("changed"); // so that the host asks, and is told
+  stage.diary.await("changed"); // the host then asks and gets the error
   CHECK(follower.awaitListing(stage.call.get(),
-                              true)); // it wants to be left alone: nobody waits for it
+                              true)); // the remote asks for a pause, so nobody waits for it
   CHECK(stage.source.ended().size() == 3);
 }
 
@@ -261,7 +261,7 @@ TEST_CASE("a remote that wants to be left alone is, also by who asks") {
   stage.diary.await("look", 2);
   const auto waited = stage.source.began()[1] - stage.source.ended()[0];
   CHECK(waited >= seconds(1));
-  CHECK(waited < seconds(29)); // sooner than by itself
+  CHECK(waited < seconds(29)); // sooner than the next regular look
 }
 
 TEST_CASE("the same failure is told once, and that it is over") {
@@ -300,7 +300,7 @@ TEST_CASE("what a look publishes early is served while it goes on") {
   CHECK(stage.source.ended().empty());
   stage.source.letGo();
   stage.diary.await("tidy", 2);
-  CHECK(stage.diary.times("publish") == 3); // of the load, early, and at the end
+  CHECK(stage.diary.times("publish") == 3); // for load(), early, and at the end
 }
 
 TEST_CASE("a follower that ends stops its look and complains of nothing") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the remote is asked again.
+// Tests when the remote is asked again.
 #include "catch2.hpp"
 #include "remote/schedule.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which snapshots of a source are remembered, and for how long.
+// Tests which snapshots of a source are kept, and for how long.
 #include "catch2.hpp"
 #include "snapshots/history.hpp"
 
@@ -38,14 +38,14 @@ TEST_CASE("news is what the host was not given, once it was given something") {
   History history;
   history.add(made("a"));
   CHECK_FALSE(history.hasNews());
-  CHECK(history.find("a") == nullptr); // nobody can name it yet
+  CHECK(history.find("a") == nullptr); // the host cannot name it yet
   CHECK(history.handOut()->id == "a");
   CHECK_FALSE(history.hasNews());
   history.add(made("b"));
   CHECK(history.hasNews());
   CHECK(history.newest()->id == "b");
   history.add(made("a"));
-  CHECK_FALSE(history.hasNews()); // as it was
+  CHECK_FALSE(history.hasNews()); // the content is the same
 }
 
 TEST_CASE("one that was not handed out is forgotten with the next") {
@@ -71,7 +71,7 @@ TEST_CASE("the last few that were handed out are found, each once") {
   CHECK(history.find("b") == nullptr);
   REQUIRE(history.find("c") != nullptr);
   CHECK(history.find("c")->id == "c");
-  history.handOut(); // the same again: nothing else is forgotten
+  history.handOut(); // the same again, so no other is dropped
   CHECK(idsOf(history.all()) == "c a d e e ");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writers that die at any instant, write at once, or run out of space; readers among them. Kills 20
-// times, 500 with SKILLHOST_LONG_TESTS=1.
+// Tests writers that die at any instant, write at the same time, or run out of space, with
+// concurrent readers. Kills 20 times, or 500 times with SKILLHOST_LONG_TESTS=1.
 #include "catch2.hpp"
 #include "long_tests.hpp"
 
@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Large enough that a save takes a while.
+// Large enough that saving takes a while.
 Content contentOf(int number) {
   Content content = smallSkill("Version " + std::to_string(number) + ".");
   for (int i = 0; i < 20; ++i)
@@ -34,7 +34,7 @@ Content contentOf(int number) {
   return content;
 }
 
-// The content is one that somebody saved, whole.
+// True if the content is complete and was saved by a writer.
 bool isWhole(const LoadedSkill &skill) {
   const auto files = filesIn(skill);
   for (int number = 0; number < 26; ++number) {
@@ -53,7 +53,7 @@ SaveOptions keeping(std::size_t versions) {
   return options;
 }
 
-// A process that runs `body` and ends with 0, or 1 when it throws.
+// Starts a process that runs `body` and ends with 0, or with 1 if it throws.
 template <class Body> pid_t start(Body &&body) {
   const pid_t child = ::fork();
   if (child != 0) return child;
@@ -78,12 +78,12 @@ void requireChildren(const std::vector<pid_t> &children) {
   for (const pid_t child : children) REQUIRE(endOf(child) == 0);
 }
 
-// Lets the writer save at least once, then a random while of up to 30 ms.
+// Lets the writer save at least once, and then continue for a random time of up to 30 ms.
 void killSomewhere(pid_t child, int saved, std::mt19937 &random) {
   char byte = 0;
   REQUIRE(::read(saved, &byte, 1) == 1);
   const timespec instant{0, static_cast<long>(random() % 30'000'000)};
-  ::ppoll(nullptr, 0, &instant, nullptr); // when to kill is what is random: nothing is awaited
+  ::ppoll(nullptr, 0, &instant, nullptr); // a random time to kill, not a synchronisation
   ::kill(child, SIGKILL);
   CHECK(WTERMSIG(endOf(child)) == SIGKILL);
 }
@@ -155,7 +155,7 @@ TEST_CASE("without space nothing is saved, and what was there stays") {
   store.save("pdf", contentOf(1));
   const std::string checksum = store.load("pdf").checksum;
   const pid_t child = start([&] {
-    // As a full disk does it: the file cannot grow.
+    // The file cannot grow, as on a full disk.
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit small{2'000, 2'000};
     ::setrlimit(RLIMIT_FSIZE, &small);
@@ -177,7 +177,7 @@ TEST_CASE("a store that may only be read is read, and says why it is not written
   fs::permissions(folder.at(), fs::perms(0755));
   fs::permissions(folder.at("skills"), fs::perms(0555));
   constexpr uid_t nobody = 65'534;
-  const bool root = ::geteuid() == 0; // whom no mode keeps out
+  const bool root = ::geteuid() == 0; // no mode restricts root
   if (root) fs::permissions(folder.at("skills/pdf/1/checksum.blake3"), fs::perms(0644));
   const pid_t child = start([&] {
     if (root && ::setuid(nobody) != 0) throw std::runtime_error("cannot become nobody");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that goes away with the test, a small skill, and a store with or without a key.
+// A folder that is removed after the test, a small skill, and a store with or without a key.
 #pragma once
 
 #include "store/problem.hpp"
@@ -25,14 +25,14 @@ private:
 };
 
 std::string bytesOf(const std::string &path);
-void writeBytes(const std::string &path, const std::string &bytes); // in place of what was there
-// Text, a file that is not, and one that is empty; another `body` is another content.
+void writeBytes(const std::string &path, const std::string &bytes); // replaces the file
+// A text, a binary file and an empty file. Another `body` gives another content.
 skillhost::store::Content smallSkill(const std::string &body = "Read PDF files.");
-skillhost::store::Trust keyed(std::uint8_t byte); // a key of that byte alone
-// path → bytes, of what load() gives.
+skillhost::store::Trust keyed(std::uint8_t byte); // a key that repeats this byte
+// Returns the bytes by path of a loaded skill.
 std::vector<std::pair<std::string, std::string>>
 filesIn(const skillhost::store::LoadedSkill &skill);
-// The problem and the message of what `body` throws; {} and "" when it throws nothing.
+// The problem and message of the exception that `body` throws; {} and "" if it throws none.
 struct Refusal {
   bool thrown = false;
   skillhost::store::Problem problem{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever is changed in a stored skill is found, and nothing of it is given out.
+// Every change of a stored skill must be detected, and none of its content may be returned.
 #include "catch2.hpp"
 
 #include "fixture.hpp"
@@ -31,7 +31,8 @@ struct SigningKeys {
 
 Trust require(const SignatureKey &key) { return {{}, SignaturePolicy::Require, {key}}; }
 
-// Each bit of each file of the skill "pdf", version 1, turned; how many of them load() took.
+// Flips each bit of each file of the skill "pdf", version 1. Returns how many flips load()
+// accepted.
 std::size_t unnoticedFlips(const Store &store, std::size_t &flips) {
   std::size_t unnoticed = 0;
   for (const fs::directory_entry &file : fs::directory_iterator(store.root() + "/pdf/1")) {
@@ -49,7 +50,7 @@ std::size_t unnoticedFlips(const Store &store, std::size_t &flips) {
   return unnoticed;
 }
 
-// Makes the checksum fit what is there, as one without a key can.
+// Makes the checksum match the files, as an attacker without the key can.
 void rewriteChecksum(const std::string &version) {
   skillhost::Blake3 hash;
   for (const char *name : {"metadata.json", "vfs.json", "module.wasm"})
@@ -109,7 +110,8 @@ TEST_CASE("a file that is cut, longer, gone, or another kind of thing is found")
     fs::remove(path);
     fs::create_symlink(folder.at("elsewhere"), path);
     writeBytes(folder.at("elsewhere"), good);
-    CHECK(refusal().problem == Problem::Corrupt); // the right bytes, but through a link
+    // The bytes are correct but are reached through a link.
+    CHECK(refusal().problem == Problem::Corrupt);
     fs::remove(path);
     writeBytes(path, good);
     CHECK_FALSE(refusal().thrown);
@@ -219,13 +221,14 @@ TEST_CASE("signatures: who vouches, and what follows for each policy") {
   CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message, Contains("none of the trusted"));
   CHECK(lenient.load("pdf").signature.how == Signed::ByStranger);
   store.sign("pdf", ada.secret);
-  store.sign("pdf", ada.secret); // again: one line a key
+  store.sign("pdf", ada.secret); // again, but there is one line per key
   CHECK(strict.load("pdf").signature.how == Signed::ByTrusted);
   CHECK(strict.load("pdf").signature.key == ada.open.id);
   CHECK(store.load("pdf").signature.how == Signed::NotAsked);
   CHECK(store.signatures("pdf").size() ==
         std::strlen("skillhost signatures of version 1\n") + 2 * 106);
-  // They are of a version and its content: another one needs new ones, another store does not.
+  // Signatures apply to a version and its content. Another version needs new ones, another store
+  // does not.
   const std::string signatures = store.signatures("pdf");
   SaveOptions options;
   options.signatures = signatures;
@@ -236,7 +239,7 @@ TEST_CASE("signatures: who vouches, and what follows for each policy") {
   CHECK_THAT(refusalOf([&] { (void)elsewhere.load("csv"); }).message, Contains("wrong"));
   writeBytes(folder.at("skills/pdf/1/signatures"), "nonsense");
   CHECK_THAT(refusalOf([&] { (void)lenient.load("pdf"); }).message, Contains("wrong"));
-  store.sign("pdf", ada.secret); // begins anew what was damaged
+  store.sign("pdf", ada.secret); // replaces the damaged file
   CHECK(strict.load("pdf").signature.how == Signed::ByTrusted);
   store.save("pdf", smallSkill("changed"));
   CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message, Contains("no signature"));
@@ -253,12 +256,12 @@ TEST_CASE("a version that was signed is no other version") {
     store.sign("pdf", ada.secret);
   }
   REQUIRE(strict.load("pdf").metadata.version == 2);
-  // As one without the key can: the old one under a new number, with a checksum that fits.
+  // An attacker without the key can give the old version a new number with a matching checksum.
   const std::string copy = folder.at("skills/pdf/3");
   fs::copy(folder.at("skills/pdf/1"), copy);
   replaceIn(copy + "/metadata.json", R"("version": 1)", R"("version": 3)");
   rewriteChecksum(copy);
-  REQUIRE(store.load("pdf").metadata.version == 3); // nothing but the signature is against it
+  REQUIRE(store.load("pdf").metadata.version == 3); // only the signature contradicts it
   CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message,
              Contains("signed as version 1, and is version 3"));
   const Store lenient(folder.at("skills"), {{}, SignaturePolicy::Verify, {ada.open}});
@@ -297,13 +300,13 @@ TEST_CASE("what comes with signatures keeps its number, or is refused") {
   unsure.remove("pdf");
   CHECK(refusalOf([&] { elsewhere.save("pdf", smallSkill("three"), options); }).problem ==
         Problem::Refused);
-  // One that is damaged is mended by its own archive.
+  // The archive of a damaged version repairs it.
   const Store mended(folder.at("mended"), require(ada.open));
   mended.save("pdf", smallSkill("three"), options);
   writeBytes(folder.at("mended/pdf/3/vfs.json"), "{}");
   CHECK(mended.save("pdf", smallSkill("three"), options).version == 3);
   CHECK(mended.load("pdf").signature.how == Signed::ByTrusted);
-  // The version that is there gets the signatures, beside those that it has.
+  // The present version gets the signatures in addition to its own.
   const Store third(folder.at("third"));
   for (const char *body : {"a", "b", "three"}) third.save("pdf", smallSkill(body));
   third.sign("pdf", eve.secret);
@@ -342,7 +345,7 @@ TEST_CASE("nobody vouches for what does not verify") {
   replaceIn(folder.at("skills/pdf/1/vfs.json"), "Be kind.", "Be evil.");
   CHECK(refusalOf([&] { store.sign("pdf", ada.secret); }).problem == Problem::Corrupt);
   rewriteChecksum(folder.at("skills/pdf/1"));
-  // Its checksum fits, the digest of its content does not.
+  // The checksum matches, but the digest of the content does not.
   CHECK_THAT(refusalOf([&] { store.sign("pdf", ada.secret); }).message, Contains("its content"));
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("a version is four files with the modes they should have") {
   CHECK(modeOf(version + "vfs.json") == 0644);
   CHECK(modeOf(version + "module.wasm") == 0644);
   CHECK(modeOf(version + "checksum.blake3") == 0600);
-  // The official BLAKE3 of one after the other, as b3sum prints it.
+  // The official BLAKE3 of all files in sequence, as b3sum prints it.
   skillhost::Blake3 hash;
   for (const char *name : {"metadata.json", "vfs.json", "module.wasm"})
     hash.add(bytesOf(version + name));
@@ -74,7 +74,7 @@ TEST_CASE("a version is four files with the modes they should have") {
 }
 
 TEST_CASE("the digest is the official one") {
-  // The value of the empty input in BLAKE3's own test vectors.
+  // The value for the empty input in the official test vectors of BLAKE3.
   CHECK(skillhost::hexadecimal(skillhost::Blake3().finish()) ==
         "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
 }
@@ -139,7 +139,7 @@ TEST_CASE("going back makes a new version, above all that were served") {
   CHECK(store.versions("pdf") == std::vector<std::uint64_t>{41});
   CHECK(store.load("pdf").files.front().bytes.find("one") != std::string_view::npos);
   back.to = 41;
-  back.above = 1; // less than what is there
+  back.above = 1; // less than the present number
   CHECK(store.rollback("pdf", back).version == 42);
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("what a dead writer left is removed by the next one, and nothing else"
   writeBytes(folder.at("skills/.skillhost-new/vfs.json"), "half");
   fs::create_directories(folder.at("skills/.skillhost-gone/7"));
   fs::create_directories(folder.at("skills/.other"));
-  fs::create_directories(folder.at("skills/Csv")); // a first version that was never finished
+  fs::create_directories(folder.at("skills/Csv")); // a first version that was never completed
   CHECK_THAT(store.names(), Equals(std::vector<std::string>{"pdf"}));
   store.save("csv", smallSkill());
   CHECK_FALSE(fs::exists(folder.at("skills/.skillhost-new")));

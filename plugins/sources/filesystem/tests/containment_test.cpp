@@ -69,10 +69,10 @@ TEST_CASE("a link brings nothing into a skill that is not its own") {
   tree.link("../shared/both.md", "root/open/both.md");
   tree.link("../shared", "root/open/shared");
   tree.link("docs", "root/open/alias");
-  tree.skill("root/.private/gone"); // in no skill that is listed
+  tree.skill("root/.private/gone"); // in no listed skill
   tree.link("../.private/gone/SKILL.md", "root/open/unlisted.md");
-  // The folder of a whole skill may be a link; its text is no file of another one, not even its
-  // entry.
+  // The folder of a whole skill may be a link. But a single file of another skill, even its entry,
+  // may not be linked.
   tree.link("../hr", "root/open/whole");
   tree.write("root/byentry/x.md", "x");
   tree.link("../hr/SKILL.md", "root/byentry/SKILL.md");
@@ -196,7 +196,7 @@ TEST_CASE("a link at the top leads out where nobody else decides what it leads t
   for (const char *name : {"pdf", "open", "loose", "none"})
     tree.link(std::string("../store/") + name, std::string("root/") + name);
   tree.link(tree.at("other/far"), "root/far");
-  tree.link("../../store/pdf", "root/own/pdf"); // within a skill
+  tree.link("../../store/pdf", "root/own/pdf"); // the link stays within a skill
   tree.link("../served/there", "root/there");
   tree.link("../store/nowhere", "root/nowhere");
   const std::string settings = R"(,"watch":"off","follow_links_into":[")" + tree.at("store") +
@@ -219,7 +219,7 @@ TEST_CASE("a link at the top leads out where nobody else decides what it leads t
   CHECK(instance.warnings("root/nowhere: skipped") == 1);
   CHECK(instance.warnings("root/there") == 0);
   CHECK(instance.warnings("root/own/pdf: skipped: the symbolic link leads out") == 1);
-  // What stands in its place meanwhile is not read.
+  // A replacement of the target must not be read.
   tree.rename("store/pdf", "store/moved");
   tree.skill("store/pdf");
   tree.write("store/pdf/scripts/a.py", "b");

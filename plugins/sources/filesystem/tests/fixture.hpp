@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A temporary tree of real files, a host that lends what a plugin needs, and the source under test
-// driven through its C functions.
+// A temporary tree of real files, a minimal host for the plugin, and the source under test, called
+// through its C functions.
 #pragma once
 
 #include "filesystem/source.hpp"
@@ -11,7 +11,7 @@
 
 namespace skillhost::filesystem::test {
 
-// A fresh directory, removed with all it holds. Paths are relative to it.
+// A new directory that is removed with its content. Paths are relative to it.
 class Tree {
 public:
   Tree();
@@ -20,8 +20,8 @@ public:
   Tree &operator=(const Tree &) = delete;
 
   std::string at(const std::string &path = "") const;
-  void write(const std::string &path, const std::string &text) const; // makes the folders too
-  void skill(const std::string &folder) const;                        // a small SKILL.md
+  void write(const std::string &path, const std::string &text) const; // also creates the folders
+  void skill(const std::string &folder) const;                        // writes a small SKILL.md
   void link(const std::string &target, const std::string &path) const;
   void remove(const std::string &path) const;
   void rename(const std::string &from, const std::string &to) const;
@@ -40,9 +40,9 @@ struct Listing {
   skh_status status = SKH_OK;
   std::map<std::string, Listed> documents; // by "skill:path"
   std::string snapshot;
-  int repeated = 0; // documents that were there before
+  int repeated = 0; // number of documents listed twice
 
-  std::vector<std::string> names() const; // sorted "skill:path"
+  std::vector<std::string> names() const; // sorted, as "skill:path"
 };
 
 struct ReadBack {
@@ -52,7 +52,8 @@ struct ReadBack {
 
 class Instance {
 public:
-  // `more` follows the directories: ", \"watch\": \"off\"". Throws what the constructor throws.
+  // `more` is appended after the directories: ", \"watch\": \"off\"". Throws what the constructor
+  // throws.
   Instance(const std::vector<std::string> &directories, const std::string &more);
   explicit Instance(const Tree &tree, const std::string &more = R"(,"watch":"off")");
   ~Instance();
@@ -62,16 +63,16 @@ public:
   ReadBack read(const std::string &name, const std::string &revision); // "skill:path"
   void cancel() { cancelled_ = true; }
   std::string failure();                                           // the last message of fail()
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> progress(); // done, of how many
-  int warnings(const std::string &holding); // how many log lines hold the text
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> progress(); // pairs of done and total
+  int warnings(const std::string &holding); // number of log lines that contain the text
 
-  // Waits for hints of changed() until changes(since) answers something for which `enough` holds;
-  // false when 100 seconds were not enough, which only a busy machine needs.
+  // Waits for hints of changed() until changes(since) gives a result for which `enough` returns
+  // true. Returns false after 100 seconds, which only a busy machine needs.
   bool awaitChange(const std::string &since, const std::function<bool(const Listing &)> &enough);
   int hints();
 
 private:
-  struct Sides; // what the C structures lead back to
+  struct Sides; // the objects behind the C structures
 
   std::unique_ptr<Sides> sides_;
   std::atomic<bool> cancelled_ = false;

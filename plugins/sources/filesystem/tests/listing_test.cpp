@@ -13,7 +13,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// Lets this thread meet permissions as nobody does, also where the tests run as root.
+// Gives this thread the permissions of the user nobody, even if the tests run as root.
 class Unprivileged {
 public:
   Unprivileged() : before_(::setfsuid(::geteuid() == 0 ? 65'534 : ::geteuid())) {}
@@ -99,7 +99,7 @@ TEST_CASE("skills below hidden folders are counted in one warning, beside other 
   tree.skill(".claude/skills/a");
   tree.write(".claude/skills/b/skill.md", "the same in small letters");
   tree.skill("pack/.agents/c");
-  tree.skill(".venv/lib/d"); // nobody keeps skills there
+  tree.skill(".venv/lib/d"); // repositories keep no skills there
   tree.skill(".git/e");
   tree.write(".github/README.md", "no skill");
   tree.skill("z");
@@ -112,7 +112,7 @@ TEST_CASE("skills below hidden folders are counted in one warning, beside other 
   Instance chosen(tree, R"(,"watch":"off","exclude":[".claude","pack"])");
   CHECK(chosen.list().names() == Names{"z:SKILL.md"});
   CHECK(chosen.warnings("passed over below") == 0);
-  tree.skill(".new/f"); // another hidden folder: it is time to count again
+  tree.skill(".new/f"); // another hidden folder, so it is counted again
   CHECK(chosen.list().names() == Names{"z:SKILL.md"});
   CHECK(chosen.warnings("1 skill is passed over below") == 1);
   Instance all(tree, R"(,"watch":"off","hidden":true)");
@@ -207,7 +207,7 @@ TEST_CASE("a directory that is not there is refused at the start, with what to w
 TEST_CASE("directories that cannot be read are no empty directories") {
   const Tree tree;
   tree.skill("here/x");
-  tree.link("loop", "loop"); // there, and not to be opened, whoever asks
+  tree.link("loop", "loop"); // it exists but cannot be opened by any user
   Instance instance({tree.at("loop")}, R"(,"watch":"off")");
   const Listing listing = instance.list();
   CHECK(listing.status == SKH_DENIED);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// It replaces operator new, so it is a program of its own.
+// A separate program, because it replaces operator new.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "filesystem/walk.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("a walk without memory throws, and leaves no thread behind") {
     });
     CHECK(count > 0);
     CHECK(thrown > 0);
-    // A walk that only lacks a second thread is whole.
+    // A walk that only lacks a second thread must be complete.
     CHECK(whole + thrown == count + 1);
   }
 }

@@ -10,7 +10,7 @@ using namespace skillhost::filesystem::test;
 
 namespace {
 
-// Scans of a tree as the source makes them.
+// Scans a tree as the source does.
 class Scans {
 public:
   explicit Scans(const Tree &tree, const std::string &more = "", const std::string &second = "")
@@ -22,7 +22,7 @@ public:
     last_ = scan(settings_, last_.get(), watches_, warnings_, [] {});
     return last_;
   }
-  // Only where `skill` was found.
+  // Scans only the folders in which `skill` was found.
   SnapshotPointer part(const std::string &skill) { return part(placesOf(skill)); }
   SnapshotPointer part(const std::set<Place> &places) {
     return scanPart(settings_, last_, places, watches_, warnings_, [] {});
@@ -176,10 +176,10 @@ TEST_CASE("whatever is done to watched skills, the changes lead to what is there
   Instance watching(tree, R"(,"watch":"inotify","debounce_ms":1)");
   Listing known = watching.list();
   for (int round = 0; round < 25; ++round) {
-    std::string done; // in this round
+    std::string done; // changes of this round
     for (unsigned i = 0; i <= any(3); ++i) {
       const std::string at = skill(), file = at + "/" + std::to_string(any(3));
-      std::error_code mayFail; // where it is not there
+      std::error_code mayFail; // the path may not exist
       const unsigned what = any(9);
       done += std::to_string(what) + ' ' + file + '\n';
       switch (what) {
@@ -211,8 +211,8 @@ TEST_CASE("whatever is done to watched skills, the changes lead to what is there
         if (!std::filesystem::is_symlink(tree.at(file))) tree.write(file, std::to_string(random()));
       }
     }
-    // A look that had begun before may find the first of these two and miss what was done meanwhile
-    // in the folders behind it. The look that finds the second one began after all of the above.
+    // A look that was already running may find the first mark but miss earlier changes in folders
+    // that it had passed. The look that finds the second mark began after all of them.
     for (const char *const mark : {"first", "second"}) {
       const std::string last = mark + std::to_string(round);
       tree.skill("last");

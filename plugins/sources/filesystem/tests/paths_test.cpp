@@ -29,10 +29,10 @@ TEST_CASE("patterns apply below what they match") {
   CHECK_FALSE(PathPattern("{a,b/**}").applies("c"));
   CHECK(PathPattern("{docs,tests}").applies("tests/x.md"));
   CHECK(PathPattern("a/**").applies("a/b/c"));
-  CHECK(PathPattern("a/**/**").applies("a")); // all below it is what it stands for
+  CHECK(PathPattern("a/**/**").applies("a")); // "all below" includes the folder itself
   CHECK(PathPattern("a/*/**").applies("a/x"));
   CHECK_FALSE(PathPattern("a/*/**").applies("a"));
-  CHECK(PathPattern("{{x}}/**").applies("{{x}}/y")); // spelled exactly so
+  CHECK(PathPattern("{{x}}/**").applies("{{x}}/y")); // braces have no special meaning
 }
 
 TEST_CASE("patterns that cannot be meant are refused") {

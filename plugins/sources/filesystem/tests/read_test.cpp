@@ -57,7 +57,8 @@ TEST_CASE("the same file keeps its revision when its change grows old") {
   const Listing fresh = instance.list();
   const std::int64_t listed = wallClock();
   Listing later = fresh;
-  while (wallClock() < listed + 300'000'000) later = instance.list(); // until it is no longer new
+  // Until the file is no longer new.
+  while (wallClock() < listed + 300'000'000) later = instance.list();
   CHECK(later.snapshot == fresh.snapshot);
   CHECK(instance.changes(fresh.snapshot).documents.empty());
   CHECK(instance.read("x:SKILL.md", fresh.documents.at("x:SKILL.md").revision).status == SKH_OK);
@@ -81,7 +82,7 @@ TEST_CASE("a change of the same size at once is stale, never other bytes") {
     REQUIRE((back.status == SKH_STALE || back.bytes == before));
   }
   ::close(file);
-  CHECK(stale == 200); // the old bytes are nowhere any more
+  CHECK(stale == 200); // the old bytes no longer exist
 }
 
 TEST_CASE("identities are restless while their times cannot tell") {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int rounds = 150;
 
-// Every revision must name one content; what two readers got for it is compared here.
+// Every revision must name one content. This compares the bytes that readers got for each.
 class Ledger {
 public:
   bool agrees(const std::string &revision, const std::string &bytes) {

@@ -80,7 +80,7 @@ TEST_CASE("a directory that appears later is noticed") {
   tree.skill("some/where/skills/x");
   CHECK(instance.awaitChange(before.snapshot, has("x:SKILL.md")));
   const Listing there = instance.list();
-  tree.rename("some", "elsewhere"); // at once, where removing would be step by step
+  tree.rename("some", "elsewhere"); // a single step, while removing takes several
   CHECK(instance.awaitChange(there.snapshot, has("x:SKILL.md")));
   CHECK(instance.warnings("it is waited for") == 0);
 }
@@ -183,7 +183,7 @@ TEST_CASE("a busy folder on the way wakes nobody until the awaited name comes or
   struct stat status{};
   REQUIRE(::fstat(above.number(), &status) == 0);
   const Place place{status.st_dev, status.st_ino};
-  // The kernel has queued an event before the call that causes it returns.
+  // The kernel queues an event before the call that causes it returns.
   const auto isWoken = [&] {
     pollfd waiting{watches.descriptor(), POLLIN, 0};
     return ::poll(&waiting, 1, 0) == 1;
@@ -198,7 +198,7 @@ TEST_CASE("a busy folder on the way wakes nobody until the awaited name comes or
   CHECK(watches.drain());
   tree.rename("above/skills", "elsewhere");
   CHECK(watches.drain());
-  // The same folder as one that is looked into: then what is written there counts.
+  // The same folder is now visited, so writes in it count.
   watches.visit(above.number(), place);
   tree.write("above/busy", "333");
   CHECK(watches.drain());

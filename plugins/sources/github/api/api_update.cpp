@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t mostNameBytes = std::uint64_t{1}
                                         << 20U; // of the answer that names a commit
-constexpr int mostRounds = 12; // a manifest names others, a link leads to eight more
+constexpr int mostRounds = 12; // one manifest may name others, and a link may need eight more
 
-// As part of a path; what it holds is no "?", as refs go.
+// Encodes a ref as part of a path. A ref contains no "?".
 std::string encoded(const std::string &ref) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string text;
@@ -46,7 +46,7 @@ public:
     done_.commit = settings_.pin.empty() ? offered : settings_.pin;
     if (done_.commit != offered) {
       done_.refused = offered;
-      done_.tag.clear(); // which is not of the commit that is served
+      done_.tag.clear(); // the tag belongs to another commit than the served one
     }
     if (!client_.movedTo().empty())
       done_.notes.push_back("the repository has another name by now, and is found as " +
@@ -61,7 +61,7 @@ public:
   }
 
 private:
-  // The commit that ref names; "" when only the pin counts, and ref names none.
+  // Returns the commit that ref names; "" if only the pin counts and ref names none.
   std::string look() {
     std::string ref = settings_.ref.empty() ? "HEAD" : settings_.ref;
     if (ref.starts_with("refs/")) ref.erase(0, 5);
@@ -75,7 +75,7 @@ private:
     if (answer.status != 200) return refuse(answer.status);
     done_.tag = answer.tag;
     std::string commit = answer.body;
-    if (commit.starts_with('{')) { // a server that knows no such media type
+    if (commit.starts_with('{')) { // the server does not know the media type
       const nlohmann::json read = nlohmann::json::parse(commit, nullptr, false);
       commit = read.is_object() ? read.value("sha", "") : "";
     }
@@ -83,7 +83,8 @@ private:
     if (!isObjectId(commit))
       throw remote::RemoteError(
           "the API answers, but does not name a commit: is this GitHub? (api_url)");
-    // The API has the commits of all forks, and of strangers' pull requests.
+    // The API also returns commits of forks and of pull requests by strangers, so a short id could
+    // name one of those.
     if (isShortId(settings_.ref) && commit.starts_with(settings_.ref))
       throw remote::RemoteError("ref: with via: api a commit has its whole SHA: write " + commit +
                                 ", if that is the one that is meant");
@@ -121,7 +122,8 @@ private:
     fetchBlobs(trees);
   }
 
-  // What the layout makes of what is here says what else it needs, until it needs nothing.
+  // Lays out the blobs that are present, which shows what else is needed, and repeats this until
+  // nothing is missing.
   void fetchBlobs(const FetchedTrees &trees) {
     const std::vector<TreeEntry> entries =
         readTree(store_, trees.root, done_.commit, settings_.selection.subpath,
@@ -167,7 +169,7 @@ private:
 
 Update updateByApi(const Settings &settings, const Access &access, const State &known,
                    ObjectStore &store, Budget &budget, remote::Operation &operation) {
-  const web::SignalGuard guard; // the other side of a connection may be gone
+  const web::SignalGuard guard; // the server may close the connection
   const ApiAccess api{
       settings.apiUrl.url,
       settings.apiRepository,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at a repository by GitHub's REST API, and the fetch when it has something else.
+// Checks a repository through GitHub's REST API and fetches a new commit.
 #pragma once
 
 #include "settings.hpp"
@@ -10,8 +10,8 @@
 
 namespace skillhost::github {
 
-// As update(). A look is one request, which costs nothing of the budget when nothing is new. What
-// `known` names is in the store, or its commit is "".
+// Does the same as update(). A check is one request, which costs nothing of the budget if nothing
+// is new. The objects of `known` must be in the store, or its commit must be "".
 Update updateByApi(const Settings &settings, const Access &access, const State &known,
                    ObjectStore &store, Budget &budget, remote::Operation &operation);
 

@@ -13,13 +13,14 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostRatio = 500; // texts of one line over and over come to 100
-constexpr std::uint64_t cheapBytes = std::uint64_t{32} << 20U; // of an archive, whatever is wanted
-constexpr std::uint64_t mostShare = 16; // bytes of an archive for one that is wanted
+constexpr std::uint64_t mostRatio = 500; // a repeated single line of text reaches about 100
+// Size of an archive that is fetched however little of it is needed.
+constexpr std::uint64_t cheapBytes = std::uint64_t{32} << 20U;
+constexpr std::uint64_t mostShare = 16; // bytes of an archive for each needed byte
 constexpr std::size_t mostEntries = 10'000'000;
-constexpr std::uint64_t wrapping = 4'096; // of JSON around a blob
+constexpr std::uint64_t wrapping = 4'096; // bytes of JSON around a blob
 
-// A server that knows no raw answers sends JSON, with lines of base64 in it.
+// Decodes the JSON with lines of base64 that a server without raw answers sends.
 std::string unwrapped(const std::string &body) {
   const nlohmann::json read = nlohmann::json::parse(body, nullptr, false);
   if (!read.is_object() || read.value("encoding", "") != "base64") return {};
@@ -40,10 +41,11 @@ BlobFetch::BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writ
 void BlobFetch::fetch(std::set<std::string> lacking) {
   try {
     if (isForArchive(lacking)) fetchArchive(lacking);
-    // What an archive leaves out (export-ignore) or changes (export-subst) comes one by one.
+    // An archive omits some files (export-ignore) and changes others (export-subst), so these are
+    // fetched one by one.
     for (const std::string &blob : lacking) fetchOne(blob);
   } catch (const remote::RemoteError &) {
-    writer_.flush(); // the next refresh goes on from here
+    writer_.flush(); // the next refresh continues from here
     throw;
   }
   writer_.flush();
@@ -54,7 +56,7 @@ bool BlobFetch::isForArchive(const std::set<std::string> &lacking) const {
   if (hadArchive_ || (trees.isWhole && trees.bytes > wanted_.mostUnpacked)) return false;
   const std::int64_t left = budget_.remaining(secondsNow());
   if (left >= 0 && lacking.size() > static_cast<std::size_t>(left)) return true;
-  // An archive cannot be read in part: what is not wanted must not be nearly all of it.
+  // An archive must be read completely, so it is not used if nearly all of it is unneeded.
   std::uint64_t bytes = 0;
   for (const std::string &blob : lacking)
     if (const auto size = trees.sizes.find(blob); size != trees.sizes.end()) bytes += size->second;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings blobs into the store, each one proved by its id. One thread.
+// Fetches blobs into the store and verifies each by its id. Only one thread may use it.
 #pragma once
 
 #include "client.hpp"
@@ -12,21 +12,24 @@ namespace skillhost::github {
 struct BlobsWanted {
   const std::string &commit;
   const FetchedTrees &trees;
-  std::uint64_t mostBytes;    // of one blob
-  std::uint64_t mostUnpacked; // of the archive
+  std::uint64_t mostBytes;    // limit of one blob
+  std::uint64_t mostUnpacked; // limit of the archive
 };
 
 class BlobFetch {
 public:
-  // More than so many blobs, and more than the budget has requests for, are fetched with the
-  // archive of the whole commit, in one request, unless that is too large for what is wanted of it.
+  // If more blobs than this are needed, or more than the budget has requests for, they are fetched
+  // with the archive of the whole commit, in one request. That is not done if the archive is too
+  // large for the needed part.
   static constexpr std::size_t mostSingle = 20;
 
-  // All outlive it. `keepable` are the blobs worth keeping when they come along.
+  // All arguments must outlive it. `keepable` are further blobs to keep if an archive contains
+  // them.
   BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writer,
             const BlobsWanted &wanted, std::set<std::string> keepable);
 
-  // Throws skh::Error, RemoteError when one of them cannot be had. What came before stays.
+  // Throws skh::Error, and RemoteError if a blob cannot be fetched. Blobs fetched before that are
+  // kept.
   void fetch(std::set<std::string> lacking);
 
 private:

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int budgetVersion = 1;
 constexpr std::int64_t longestClosure = std::chrono::seconds(remote::longestWait).count();
-constexpr std::int64_t unsaid = 60; // seconds
+constexpr std::int64_t unsaid = 60; // seconds to wait if the API names no time
 
 std::string clockText(std::int64_t unixSeconds) {
   const auto time = static_cast<std::time_t>(unixSeconds);
@@ -32,7 +32,7 @@ std::string clockText(std::int64_t unixSeconds) {
 
 } // namespace
 
-// Never destroyed: threads of sources may ask until the end.
+// Never destroyed, because threads of sources may use it until the process ends.
 struct Budget::Accounts {
   std::mutex mutex;
   std::map<std::string, Known> known;
@@ -63,7 +63,7 @@ Budget::Budget(std::string file, std::string account)
     const auto number = [&](const char *key) { return read.at(key).get<std::int64_t>(); };
     saved_ = {number("limit"), number("remaining"), number("reset"), number("closed_until")};
   } catch (const nlohmann::json::exception &) {
-    return; // as if it were not there
+    return; // an unreadable file counts as missing
   }
   const std::lock_guard lock(accounts().mutex);
   if (Known &current = accounts().known[account_]; current == Known{}) current = saved_;
@@ -78,7 +78,7 @@ void Budget::demand(std::int64_t now) const {
   const Known current = known();
   const bool isSpent = current.remaining == 0 && now < current.reset;
   const std::int64_t until = std::max(current.closedUntil, isSpent ? current.reset : 0);
-  // A clock that was set back must not close it for longer than anybody would.
+  // A clock that was set back must not close the API for longer than any real closure.
   if (until <= now || until > now + longestClosure) return;
   const std::string why = isSpent ? "its " + std::to_string(current.limit) +
                                         " requests an hour are spent (a token gives more)"
@@ -116,7 +116,7 @@ void Budget::save() noexcept {
     files::writeFile(file_, written.dump(1) + "\n", Flush::Now);
     saved_ = current;
   } catch (const std::exception &) {
-    return; // what is known stays known to this process
+    return; // only this process knows the budget then
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many requests an API still takes, as it says itself; kept over restarts. All of this process
-// that are of one account know what one of them was told. One thread each.
+// Tracks how many requests an API still accepts, as its answers report, and keeps that across
+// restarts. All objects of this process with the same account share the knowledge. Only one thread
+// may use each object.
 #pragma once
 
 #include "remote/operation.hpp"
@@ -11,35 +12,37 @@ namespace skillhost::github {
 
 class Budget {
 public:
-  // What an answer tells of it; -1 where it does not.
+  // Budget in an answer; -1 for a value that is missing.
   struct Told {
     std::int64_t limit = -1, remaining = -1;
-    std::int64_t reset = -1; // Unix seconds
+    std::int64_t reset = -1; // Unix seconds of the next full budget
     std::optional<std::chrono::seconds> retryAfter{};
   };
 
-  // What the process knows of `account`, the API and whose requests are counted; else what stands
-  // in `file`, unless that is of another.
+  // `account` is the API together with the user whose requests are counted. The process's knowledge
+  // of it takes precedence over the content of `file`, which is ignored if it belongs to another
+  // account.
   Budget(std::string file, std::string account);
 
-  // Throws RemoteError, which says until when, while no request may be made. `now`: Unix seconds.
+  // Throws RemoteError with the time of reopening while no request may be made. `now` is in Unix
+  // seconds.
   void demand(std::int64_t now) const;
-  // What each answer says.
+  // Must be called with each answer.
   void note(const Told &told, std::int64_t now);
-  // An answer that refuses for having been asked too often: nothing more until what it says, for a
-  // minute when it says nothing. Throws RemoteError.
+  // Must be called if an answer refuses because of too many requests. Closes the API for as long as
+  // the answer demands, or for a minute if it names no time. Throws RemoteError.
   [[noreturn]] void refused(const Told &told, std::int64_t now);
-  // Best effort: a disk that refuses costs what is known, not the refresh.
+  // Never fails. If the disk refuses, only the knowledge is lost, not the refresh.
   void save() noexcept;
 
-  std::int64_t limit() const { return known().limit; } // -1: not known
+  std::int64_t limit() const { return known().limit; } // -1 if unknown
   std::int64_t remaining(std::int64_t now) const;
   std::int64_t reset() const { return known().reset; } // Unix seconds, or 0
 
 private:
   struct Known {
     std::int64_t limit = -1, remaining = -1, reset = 0;
-    std::int64_t closedUntil = 0; // whatever is left of the budget
+    std::int64_t closedUntil = 0; // no request before this time, even if the budget is not spent
     bool operator==(const Known &) const = default;
   };
   struct Accounts;
@@ -49,7 +52,7 @@ private:
   void learn(const Known &now) const;
 
   std::string file_, account_;
-  Known saved_; // what stands in the file
+  Known saved_; // content of the file
 };
 
 } // namespace skillhost::github

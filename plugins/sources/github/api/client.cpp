@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 constexpr int mostApiRedirects = 3;
 constexpr std::array<milliseconds, 2> pauses{milliseconds(500), milliseconds(2'000)};
 
-// The server calls it its own fault, and may answer better at once.
+// The server reports its own fault (5xx), so a repetition may succeed at once.
 class ServerFault : public remote::RemoteError {
 public:
   using remote::RemoteError::RemoteError;
@@ -51,7 +51,7 @@ void ApiClient::retried(const std::function<void()> &body) {
     try {
       return body();
     } catch (const remote::NetworkError &) {
-      // A first request that meets nobody is for the next refresh.
+      // If even the first request fails to connect, the next refresh tries again.
       if (tried == pauses.size() || isFirst) throw;
     } catch (const ServerFault &error) {
       if (tried == pauses.size() || error.retryAfter()) throw;
@@ -139,7 +139,7 @@ std::string ApiClient::follow(const ApiRequest &request, const std::string &from
     throw remote::RemoteError(
         "the API redirects " + request.path + " to " + shown +
         (isArchive ? ", which is not https://" : ", which is another server"));
-  // "/repositories/123/git/trees/…": from now on asked there.
+  // The target is "/repositories/123/git/trees/…". Later requests go there directly.
   const std::string base = access_.url + "/";
   if (from == access_.url + repository_ + request.path && target.starts_with(base) &&
       target.ends_with(request.path)) {
@@ -159,7 +159,7 @@ void ApiClient::refuse(long status, Transfer &transfer) {
     throw remote::RefusedError(
         why + (access_.token.empty() ? ": it needs a token" : ": the token is not accepted"));
   if (status == 403) {
-    // A secondary limit may say so in its text alone.
+    // A secondary rate limit may only appear in the text.
     std::array<char, 2'048> part{};
     const std::string_view text(part.data(), transfer.read(part.data(), part.size()));
     if (text.find("rate limit") != text.npos) budget_.refused(told, secondsNow());
@@ -168,7 +168,7 @@ void ApiClient::refuse(long status, Transfer &transfer) {
   throw remote::RemoteError(why);
 }
 
-// A wait that ends with the operation.
+// Waits, but ends early if the operation ends.
 void ApiClient::pause(milliseconds span) {
   const auto end = remote::Operation::Clock::now() + span;
   while (remote::Operation::Clock::now() < end) {

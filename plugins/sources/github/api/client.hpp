@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to GitHub's REST API about one repository. One thread.
+// Requests to GitHub's REST API about one repository. Only one thread may use it.
 //
-// The token goes to the origin of the API and to no other. Redirects are followed three times at
-// most: on the same origin, as those of a renamed repository, and for an archive, which lies
-// elsewhere, to https alone.
+// The token is sent to the origin of the API only. At most three redirects are followed: on the
+// same origin, for example after a repository was renamed, and for an archive to any https address,
+// because archives are stored elsewhere.
 #pragma once
 
 #include "budget.hpp"
@@ -15,17 +15,17 @@
 namespace skillhost::github {
 
 struct ApiAccess {
-  std::string url;        // of the API, without a trailing '/'
+  std::string url;        // URL of the API, without a trailing '/'
   std::string repository; // "/repos/owner/name"
-  std::string token;      // or ""
+  std::string token;      // may be empty
   HttpRules rules;
 };
 
 struct ApiRequest {
-  std::string path;           // below the repository, "/git/trees/…"
-  std::string accept;         // the media type
-  std::string match{};        // an entity tag: "not modified" will do
-  std::uint64_t mostBytes{0}; // of the body
+  std::string path;           // path below the repository, "/git/trees/…"
+  std::string accept;         // media type
+  std::string match{};        // entity tag: the answer may be "not modified"
+  std::uint64_t mostBytes{0}; // limit of the body
   bool mayBeCompressed = false;
 };
 
@@ -34,22 +34,22 @@ struct ApiAnswer {
   std::string body, tag;
 };
 
-// All throw skh::Error, RemoteError where the API is to blame or takes no more requests.
+// All functions throw skh::Error, and RemoteError if the API fails or takes no more requests.
 class ApiClient {
 public:
-  // All three outlive it.
+  // All arguments must outlive it.
   ApiClient(const ApiAccess &access, Budget &budget, remote::Operation &operation);
 
-  // What fails on the way, and what the server calls its own fault (5xx), is tried three times.
+  // Tries failed connections and faults of the server (5xx) up to three times.
   ApiAnswer get(const ApiRequest &request);
-  // One answer that is read while it comes: `part` gives the next bytes, none at the end. `use`
-  // begins anew when it is tried again.
+  // Reads one answer while it arrives: `part` returns the next bytes, or none at the end. If the
+  // request is repeated, `use` is called again and must start over.
   void stream(const ApiRequest &request,
               const std::function<void(const std::function<std::string_view()> &part)> &use);
 
-  // Where the repository has moved to, as the API calls it, or "".
+  // New path of a moved repository, as the API names it, or "".
   const std::string &movedTo() const noexcept { return movedTo_; }
-  std::uint64_t requests() const noexcept { return requests_; } // that were sent
+  std::uint64_t requests() const noexcept { return requests_; } // number of requests sent
 
 private:
   void retried(const std::function<void()> &body);
@@ -64,7 +64,7 @@ private:
   const ApiAccess &access_;
   Budget &budget_;
   remote::Operation &operation_;
-  web::Connections connections_; // keeps the connection between two requests
+  web::Connections connections_; // keeps the connection open between requests
   std::string repository_, movedTo_;
   std::uint64_t requests_ = 0;
 };

@@ -27,7 +27,7 @@ std::uint32_t modeOf(const std::string &text) {
   return mode;
 }
 
-// As git sorts: a folder as if its name ended with a slash.
+// Sorts as git does: a folder counts as if its name ended with a slash.
 bool isBefore(const ListedEntry &a, const ListedEntry &b) {
   return a.name + (a.isFolder() ? "/" : "") < b.name + (b.isFolder() ? "/" : "");
 }

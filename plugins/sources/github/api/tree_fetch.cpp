@@ -9,8 +9,8 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::uint64_t mostListingBytes = std::uint64_t{32}
-                                           << 20U; // of a listing; GitHub ends at 7 MB
-constexpr int mostListedFolders = 64;              // one within the other
+                                           << 20U; // of a listing; GitHub's limit is 7 MB
+constexpr int mostListedFolders = 64;              // levels of folders
 
 class TreeFetch {
 public:
@@ -28,7 +28,7 @@ public:
   }
 
 private:
-  // Whether the trees at `path` matter: those above the subpath, and below.
+  // True if the trees at `path` are needed: those above the subpath and below it.
   bool isNeeded(const std::string &path) const {
     return isWithin(path, subpath_) || isWithin(subpath_, path);
   }
@@ -48,7 +48,7 @@ private:
     if (listing.isTruncated)
       throw skh::Error(SKH_TOO_LARGE, "the API does not list all of the folder \"" +
                                           paths::printable(path) + "\": use git (via)");
-    // What is asked for by the commit may be answered with the commit's own id.
+    // The answer to a request by commit may contain the commit's own id instead of the tree's.
     const std::string told = listing.id == commit_ ? std::string{} : listing.id;
     const bool isDeep = isAll && !isCut;
     note(listing);
@@ -80,8 +80,8 @@ private:
       }
   }
 
-  // Proves and writes the folder `here` of a listing made at `base`, and those below it when the
-  // listing is deep.
+  // Verifies and writes the folder `here` of a listing made at `base`. A deep listing includes the
+  // folders below, which are then written as well.
   void keep(const TreeListing &listing, const std::string &here, const std::string &base,
             const std::string &id, bool isDeep) {
     static const std::vector<ListedEntry> none;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings the trees of a commit into the store, each one proved by its id. One thread.
+// Fetches the trees of a commit into the store and verifies each by its id. Only one thread may use
+// it.
 #pragma once
 
 #include "client.hpp"
@@ -13,16 +14,17 @@ namespace skillhost::github {
 
 struct FetchedTrees {
   std::string root; // id of the commit's tree
-  // Bytes of the blobs that were listed, as the API says.
+  // Sizes of the listed blobs in bytes, as the API reports them.
   std::unordered_map<std::string, std::uint64_t> sizes{};
-  std::uint64_t bytes = 0; // of all of them, as often as they appear
-  bool isWhole = true;     // they are all there are
+  std::uint64_t bytes = 0; // sum of all listed blobs, counted as often as they appear
+  bool isWhole = true;     // the listing is complete
 };
 
-// Writes the trees above and below `subpath` with `writer`. One request, unless the API cuts the
-// listing short: then one for each folder above, and for as many below as it takes. `maxFiles` is
-// of those below. Throws skh::Error: SKH_NOT_FOUND when there is no folder `subpath`,
-// SKH_TOO_LARGE; RemoteError when the API does not know the commit, or lists what is not the tree.
+// Writes the trees above and below `subpath` with `writer`. This takes one request, unless the API
+// cuts the listing short; then it takes one for each folder above, and several for those below.
+// `maxFiles` limits the entries below. Throws skh::Error: SKH_NOT_FOUND if there is no folder
+// `subpath`, SKH_TOO_LARGE; RemoteError if the API does not know the commit or its listing does not
+// match the tree.
 FetchedTrees fetchTrees(ApiClient &client, ObjectWriter &writer, const std::string &commit,
                         const std::string &subpath, std::size_t maxFiles);
 

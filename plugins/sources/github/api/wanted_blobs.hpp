@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blobs of a commit the layout needs while some are not in the store yet.
+// Finds the blobs of a commit that the layout needs, while some are not in the store yet.
 #pragma once
 
 #include "blobs.hpp"
@@ -12,13 +12,13 @@
 
 namespace skillhost::github {
 
-// Sizes are those of the listing where the blob is not here, and its content is then "" and
-// remembered as asked for.
+// For a missing blob, size() returns the size in the listing, and content() returns "" and records
+// the blob as missed.
 class WantedBlobs final : public Blobs {
 public:
   using Sizes = std::unordered_map<std::string, std::uint64_t>;
 
-  // All outlive it; `lacking` are the blobs that are not in `store`.
+  // All arguments must outlive it. `lacking` are the blobs that are not in `store`.
   WantedBlobs(ObjectStore &store, const Sizes &listed, const std::set<std::string> &lacking)
       : store_(store), listed_(listed), lacking_(lacking) {}
 
@@ -38,9 +38,9 @@ public:
     return text;
   }
 
-  // What content() did not have.
+  // Blobs whose content was requested but is missing.
   const std::set<std::string> &missed() const noexcept { return missed_; }
-  // What size() had from the listing alone.
+  // Sizes that size() took from the listing alone.
   const std::map<std::string, std::uint64_t> &judged() const noexcept { return judged_; }
 
 private:

@@ -6,12 +6,12 @@
 namespace skillhost::github {
 namespace {
 
-constexpr int deepestFolder = 64; // one within the other
+constexpr int deepestFolder = 64; // levels of folders
 constexpr std::size_t longestPath = 4'096;
 
 using EntryHandle = Handle<git_tree_entry, git_tree_entry_free>;
 
-// What is not here at all may never have been fetched.
+// A missing object may never have been fetched.
 skh_status verdictOf(int code) { return code == GIT_ENOTFOUND ? SKH_STALE : SKH_CORRUPT; }
 
 TreeHandle treeAt(git_repository *repository, const git_oid &id) {

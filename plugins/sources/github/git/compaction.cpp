@@ -26,7 +26,7 @@ std::vector<fs::path> packsIn(const fs::path &folder) {
   return packs;
 }
 
-// Carries an exception across the library's own frames.
+// Carries an exception through the stack frames of libgit2.
 struct Watch {
   const std::function<void()> &checkpoint;
   std::exception_ptr thrown;
@@ -81,8 +81,8 @@ void insertAll(git_packbuilder *builder, git_repository *repository, Watch &watc
 }
 
 void removePack(const fs::path &pack) {
-  std::error_code ignored; // what stays is only in the way
-  // The index first: without it nobody looks for the pack.
+  std::error_code ignored; // a file that stays only takes space
+  // Removes the index first, because without it git does not open the pack.
   fs::remove(fs::path(pack).replace_extension(".idx"), ignored);
   fs::remove(pack, ignored);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many packs become one. Each fetch adds a pack, and every pack makes each later look for an object
-// longer; a host that follows a busy repository for months would have thousands.
+// Joins many packs into one. Each fetch adds a pack, and every pack slows down the search for an
+// object. A host that follows a busy repository for months would have thousands.
 #pragma once
 
 #include "git/object_store.hpp"
@@ -10,12 +10,12 @@
 
 namespace skillhost::github {
 
-// Nothing is done with fewer packs.
+// Fewer packs are left as they are.
 constexpr std::size_t mostPacks = 50;
 
-// Every object stays, and those who read at this moment are not disturbed. True when it was done.
-// Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses, and what `checkpoint` throws; all is
-// then as it was.
+// Joins the packs, keeps every object and does not disturb concurrent readers. Returns true if it
+// joined packs. Throws skh::Error(SKH_UNAVAILABLE) if the disk refuses, and what `checkpoint`
+// throws; the store is then unchanged.
 bool compact(ObjectStore &store, const std::function<void()> &checkpoint);
 
 } // namespace skillhost::github

@@ -9,14 +9,15 @@ namespace {
 int startGit() {
   const int started = git_libgit2_init();
   if (started < 0) return started;
-  // Only what the instance's own configuration says counts, not that of whoever runs the host: an
-  // "insteadOf" there could send a token to another address.
+  // Only the configuration of the instance counts, not the git configuration of the user who runs
+  // the host. An "insteadOf" there could send a token to another address.
   for (const int level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
                           GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL})
     git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, "");
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1);
-  // A repository named by file:// may be somebody else's: nothing of it is run.
+  // A repository named by file:// may belong to another user. That is safe, because nothing in it
+  // is executed.
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
   return started;
 }

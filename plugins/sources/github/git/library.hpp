@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libgit2 as this folder uses it: started once, handles that free themselves, errors as ours.
+// Wraps libgit2: it is started once, handles free themselves, and errors become skh::Error.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -11,7 +11,7 @@
 
 namespace skillhost::github {
 
-// Starts the library, once for the process, and never ends it. Throws skh::Error.
+// Starts the library once for the process and never ends it. Throws skh::Error.
 void startLibrary();
 
 template <auto free> struct Freed {
@@ -24,13 +24,13 @@ using DatabaseHandle = Handle<git_odb, git_odb_free>;
 using ObjectHandle = Handle<git_object, git_object_free>;
 using TreeHandle = Handle<git_tree, git_tree_free>;
 
-// What libgit2 said last on this thread.
+// Returns the last error message of libgit2 on this thread.
 std::string lastReason();
 
-// Throws skh::Error(`status`, "<what>: <libgit2's reason>") when `code` is an error.
+// Throws skh::Error(`status`, "<what>: <libgit2's reason>") if `code` is an error.
 void checkGit(int code, const std::string &what, skh_status status = SKH_FAILED);
 
-// 40 hexadecimal digits to and from. Throws skh::Error(SKH_INVALID).
+// Convert 40 hexadecimal digits to an id and back. parseId() throws skh::Error(SKH_INVALID).
 git_oid parseId(const std::string &id);
 std::string formatId(const git_oid &id);
 

@@ -26,7 +26,7 @@ RepositoryHandle opened(const std::string &folder) {
   return RepositoryHandle(raw);
 }
 
-// Removes locks and half-written packs that a killed process left. The folder is ours alone, unless
+// Removes locks and half-written packs of a killed process. The folder belongs to us alone, unless
 // it is a link.
 void removeRemains(const std::string &folder) {
   if (!files::isOwnFolder(folder)) return;

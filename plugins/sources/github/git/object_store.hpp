@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bare repository of ours: what was fetched, and nothing about where from. Any thread, several at
-// once; handles of libgit2 are lent to one at a time.
+// A bare repository of our own that holds the fetched objects but not where they came from. Several
+// threads may use it at once; each libgit2 handle is lent to one thread at a time.
 #pragma once
 
 #include "library.hpp"
@@ -15,37 +15,38 @@ namespace skillhost::github {
 
 class ObjectStore {
 public:
-  // Nothing happens on disk before open().
+  // Does not touch the disk before open().
   explicit ObjectStore(std::string folder) : folder_(std::move(folder)) {}
 
-  // Takes over what is there, or makes a new one; what a process that was killed left is removed.
-  // One thread, before any other call but startAnew(). Throws skh::Error(SKH_UNAVAILABLE) when the
-  // disk refuses.
+  // Opens the existing repository or creates one, and removes what a killed process left. Must be
+  // called on one thread before any other function except startAnew(). Throws
+  // skh::Error(SKH_UNAVAILABLE) if the disk refuses.
   void open();
-  // Begins with nothing. No other call may run.
+  // Replaces the repository with an empty one. No other call may be running.
   void startAnew();
 
-  // The commit that `id` is, or that a tag of this id names; empty when it is not here. An id may
-  // be cut short to 7 digits or more: throws skh::Error(SKH_INVALID) when several commits begin so.
+  // Returns the commit with this id, or the commit that a tag with this id names; empty if it is
+  // not in the store. An id may be shortened to 7 digits or more: throws skh::Error(SKH_INVALID) if
+  // several commits begin with it.
   std::string commitOf(const std::string &id);
-  // Is the commit one of `tips`, commits or tags, or before one? Those that are not here do not
-  // count.
+  // True if the commit is one of `tips`, which are commits or tags, or an ancestor of one. Tips
+  // that are not in the store do not count.
   bool isReachable(const std::string &commit, const std::vector<std::string> &tips);
-  // Keeps the commit as what the next fetch builds on.
+  // Keeps the commit as a base for the next fetch.
   void keep(const std::string &commit);
 
-  // Those of `ids` that are not here.
+  // Returns those of `ids` that are not in the store.
   std::set<std::string> lacking(std::set<std::string> ids);
-  // Bytes of a blob, without inflating it. Throws skh::Error: SKH_STALE when it is not here,
-  // SKH_CORRUPT when it is damaged.
+  // Returns the size of a blob in bytes without inflating it. Throws skh::Error: SKH_STALE if the
+  // blob is missing, SKH_CORRUPT if it is damaged.
   std::uint64_t size(const std::string &blob);
-  // SKH_STALE when it is not here, SKH_CORRUPT when its bytes are not those of its id.
+  // Throws SKH_STALE if the blob is missing, SKH_CORRUPT if its bytes do not match its id.
   void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
 
-  // What is lent from now on sees the packs that are there now.
+  // Handles lent from now on see the current packs.
   void reopen();
 
-  // A handle of the caller's own, for one thread.
+  // Returns a separate handle for one thread of the caller.
   RepositoryHandle separate() const;
 
   // Lends a handle to `body` for as long as it runs.

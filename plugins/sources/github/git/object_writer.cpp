@@ -10,7 +10,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::size_t mostHeld = std::size_t{32} << 20U; // bytes
-constexpr int firstPriority = 999;                       // before what is on disk
+constexpr int firstPriority = 999;                       // searched before the backends on disk
 constexpr const char *refusal = "the cache cannot be written";
 
 using PackHandle = Handle<git_packbuilder, git_packbuilder_free>;
@@ -41,7 +41,7 @@ int onProgress(int /*stage*/, std::uint32_t /*done*/, std::uint32_t /*total*/, v
     static_cast<const remote::Operation *>(parameter)->checkpoint();
     return 0;
   } catch (const skh::Error &) {
-    return GIT_EUSER; // flush() asks again, and throws
+    return GIT_EUSER; // flush() checks again and throws
   }
 }
 
@@ -82,7 +82,8 @@ void ObjectWriter::flush() {
   git_packbuilder_set_callbacks(raw, &onProgress, &operation_);
   for (const git_oid &id : held_)
     checkGit(git_packbuilder_insert(raw, &id, nullptr), refusal, SKH_UNAVAILABLE);
-  // As a whole: libgit2 1.5 does not take what its own builder gives in parts.
+  // Writes the pack as a whole, because libgit2 1.5 rejects the parts that its own builder
+  // produces.
   PackBytes bytes;
   const int built = git_packbuilder_write_buf(&bytes, raw);
   operation_.checkpoint();

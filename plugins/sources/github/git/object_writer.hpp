@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts trees and blobs that came one by one into the store, many at a time as one pack. One thread.
+// Writes trees and blobs, which arrive one by one, into the store as packs of many. Only one thread
+// may use it.
 #pragma once
 
 #include "object_store.hpp"
@@ -10,20 +11,21 @@ namespace skillhost::github {
 
 enum class ObjectKind : std::uint8_t { tree, blob };
 
-// The id that git gives an object of these bytes.
+// Returns the id that git gives an object with these bytes.
 std::string idOf(ObjectKind kind, std::string_view bytes);
 
 class ObjectWriter {
 public:
-  // Both outlive it. Throws skh::Error(SKH_UNAVAILABLE), as all of it does when the disk refuses.
+  // Both arguments must outlive it. All functions throw skh::Error(SKH_UNAVAILABLE) if the disk
+  // refuses.
   ObjectWriter(ObjectStore &store, remote::Operation &operation);
 
-  // Takes the object when these are the bytes of `id`; false when they are not. Held in memory
-  // until flush(), or until they are many.
+  // Takes the object if `bytes` match `id`; otherwise returns false. Objects stay in memory until
+  // flush(), or until there are many.
   bool add(ObjectKind kind, const std::string &id, std::string_view bytes);
-  // All or nothing reaches the disk of what was added since the last time.
+  // Writes everything added since the last time to disk, or nothing.
   void flush();
-  // Bytes that were taken.
+  // Bytes of the accepted objects.
   std::uint64_t bytes() const noexcept { return total_; }
 
 private:

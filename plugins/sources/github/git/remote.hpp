@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection of libgit2 to the other side: what it has, and what we take of it. One thread.
+// Connects libgit2 to a remote, to list its references and to fetch objects. Only one thread may
+// use it.
 #pragma once
 
 #include "object_store.hpp"
@@ -14,14 +15,14 @@ struct RemoteReference {
 
 class Remote {
 public:
-  // Connects and asks what there is. `conversation` is null for a repository on this machine.
-  // Throws skh::Error, RemoteError when it cannot be had.
+  // Connects and lists the references. `conversation` is null for a repository on this machine.
+  // Throws skh::Error, and RemoteError if the repository cannot be reached.
   Remote(ObjectStore &store, const std::string &url, Conversation *conversation,
          remote::Operation &operation);
 
   const std::vector<RemoteReference> &references() const noexcept { return references_; }
-  // Fetches what the left sides name, "refs/heads/main", "refs/heads/*" or an id, with all that it
-  // needs. No reference of ours is touched. Throws like the constructor.
+  // Fetches the objects named by `wanted`, such as "refs/heads/main", "refs/heads/*" or an id, with
+  // everything they need. It changes no reference of ours. Throws as the constructor does.
   void download(const std::vector<std::string> &wanted);
 
 private:
@@ -29,7 +30,7 @@ private:
 
   Passage passage_;
   RepositoryHandle repository_;
-  Handle<git_remote, git_remote_free> remote_; // before what it uses is gone
+  Handle<git_remote, git_remote_free> remote_; // declared last, because it uses the members above
   std::vector<RemoteReference> references_;
 };
 

@@ -15,10 +15,10 @@ constexpr const char *noShallow =
     "it is a shallow clone, of which nothing can be fetched: complete it there by `git fetch "
     "--unshallow`, or name the repository that it was cloned from";
 
-// libgit2 knows the base alone: a pointer to it is one to the whole.
+// libgit2 only knows the base, so a pointer to the base is converted to one to the whole.
 struct OwnSubtransport : git_smart_subtransport {
   Passage *passage = nullptr;
-  git_smart_subtransport_stream *only = nullptr; // of a conversation that has one stream
+  git_smart_subtransport_stream *only = nullptr; // set if the conversation has only one stream
 };
 struct OwnStream : git_smart_subtransport_stream {
   std::unique_ptr<Stream> stream;
@@ -28,7 +28,7 @@ OwnSubtransport &whole(git_smart_subtransport *base) {
   return *static_cast<OwnSubtransport *>(base);
 }
 
-// Runs `body`; what it throws is kept for whoever called libgit2, to which an error is reported.
+// Runs `body` and keeps what it throws for our caller, while libgit2 receives an error code.
 template <class Body> int contained(Passage &passage, Body body) noexcept {
   try {
     body();
@@ -78,7 +78,7 @@ int act(git_smart_subtransport_stream **out, git_smart_subtransport *base, const
         conversation.open(service == GIT_SERVICE_UPLOADPACK_LS ? Conversation::Step::advertise
                                                                : Conversation::Step::request);
     if (!conversation.isStateless()) own.only = made.get();
-    *out = made.release(); // freeStream() takes it back
+    *out = made.release(); // freeStream() deletes it
   });
 }
 
@@ -96,7 +96,7 @@ int makeSubtransport(git_smart_subtransport **out, git_transport * /*owner*/, vo
     made->close = &closeSubtransport;
     made->free = &freeSubtransport;
     made->passage = &passage;
-    *out = made.release(); // freeSubtransport() takes it back
+    *out = made.release(); // freeSubtransport() deletes it
   });
 }
 
@@ -114,7 +114,7 @@ int onProgress(const git_indexer_progress *progress, void *parameter) {
   auto &passage = *static_cast<Passage *>(parameter);
   return contained(passage, [&] {
     passage.operation.checkpoint();
-    // Over the network the streams count.
+    // For a connection over the network, the streams count the bytes.
     if (passage.conversation == nullptr && progress->received_bytes > passage.operation.bytes())
       passage.operation.receive(progress->received_bytes - passage.operation.bytes());
   });

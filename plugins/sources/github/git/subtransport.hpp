@@ -13,26 +13,29 @@
 
 namespace skillhost::github {
 
-// What the callbacks of one connection of libgit2 lead back to; outlives the connection.
+// State of one connection of libgit2, which its callbacks use. It must outlive the connection.
 struct Passage {
   remote::Operation &operation;
   Conversation *conversation = nullptr; // null: libgit2 reads the file system itself
-  std::exception_ptr failure{};         // what a callback could not throw through libgit2
+  // Exception of a callback, which cannot pass through libgit2.
+  std::exception_ptr failure{};
   // Names the part of the other side's list of references that libgit2 1.5 cannot read, or null.
   const char *obstacle = nullptr;
   bool isListed = false; // the list has been read
-  std::string last{};    // bytes of it, as what is looked for may come in two parts
+  // Last bytes of the list, because a search text may be split between two parts.
+  std::string last{};
 
-  // Looks for an obstacle in bytes of the list.
+  // Searches bytes of the list for an obstacle.
   void hear(std::string_view bytes);
-  // Looks for an obstacle in a repository on this machine, which libgit2 reads by itself.
+  // Searches a repository on this machine for an obstacle, because libgit2 reads that one itself.
   void lookInto(const std::string &repository);
 };
 
-// Fills in what libgit2 asks of the callbacks of a fetch.
+// Sets the callbacks that libgit2 needs for a fetch.
 void passThrough(git_remote_callbacks &callbacks, Passage &passage);
 
-// Throws what a callback kept, else skh::Error with libgit2's reason, when `code` is an error.
+// If `code` is an error, throws the exception kept by a callback, or else skh::Error with libgit2's
+// reason.
 void checkPassage(int code, Passage &passage, const std::string &what);
 
 } // namespace skillhost::github

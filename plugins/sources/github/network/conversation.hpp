@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the words of git's upload-pack protocol reach the other side. One thread.
+// Carries git's upload-pack protocol to the remote. Only one thread may use it.
 #pragma once
 
 #include "remote/operation.hpp"
@@ -9,7 +9,7 @@
 
 namespace skillhost::github {
 
-// Throws skh::Error, RemoteError where the remote is to blame.
+// Throws skh::Error, and RemoteError if the remote fails.
 class Stream {
 public:
   Stream() = default;
@@ -17,7 +17,7 @@ public:
   Stream(const Stream &) = delete;
   Stream &operator=(const Stream &) = delete;
 
-  // At least one byte, or 0 at the end.
+  // Returns at least one byte, or 0 at the end.
   virtual std::size_t read(char *into, std::size_t most) = 0;
   virtual void write(std::string_view bytes) = 0;
 };
@@ -31,7 +31,8 @@ public:
   Conversation(const Conversation &) = delete;
   Conversation &operator=(const Conversation &) = delete;
 
-  // True when every step has a stream of its own, as over HTTP; else the first serves for all.
+  // True if every step has its own stream, as over HTTP. Otherwise the first stream serves all
+  // steps.
   virtual bool isStateless() const noexcept = 0;
   virtual std::unique_ptr<Stream> open(Step step) = 0;
 };

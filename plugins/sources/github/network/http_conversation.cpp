@@ -10,7 +10,7 @@ namespace {
 constexpr int mostRedirects = 3;
 constexpr std::string_view advertisement = "/info/refs?service=git-upload-pack";
 
-// Where the repository is, when its first step is answered at `target`.
+// Returns the new address of the repository after its first step was redirected to `target`.
 std::string redirected(const std::string &from, const std::string &target) {
   const std::string shown = target.substr(0, target.find('?'));
   if (!target.starts_with("https://") &&

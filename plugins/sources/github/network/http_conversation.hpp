@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // git's smart protocol over HTTP and HTTPS (gitprotocol-http), by libcurl.
 //
-// Certificates are verified (TLS 1.2 and newer). Of redirects only those of the first step are
-// followed, three at most and to https alone. The token goes to the origin of the configured
-// address and to no other. No address is spoken to that the configuration does not allow, whatever
-// name led there.
+// Certificates are verified (TLS 1.2 and newer). Only redirects of the first step are followed, at
+// most three, and only to https. The token is only sent to the origin of the configured address.
+// Addresses that the configuration does not allow are never contacted, whatever name led there.
 #pragma once
 
 #include "conversation.hpp"
@@ -15,7 +14,8 @@
 namespace skillhost::github {
 
 struct HttpAccess {
-  std::string url; // of the repository, http:// or https://
+  // URL of the repository, http:// or https://.
+  std::string url;
   std::string user, token;
   HttpRules rules;
 };
@@ -32,8 +32,8 @@ public:
 private:
   const HttpAccess &access_;
   remote::Operation &operation_;
-  std::string base_;                              // where the repository is by now
-  std::unique_ptr<web::Connections> connections_; // keeps the connection between two steps
+  std::string base_;                              // present address of the repository
+  std::unique_ptr<web::Connections> connections_; // keeps the connection open between two steps
 };
 
 } // namespace skillhost::github

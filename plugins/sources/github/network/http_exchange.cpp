@@ -8,7 +8,7 @@ namespace {
 
 HttpRequest requestFor(const HttpAccess &access, const remote::Operation &operation,
                        const std::string &url, HttpExchange::Kind kind) {
-  // Messages are told with the configured address.
+  // Messages use the configured address.
   const bool isThere = url.starts_with(access.url);
   HttpRequest request{url, isThere ? "the remote" : url.substr(0, url.find('?'))};
   if (!access.token.empty() && originOf(url) == originOf(access.url)) {
@@ -20,7 +20,7 @@ HttpRequest requestFor(const HttpAccess &access, const remote::Operation &operat
   if (request.isPost)
     request.headers = {"Content-Type: application/x-git-upload-pack-request",
                        "Accept: application/x-git-upload-pack-result", "Expect:"};
-  // As the token; and an address that a repository names is none of the operator's.
+  // Like the token, the trace goes only to the origin that the operator configured.
   if (!access.rules.host.empty() && originOf(url) == originOf(access.url))
     request.headers.insert(request.headers.end(), operation.trace().begin(),
                            operation.trace().end());

@@ -15,13 +15,13 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::size_t mostAtOnce = 100; // as servers allow
+constexpr std::size_t mostAtOnce = 100; // limit of common servers
 constexpr std::uint64_t mostBatchBytes = std::uint64_t{4} << 20U;
 constexpr int mostMoves = 3;
 constexpr std::chrono::seconds unsaidWait{60}; // after 429 without Retry-After
 constexpr const char *mediaType = "application/vnd.git-lfs+json";
 
-// The server wants to be left alone for a while.
+// The server asks for a pause.
 class BusyServerError : public remote::RemoteError {
 public:
   using RemoteError::RemoteError;
@@ -72,7 +72,7 @@ nlohmann::json askBatch(web::Connections &connections, const HttpAccess &access,
   signInAs(access, request);
   Transfer transfer(connections, access.rules, operation, std::move(request));
   transfer.write(question.dump());
-  // A redirect is not followed: the question is for this server.
+  // Does not follow a redirect, because the request is meant for this server.
   if (const long status = transfer.awaitHead(); status != 200) refuseStatus(transfer, status);
   nlohmann::json answer =
       nlohmann::json::parse(bodyOf(transfer, mostBatchBytes), nullptr, /*allow_exceptions=*/false);
@@ -81,7 +81,7 @@ nlohmann::json askBatch(web::Connections &connections, const HttpAccess &access,
   return answer;
 }
 
-// Reads the fields that the server wants to be sent with a download. Only plain fields are taken.
+// Reads the header fields that the server requires for a download. Only plain fields are accepted.
 std::vector<std::string> fieldsOf(const nlohmann::json &download) {
   std::vector<std::string> fields;
   const auto named = download.find("header");
@@ -102,7 +102,7 @@ std::vector<std::string> fieldsOf(const nlohmann::json &download) {
   return fields;
 }
 
-// Throws unless the address is https, or has the origin of the repository, which may be http.
+// Throws unless the address is https or has the origin of the repository, which may be http.
 void requireSafe(const HttpAccess &access, const std::string &url) {
   const bool isWeb = url.starts_with("https://") || originOf(url) == originOf(access.url);
   if (!isWeb || url.find('@') < url.find('?'))
@@ -127,7 +127,7 @@ std::string download(web::Connections &connections, const HttpAccess &access,
       return bodyOf(transfer, pointer.size);
     }
     if (moves == mostMoves) throw remote::RemoteError(transfer.where() + " redirects too often");
-    // The fields are for the place that was named with them.
+    // The fields only belong to the address that was named with them.
     if (originOf(target) != originOf(url)) fields.clear();
     url = target;
   }
@@ -203,7 +203,7 @@ void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted
         one = {{}, error.what(), true};
       } catch (const remote::RemoteError &error) {
         one.why = error.what();
-      } catch (const nlohmann::json::exception &) { // a value of another kind than the API has
+      } catch (const nlohmann::json::exception &) { // a value of a type that the API does not have
         one.why = "the server of Git LFS answers what cannot be read";
       }
       tell(i, one);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that Git LFS keeps beside a repository, by the batch API of the repository's own server.
+// Downloads files that Git LFS keeps beside a repository, through the batch API of the repository's
+// own server.
 //
-// The token goes to the origin of the repository and to no other: a server may name another place
-// for a file, and what that place is to be told with it. Nothing is taken but the bytes whose size
-// and SHA-256 the pointer names.
+// The token is only sent to the origin of the repository. A server may name another address for a
+// file, together with the fields to send there. Only bytes with the size and SHA-256 of the pointer
+// are accepted.
 #pragma once
 
 #include "http_conversation.hpp"
@@ -22,10 +23,10 @@ struct LfsPointer {
   std::uint64_t size = 0;
 };
 
-// Nothing when a part is missing or no such value.
+// Returns nothing if a part is missing or invalid.
 std::optional<LfsPointer> readLfsPointer(std::string_view text);
 
-// The server has no such file, or nothing of Git LFS at all: asking again is no use.
+// The server does not have the file or does not support Git LFS, so asking again is useless.
 class NoLfsFileError : public remote::RemoteError {
 public:
   using RemoteError::RemoteError;
@@ -33,14 +34,13 @@ public:
 
 struct LfsAnswer {
   std::string bytes;
-  std::string why;       // "": the bytes are there
-  bool isAbsent = false; // as NoLfsFileError
+  std::string why;       // "" if the bytes are there
+  bool isAbsent = false; // true in the case of NoLfsFileError
 };
 
-// Asks for all, and tells of each, by its index and in their order, what was answered. Throws
-// skh::Error when it is stopped, time is up or too much is received, and RemoteError when the
-// server does not answer for the next one or has been asked too often. `access.url` is http:// or
-// https://.
+// Requests all files and reports each answer with its index, in order. Throws skh::Error if it is
+// stopped, the time is up or too much is received, and RemoteError if the server does not answer
+// for the next file or was asked too often. `access.url` is http:// or https://.
 void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted,
                  remote::Operation &operation,
                  const std::function<void(std::size_t which, const LfsAnswer &answer)> &tell);

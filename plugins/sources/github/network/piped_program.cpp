@@ -21,7 +21,7 @@ Pipe openPipe() {
   return std::move(*pipe);
 }
 
-// Our end, which never keeps us waiting.
+// Makes our end of a pipe non-blocking.
 Descriptor withoutWaiting(Descriptor end) {
   ::fcntl(end.number(), F_SETFL, O_NONBLOCK);
   return end;
@@ -40,7 +40,7 @@ PipedProgram::PipedProgram(const std::vector<std::string> &words) {
   errors_ = withoutWaiting(std::move(errors.read));
 }
 
-// Takes what it complains about, so that it never waits for somebody to listen.
+// Reads the program's error output, so that the program never blocks on it.
 void PipedProgram::listen() {
   std::array<char, 512> part{};
   for (;;) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program with pipes to its input, output and errors, ended with everything it started.
+// Runs a program with pipes to its input, output and errors. The destructor ends it with everything
+// it started.
 #pragma once
 
 #include "ground/child_process.hpp"
@@ -12,17 +13,18 @@
 
 namespace skillhost::github {
 
-// One thread. SIGPIPE must be kept from it.
+// Only one thread may use it. The caller must block SIGPIPE.
 class PipedProgram {
 public:
-  // Looks `words[0]` up in PATH. Throws skh::Error(SKH_UNAVAILABLE) when it cannot be started.
+  // Finds `words[0]` in PATH. Throws skh::Error(SKH_UNAVAILABLE) if it cannot be started.
   explicit PipedProgram(const std::vector<std::string> &words);
 
-  // At least one byte, or 0 when the program closed its output. Throws what the checkpoints throw.
+  // Returns at least one byte, or 0 if the program closed its output. Throws what the checkpoints
+  // throw.
   std::size_t read(const remote::Operation &operation, char *into, std::size_t most);
-  // Throws skh::Error(SKH_UNAVAILABLE) when the program does not take it.
+  // Throws skh::Error(SKH_UNAVAILABLE) if the program does not accept the bytes.
   void write(const remote::Operation &operation, std::string_view bytes);
-  // The beginning of what it wrote to its standard error so far.
+  // The beginning of the program's error output so far.
   const std::string &complaints() const noexcept { return complaints_; }
 
 private:

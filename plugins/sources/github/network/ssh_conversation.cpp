@@ -8,7 +8,8 @@
 namespace skillhost::github {
 namespace {
 
-// For the shell on the other side. A leading "~" stays outside, so that it means a home there.
+// Quotes a path for the remote shell. A leading "~" is not quoted, so that it stands for a home
+// directory there.
 std::string quoted(const std::string &path) {
   std::string text = "'";
   std::string start;
@@ -51,7 +52,7 @@ public:
   std::size_t read(char *into, std::size_t most) override {
     const std::size_t size = process_.read(operation_, into, most);
     operation_.receive(size);
-    // git says when it has said all: an end before that is a failure of ssh or of the other side.
+    // git announces its end. An earlier end is a failure of ssh or of the remote.
     if (size == 0) fail("the other side ended");
     return size;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// git's protocol through the program `ssh`, with the keys, agent, configuration and known hosts of
-// whoever runs the host. It is never let ask a question.
+// Runs git's protocol through the program `ssh`, with the keys, agent, configuration and known
+// hosts of the user who runs the host. ssh may never ask questions.
 #pragma once
 
 #include "conversation.hpp"

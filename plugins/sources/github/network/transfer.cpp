@@ -11,10 +11,10 @@ namespace skillhost::github {
 
 namespace {
 
-constexpr std::size_t mostBody = std::size_t{16} << 20U; // of a request
-constexpr std::chrono::seconds quiet{30};                // without a byte
+constexpr std::size_t mostBody = std::size_t{16} << 20U; // limit of a request
+constexpr std::chrono::seconds quiet{30};                // time without a byte
 
-// Of an origin without a user.
+// Returns the host of an origin that contains no user.
 std::string hostOf(const std::string &origin) {
   const auto parts = urlParts(origin);
   return parts ? std::string(withoutPort(parts->authority)) : std::string();
@@ -49,13 +49,14 @@ void Transfer::send() {
   request.proxy = web::Proxy::Guarded;
   request.host = hostOf(origin);
   request.isSecure = origin.starts_with("https://");
-  request.isNamed = request.host == rules_.host; // nobody here wrote what a redirect brings
+  // The operator did not write the target of a redirect.
+  request.isNamed = request.host == rules_.host;
   request.allowsPrivateAddresses = rules_.allowPrivateAddresses;
   request.mayBeCompressed = request_.mayBeCompressed;
   request.slowest = 1;
   request.quiet = quiet;
   request.take = [this](std::string_view bytes) {
-    operation_.receive(bytes.size()); // where it throws, finish() says why
+    operation_.receive(bytes.size()); // if it throws, finish() reports the reason
     received_.append(bytes);
     return web::Taken::All;
   };
@@ -63,7 +64,7 @@ void Transfer::send() {
   sent_ = true;
 }
 
-// Goes on until there is something to read, or the end.
+// Continues until there is something to read, or the end.
 void Transfer::proceed() {
   if (!sent_) send();
   while (!done_ && taken_ == received_.size()) {
@@ -81,7 +82,7 @@ void Transfer::proceed() {
 void Transfer::finish() {
   done_ = true;
   if (!exchange_.hasFailed()) return;
-  operation_.receive(0); // its own refusal comes first
+  operation_.receive(0); // its own error takes precedence
   operation_.checkpoint();
   const std::string why = where() + " " + remote::troubleOf(exchange_);
   if (!exchange_.forbidden().empty()) throw remote::RemoteError(why);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTTP request by libcurl and its answer, read while it comes. One thread.
+// Sends one HTTP request through libcurl and reads the answer while it arrives. Only one thread may
+// use it.
 //
-// Certificates are verified (TLS 1.2 and newer), redirects are not followed, and no address is
-// spoken to that the rules do not allow, whatever name led there.
+// Certificates are verified (TLS 1.2 and newer), redirects are not followed, and addresses that
+// the rules do not allow are never contacted, whatever name led there.
 #pragma once
 
 #include "http_client/exchange.hpp"
@@ -14,9 +15,9 @@
 
 namespace skillhost::github {
 
-// What holds for every request of a source.
+// Rules for every request of a source.
 struct HttpRules {
-  std::string host; // as the operator wrote it: lower case, an IPv6 literal in brackets
+  std::string host; // in the operator's spelling: lower case, an IPv6 literal in brackets
   std::string caFile, agent;
   bool allowPrivateAddresses = false;
 };
@@ -25,32 +26,32 @@ struct HttpRequest {
   using Authentication = web::Request::Authentication;
 
   std::string url;
-  std::string where; // in messages: no secret, no query
+  std::string where; // address for messages, without secret and query
   std::vector<std::string> headers{};
   Authentication authentication = Authentication::None;
-  std::string user{}, secret{}; // of Basic; Bearer has the secret alone
+  std::string user{}, secret{}; // for Basic; Bearer only uses the secret
   bool isPost = false;
-  bool mayBeCompressed = false; // the answer; bytes count as they are once they are unpacked
+  bool mayBeCompressed = false; // the answer may be compressed; limits count unpacked bytes
 };
 
-// Throws skh::Error, RemoteError where the other side is to blame.
+// Throws skh::Error, and RemoteError if the server fails.
 class Transfer {
 public:
-  // `rules` and `operation` outlive it.
+  // `rules` and `operation` must outlive it.
   Transfer(web::Connections &connections, const HttpRules &rules, remote::Operation &operation,
            HttpRequest request);
 
-  // More of the body of a post, before anything else.
+  // Adds to the body of a post. Must be called before any other function.
   void write(std::string_view bytes);
-  // Sends the request and waits for the head of the answer: its status.
+  // Sends the request and waits for the head of the answer. Returns its status.
   long awaitHead();
-  // Of the answer, after awaitHead().
+  // Parts of the answer, valid after awaitHead().
   std::string header(const char *name) const { return exchange_.field(name); }
   std::string target() const { return exchange_.redirect(); }
   std::optional<std::chrono::seconds> retryAfter() const {
     return remote::wantedWait(exchange_.retryAfter());
   }
-  // At least one byte of the body, or 0 at the end.
+  // Returns at least one byte of the body, or 0 at the end.
   std::size_t read(char *into, std::size_t most);
 
   bool isSent() const noexcept { return sent_; }
@@ -68,8 +69,8 @@ private:
   bool sent_ = false, done_ = false;
   std::string body_;
   std::string received_;
-  std::size_t taken_ = 0;  // of received_
-  web::Exchange exchange_; // last: it uses all of the above
+  std::size_t taken_ = 0;  // read bytes of received_
+  web::Exchange exchange_; // last, because it uses all members above
 };
 
 } // namespace skillhost::github

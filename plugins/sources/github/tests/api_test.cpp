@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the API transport is made of: tree objects, the writer of packs, the budget, the archive.
+// Tests the parts of the API transport: tree objects, the writer of packs, the budget and the
+// archive.
 #include "catch2.hpp"
 #include "fixture.hpp"
 
@@ -29,7 +30,7 @@ remote::Operation unhurried() {
   return {[] { return false; }, remote::Operation::Clock::time_point::max(), 1'000'000};
 }
 
-// The entries of one tree, as `git ls-tree` prints them.
+// Returns the entries of one tree, as `git ls-tree` prints them.
 std::vector<ListedEntry> entriesOf(const Repository &made, const std::string &tree) {
   std::vector<ListedEntry> entries;
   std::istringstream lines(made.git({"ls-tree", tree}));
@@ -101,7 +102,7 @@ TEST_CASE("only what hashes to its id is stored, and all of it at once") {
   std::set<std::string> all{id};
   CHECK(writer.add(ObjectKind::blob, id, "hello\n"));
   for (int i = 0; i < 1'000; ++i) {
-    // Long enough for git to store one as what it differs by from another.
+    // The text is long enough for git to store it as a delta to another one.
     const std::string text = std::string(200, 'x') + std::to_string(i);
     all.insert(idOf(ObjectKind::blob, text));
     CHECK(writer.add(ObjectKind::blob, idOf(ObjectKind::blob, text), text));
@@ -112,7 +113,7 @@ TEST_CASE("only what hashes to its id is stored, and all of it at once") {
   std::string read;
   store.read(id, [&](std::string_view bytes) { read = bytes; });
   CHECK(read == "hello\n");
-  writer.flush(); // nothing is left
+  writer.flush(); // nothing to write
   CHECK(writer.add(ObjectKind::blob, id, "hello\n"));
   CHECK(writer.bytes() > 6);
 }
@@ -128,23 +129,23 @@ TEST_CASE("a budget that is spent is kept over a restart, for whom it is counted
     budget.note({60, 0, now + 100}, now);
     CHECK(refusalOf(budget, now).find("60 requests an hour") != std::string::npos);
     CHECK(refusalOf(budget, now).ends_with(" 100"));
-    budget.note({}, now); // an answer of another server says nothing
+    budget.note({}, now); // an answer without the fields changes nothing
     budget.save();
   }
   CHECK(refusalOf(Budget(file, "one"), now + 99).ends_with(" 1"));
   CHECK(refusalOf(Budget(file, "one"), now + 100).empty());
   CHECK(Budget(file, "one").remaining(now + 100) == 60);
   CHECK(refusalOf(Budget(file, "two"), now).empty());
-  // Another source of this process that asks for the same account.
+  // Another source of this process with the same account shares the budget.
   CHECK(refusalOf(Budget(folder.at("other.json"), "one"), now).ends_with(" 100"));
-  // What a process before this one has left.
+  // The file contains the budget of an earlier process.
   std::ifstream written(file);
   std::string text((std::istreambuf_iterator<char>(written)), {});
   text.replace(text.find("\"one\""), 5, "\"four\"");
   std::ofstream(folder.at("left.json")) << text;
   CHECK(refusalOf(Budget(folder.at("none.json"), "four"), now).empty());
   CHECK(refusalOf(Budget(folder.at("left.json"), "four"), now).ends_with(" 100"));
-  // A clock that was set back by days does not close it for days.
+  // A clock that was set back by days does not close the API for days.
   CHECK(refusalOf(Budget(file, "one"), now - 200'000).empty());
 }
 

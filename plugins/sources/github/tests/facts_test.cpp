@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is stated of the skills of a commit, and of those of marketplace plugins.
+// Tests the facts of the skills of a commit and of marketplace plugins.
 #include "catch2.hpp"
 #include "github/snapshot.hpp"
 
@@ -54,7 +54,7 @@ TEST_CASE("a skill that is called otherwise than its folder has a path of its ow
   const nlohmann::json all = facts(snapshot);
   CHECK(all.at("n") == nlohmann::json{{"path", "."}});
   CHECK(all.at("n/a") == nlohmann::json{{"path", "a"}});
-  CHECK_FALSE(all.at("*").contains("fetched_at")); // it is not known
+  CHECK_FALSE(all.at("*").contains("fetched_at")); // the time is unknown
 }
 
 TEST_CASE("of several repositories each skill has its own") {

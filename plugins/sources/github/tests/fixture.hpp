@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A repository made by git itself, a host that lends what a plugin needs, and the source under test
-// driven through its C functions.
+// A repository created by git, a minimal host for the plugin, and the source under test, called
+// through its C functions.
 #pragma once
 
 #include "github/source.hpp"
@@ -11,7 +11,7 @@
 
 namespace skillhost::github::test {
 
-// A fresh folder, removed with all it holds.
+// A new folder that is removed with its content.
 class Folder {
 public:
   Folder();
@@ -24,19 +24,19 @@ private:
   std::filesystem::path root_;
 };
 
-// Runs it without a shell and returns what it printed; throws std::runtime_error when it fails.
+// Runs a program without a shell and returns its output. Throws std::runtime_error if it fails.
 std::string run(const std::vector<std::string> &command);
 
 class Repository {
 public:
   Repository();
 
-  void write(const std::string &path, const std::string &text) const; // makes the folders too
-  void skill(const std::string &folder) const;                        // a small SKILL.md
+  void write(const std::string &path, const std::string &text) const; // also creates the folders
+  void skill(const std::string &folder) const;                        // writes a small SKILL.md
   void link(const std::string &target, const std::string &path) const;
   void remove(const std::string &path) const;
   std::string git(const std::vector<std::string> &arguments) const;
-  std::string commit() const; // everything; its id
+  std::string commit() const; // commits everything and returns the id
   std::string path() const { return folder_.at(); }
 
 private:
@@ -68,14 +68,14 @@ public:
   Listing changes(const std::string &since);
   skh_status read(const std::string &name, const std::string &revision, std::string &bytes);
   std::string failure();                     // the last message of fail()
-  bool logged(const std::string &text);      // does a line of the log hold it?
-  bool awaitLogged(const std::string &text); // within 100 s, which only a busy machine needs
+  bool logged(const std::string &text);      // true if a line of the log contains the text
+  bool awaitLogged(const std::string &text); // waits up to 100 s, which only a busy machine needs
   void awaitChanged();                       // throws std::runtime_error after 100 s
-  double metric(const std::string &name);    // counted or last set
-  std::string everything();                  // all that was logged
+  double metric(const std::string &name);    // counted value or last gauge
+  std::string everything();                  // all logged lines
 
 private:
-  struct Sides; // what the C structures lead back to
+  struct Sides; // the objects behind the C structures
 
   std::unique_ptr<Sides> sides_;
   std::unique_ptr<GithubSource> source_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of the plugin interface, as small as it can be.
+// The smallest possible host for the plugin interface.
 #include "fixture.hpp"
 
 #include <condition_variable>

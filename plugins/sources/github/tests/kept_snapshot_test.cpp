@@ -51,7 +51,7 @@ TEST_CASE("a snapshot comes back as it was kept, with the text of its entries") 
   const auto kept = readKeptSnapshot(path, "c0", "layout");
   REQUIRE(kept);
   CHECK(kept->findings == std::vector<std::string>{"x: left out"});
-  // Not that of b, which is too large.
+  // The text of b is too large and is not kept.
   CHECK(kept->entries == EntryTexts::Texts{{"b1", "the text of b1"}});
   const Snapshot wanted = example();
   CHECK(kept->snapshot->id == wanted.id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a tree becomes a skill. Trees that git itself refuses to make are made up here.
+// Tests which files of a tree become skills. It builds trees that git itself refuses to create.
 #include "catch2.hpp"
 #include "github/layout.hpp"
 #include "github/submodules.hpp"
@@ -301,9 +301,9 @@ TEST_CASE("where skills are passed over for the names of their folders it is sai
   CHECK(made.found("other", "add its own repository"));
   CHECK_FALSE(made.found("other", "o.git"));
   made.file("real/SKILL.md");
-  made.file(".venv/lib/x/SKILL.md"); // nobody keeps skills there
+  made.file(".venv/lib/x/SKILL.md"); // repositories keep no skills there
   CHECK(made.names() == Names{"real:SKILL.md"});
-  CHECK(made.laid.findings.size() == 1); // nothing more of the submodules
+  CHECK(made.laid.findings.size() == 1); // no finding about the submodules
   CHECK(made.found(".claude/skills/a",
                    "2 skills are passed over below folders whose names begin with a dot"));
   made.selection.exclude.emplace_back(".claude");

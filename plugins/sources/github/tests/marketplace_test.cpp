@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins that a marketplace.json takes from other repositories, by file://.
+// Tests plugins that a marketplace.json takes from other repositories, by file://.
 #include "catch2.hpp"
 #include "fixture.hpp"
 
@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// A marketplace.json with plugins that are given as name and source.
+// Writes a marketplace.json with these plugins, each given as name and source.
 void offer(const Repository &market,
            const std::vector<std::pair<std::string, std::string>> &plugins) {
   std::string text;
@@ -33,17 +33,17 @@ std::string open(const Repository &market, const std::string &more = "") {
   return configured(market, R"("allow_private_addresses": true)" + more);
 }
 
-// The listing once it has these documents: one's own come first, the others when they are there.
+// Waits until the listing has these documents. The repository's own documents come first.
 Listing await(Instance &source, const Names &names) {
   Listing all = source.list();
   while (all.names() != names) {
-    source.awaitChanged(); // throws when nothing comes any more
+    source.awaitChanged(); // throws if no further change arrives
     all = source.list();
   }
   return all;
 }
 
-// A repository with a skill that offers another one as a plugin, and a cache.
+// A repository that offers another one, which has a skill, as a plugin; and a cache.
 struct Offered {
   Repository market, tools;
   Folder cache;
@@ -125,7 +125,7 @@ TEST_CASE("marketplace plugins are served from the cache, and stay when their re
   CHECK(source.list().names() == Names{"far/skills/kept:SKILL.md", "own:SKILL.md"});
   CHECK(source.awaitLogged("what is known of it is served"));
   CHECK(source.list().snapshot == snapshot);
-  // A change of the market does not take it away either.
+  // A change of the marketplace repository does not remove it either.
   market.skill("second");
   market.commit();
   await(source, {"far/skills/kept:SKILL.md", "own:SKILL.md", "second:SKILL.md"});
@@ -200,7 +200,7 @@ TEST_CASE("a damaged store of one repository harms no other, and is fetched anew
       std::filesystem::permissions(file.path(), std::filesystem::perms::owner_all);
       std::filesystem::resize_file(file.path(), 40);
     }
-  // Another layout has the start look through all trees.
+  // Another layout makes the start read all trees.
   Instance source(open(market, R"(, "hidden": true)"), cache.at("c"));
   CHECK(source.list().names().size() == 2);
   CHECK(source.logged("is left out"));
@@ -252,7 +252,7 @@ TEST_CASE("under a pin a marketplace plugin needs a sha") {
     await(source, {"fixed/skills/a:SKILL.md", "own:SKILL.md"});
     CHECK(source.logged("\"floating\" of file://" + tools.path() + " is left out: it has no sha"));
   }
-  // All of it is here: nobody is asked.
+  // Everything is in the cache, so no repository is needed.
   tools.remove(".git");
   market.remove(".git");
   Instance source(configuration, cache.at("c"));
@@ -269,7 +269,7 @@ TEST_CASE("the name of a snapshot says all its commits") {
   CHECK(state.snapshot() == a + "+-+" + b);
   CHECK(commitsOf(state.snapshot()) == Names{a, "", b});
   CHECK(commitsOf(a) == Names{a});
-  // Files of Git LFS that are there make it another one, of the same commits.
+  // Git LFS files that are present give the same commits another snapshot id.
   State other = state;
   other.lfs = {{a, ""}};
   CHECK(other.snapshot() == state.snapshot());
@@ -309,7 +309,7 @@ TEST_CASE("stores of other repositories are removed, and nothing that is no stor
   MarketplaceStores(all).retain({"https://a.b/one", "https://a.b/two"});
   CHECK(entries(all) == 3);
   CHECK(fs::exists(all + "/notes"));
-  // A link leads to what another program or user has.
+  // The link leads to files of another program or user.
   fs::rename(all, folder.at("elsewhere"));
   fs::create_directory_symlink(folder.at("elsewhere"), all);
   MarketplaceStores(all).retain({});

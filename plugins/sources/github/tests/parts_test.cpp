@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses and settings, each by itself.
+// Tests addresses and settings on their own.
 #include "catch2.hpp"
 #include "github/settings.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs that the host takes the plugin to start, as its schema says.
+// Tests which programs the host expects the plugin to start, according to its schema.
 #include "catch2.hpp"
 #include "started_program.hpp"
 

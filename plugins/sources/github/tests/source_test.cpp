@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole source against repositories that git made, by file://.
+// Tests the whole source with repositories created by git, by file://.
 #include "catch2.hpp"
 #include "fixture.hpp"
 
@@ -117,7 +117,7 @@ TEST_CASE("a part of a commit's SHA is looked for in branches and tags alone") {
   CHECK(taken.list().status == SKH_NOT_FOUND);
   INFO(taken.failure());
   CHECK(taken.failure().find("neither a branch nor a tag leads to") != std::string::npos);
-  // A branch that is called as a commit does not take its place.
+  // A branch named like the commit does not replace it.
   made.git({"update-ref", "refs/heads/" + first, second});
   CHECK(count(first) == 1);
   made.git({"update-ref", "refs/heads/refs/tags/v2", first});
@@ -151,7 +151,7 @@ TEST_CASE("only the pinned commit is served") {
   const std::string pinned = made.commit();
   const Folder cache;
   const std::string configuration = configured(made, R"("pin": ")" + pinned + "\"");
-  { // On the branch it may have moved on.
+  { // the branch may have moved on
     made.skill("later");
     const std::string later = made.commit();
     Instance source(configuration, cache.at("moved"));
@@ -257,7 +257,7 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   {
     Instance source(configured(made), folder);
     all = source.list();
-    // Kept after it is offered.
+    // The snapshot is written to disk after it is published.
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(100);
     while (!std::filesystem::exists(folder + "/snapshot") &&
            std::chrono::steady_clock::now() < patience)
@@ -267,7 +267,8 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
        std::filesystem::directory_iterator(folder + "/repository.git/objects/pack")) {
     if (file.path().extension() != ".pack") continue;
     std::filesystem::permissions(file.path(), std::filesystem::perms::owner_all);
-    // The blob is the object before the last 20 bytes, the checksum: its compressed data end there.
+    // The blob is the last object before the checksum of 20 bytes, so its compressed data end
+    // there.
     const auto size = std::filesystem::file_size(file.path());
     std::fstream bytes(file.path(), std::ios::in | std::ios::out | std::ios::binary);
     bytes.seekp(static_cast<std::streamoff>(size) - 21);
@@ -277,7 +278,7 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   std::string bytes;
   {
     Instance source(configured(made), folder);
-    // Once, from the snapshot that is kept.
+    // The text comes from the kept snapshot, but only once.
     CHECK(source.read("a:SKILL.md", wanted.revision, bytes) == SKH_OK);
     bytes.clear();
     const skh_status read = source.read("a:SKILL.md", wanted.revision, bytes);
@@ -335,15 +336,16 @@ TEST_CASE("the packs of many fetches become one, and nothing is lost") {
   std::string text;
   for (int round = 0; round < 100 && !compacted; ++round) {
     text = "Notes of round " + std::to_string(round) + ".\n";
-    for (int line = 0; line < 2000; ++line) // most of it as in the round before: packs have deltas
+    // Most lines are the same as in the previous round, so that packs contain deltas.
+    for (int line = 0; line < 2000; ++line)
       text += "Line " + std::to_string(line * line) + " of many.\n";
     made.write("a/notes.md", text);
     const std::string commit = made.commit();
     Instance source(configured(made), cache.at("c"));
-    const Listing before = source.list(); // of the round before, or of this one already
+    const Listing before = source.list(); // of the previous round or already of this one
     if (before.snapshot != commit) source.awaitChanged();
     most = std::max(most, count());
-    // Who lists again waits for another look, which has to be a second after this one.
+    // Listing again waits for another check, which must be at least a second later.
     if (round % 8 != 0 && count() <= 50 && !source.logged("the cache has been compacted")) continue;
     const Listing all = source.list();
     REQUIRE(all.snapshot == commit);
@@ -353,7 +355,7 @@ TEST_CASE("the packs of many fetches become one, and nothing is lost") {
     std::string bytes;
     CHECK(source.read("a:notes.md", all.documents.at("a:notes.md").revision, bytes) == SKH_OK);
     CHECK(bytes == text);
-    bytes.clear(); // what was handed out before can be read still
+    bytes.clear(); // earlier documents can still be read
     CHECK(source.read("a:notes.md", before.documents.at("a:notes.md").revision, bytes) == SKH_OK);
   }
   CHECK(compacted);

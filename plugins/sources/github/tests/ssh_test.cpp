@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ssh as a program that is started: here one of ours, which runs what it is told on this machine.
+// Tests ssh with a program of our own, which runs the command on this machine.
 #include "catch2.hpp"
 #include "fixture.hpp"
 
@@ -65,7 +65,7 @@ TEST_CASE("an ssh that says nothing is ended at the deadline, with all it starte
   CHECK(source.failure().find("deadline_ms") != std::string::npos);
   std::string group;
   std::ifstream(ssh.at("ssh.pid")) >> group;
-  CHECK_THROWS(run({"kill", "-0", "--", "-" + group})); // nobody is left
+  CHECK_THROWS(run({"kill", "-0", "--", "-" + group})); // no process of the group is left
 }
 
 TEST_CASE("an instance that goes away in mid-fetch waits for nobody") {

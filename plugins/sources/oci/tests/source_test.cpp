@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source itself: configuration, tags, catalogues, ids, and what is kept.
+// Tests the source itself: configuration, tags, catalogues, ids and the kept state.
 #include "catch2.hpp"
 #include "mentions.hpp"
 #include "oci/state_file.hpp"

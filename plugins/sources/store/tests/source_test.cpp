@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin's side: what is listed, what is read, and that nothing wrong ever is.
+// Tests the plugin: what it lists and reads, and that it never serves anything wrong.
 #include "catch2.hpp"
 
 #include "fixture.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A host that remembers what it was told, as one process has it.
+// A host that records what the plugin reports, in one process.
 struct Told {
   std::mutex mutex;
   std::condition_variable heard;
@@ -49,7 +49,7 @@ public:
     source_ = std::make_unique<StoreSource>(skh::Host(&host_), skh::Call(&call_));
   }
 
-  // "skill/path" → revision, and the snapshot.
+  // Returns the revision by "skill/path", and the snapshot.
   std::map<std::string, std::string> list() {
     return collect([&](const skh::Documents &out) { source_->list(skh::Call(&call_), out); });
   }
@@ -57,7 +57,7 @@ public:
     return collect(
         [&](const skh::Documents &out) { source_->changes(skh::Call(&call_), since, out); });
   }
-  // The bytes, or the status as a text.
+  // Returns the bytes, or the status as a text.
   std::string read(const std::string &path, const std::string &revision) {
     Bytes bytes;
     bytes.raw.write = [](const skh_bytes *sink, const void *data, std::size_t size) noexcept {
@@ -184,7 +184,7 @@ TEST_CASE("no bit that is turned is served, and its neighbours are") {
       bad[byte] = static_cast<char>(static_cast<unsigned char>(bad[byte]) ^ (1U << byte % 8));
       writeBytes(path, bad);
       CHECK(lasting.list().size() == 4);
-      Instance fresh(of(store)); // which has never seen the good bytes
+      Instance fresh(of(store)); // it has never seen the valid bytes
       REQUIRE(fresh.read("SKILL.md", revision) == "status " + std::to_string(SKH_CORRUPT));
     }
     writeBytes(path, good);
@@ -215,13 +215,13 @@ TEST_CASE("a store that has gone back is found, by every instance that can know"
     fs::copy(folder.at("backup"), folder.at("skills"), fs::copy_options::recursive);
   };
   goBack();
-  CHECK(Instance(of(store)).list().size() == 4); // nothing but what it remembers tells
+  CHECK(Instance(of(store)).list().size() == 4); // only the remembered versions reveal it
   Instance again(of(store), cache("kept-0123456789abcdef"));
   CHECK(again.list().empty());
   CHECK(again.read("SKILL.md", store.load("pdf").checksum) ==
         "status " + std::to_string(SKH_DENIED));
   CHECK(Instance(of(store), cache("a-b-0123456789abcdef-2")).list().empty());
-  // What lies beside it and belongs to others is theirs to write.
+  // Folders of others beside it are ignored, because others may write there.
   CHECK(Instance(of(store), cache("kept-0123456789abcdef-fedcba9876543210")).list().size() == 4);
   CHECK(Instance(of(store), cache("kept-fedcba9876543210-2")).list().size() == 4);
   CHECK(Instance(of(store), cache("one")).list().size() == 4);
@@ -231,19 +231,19 @@ TEST_CASE("a store that has gone back is found, by every instance that can know"
     CHECK_THAT(told.log,
                Contains("skill rollback pdf --to 1 --above 2 --skill-dir " + store.root()));
   }
-  // The same number, other bytes.
+  // The same number has other bytes.
   store.save("pdf", smallSkill("another two"));
   CHECK(again.list().empty());
   RollbackOptions back;
   back.to = back.above = 2;
   CHECK(store.rollback("pdf", back).version == 3);
   CHECK(again.list().size() == 4);
-  // What it had by now counts, also for who has looked before.
+  // Versions saved since then also count for an instance that looked earlier.
   goBack();
   CHECK(again.list().empty());
   store.remove("pdf");
   store.save("pdf", smallSkill("new"));
-  CHECK(again.list().empty()); // the copy of the store knows of no version but its own
+  CHECK(again.list().empty()); // the copy of the store only knows its own versions
 }
 
 TEST_CASE("what was served is known for certain, or nothing is served") {
@@ -267,7 +267,7 @@ TEST_CASE("what was served is known for certain, or nothing is served") {
       CHECK(error.status() == SKH_CORRUPT);
       CHECK_THAT(error.what(), Contains(file + ": is damaged"));
     }
-    CHECK(Instance(of(store), folder.at("caches")).list().size() == 4); // its own is not there
+    CHECK(Instance(of(store), folder.at("caches")).list().size() == 4); // its own folder is missing
   }
   writeBytes(file, good);
   CHECK(Instance(of(store), folder.at("caches/one")).list().size() == 4);

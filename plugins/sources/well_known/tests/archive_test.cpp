@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed archives: what is packed comes back, the same each time, and within limits.
+// Tests compressed archives: packing is repeatable, reading restores the files, and limits hold.
 #include "archive/packed.hpp"
 #include "catch2.hpp"
 
@@ -64,7 +64,8 @@ TEST_CASE("each byte of an archive may be wrong") {
   for (std::size_t i = 0; i < packed.size(); ++i) {
     std::string damaged = packed;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
-    noticed += refused(damaged, roomy) == "taken" ? 0U : 1U; // it ends, and throws nothing else
+    // It returns and throws no other exception.
+    noticed += refused(damaged, roomy) == "taken" ? 0U : 1U;
     refused(packed.substr(0, i), roomy);
   }
   CHECK(noticed > packed.size() / 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read of an index, and of the configuration that names it.
+// Tests the parsing of an index and of the configuration that names it.
 #include "catch2.hpp"
 #include "http_client/web_address.hpp"
 #include "well_known/index.hpp"

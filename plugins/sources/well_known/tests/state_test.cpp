@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept between two starts, and what one snapshot has that another has not.
+// Tests the state kept between two starts, and the differences between snapshots.
 #include "catch2.hpp"
 #include "well_known/state_file.hpp"
 
@@ -97,6 +97,6 @@ TEST_CASE(
   CHECK(facts.at("a") == nlohmann::json{{"archive", "https://example.org/a"},
                                         {"archive_digest", "sha256:" + std::string(64, '1')},
                                         {"fetched_at", "2001-09-09T01:46:40Z"}});
-  CHECK_FALSE(facts.at("b").contains("fetched_at")); // kept by a version that did not know it
+  CHECK_FALSE(facts.at("b").contains("fetched_at")); // a version without this value has kept it
   CHECK_FALSE(nlohmann::json::parse(factsOf(*makeSnapshot({}))).at("*").contains("index_digest"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a source removes from its cache.
+// Tests which files a source removes from its cache.
 #include "catch2.hpp"
 #include "objects/object_folder.hpp"
 #include "temporary_folder.hpp"

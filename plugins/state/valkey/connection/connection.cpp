@@ -71,7 +71,8 @@ Reply Connection::receive(const Limit &limit) {
   try {
     while (true) {
       if (auto reply = reader_.next()) return *std::move(reply);
-      // What has just been asked for has seldom come: waiting before reading spares a call.
+      // The reply has rarely arrived right after the request. Waiting before reading saves a system
+      // call.
       socket_.await(limit);
       readOnce();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection to an engine: commands go out, replies come in, in the order of the commands.
+// A connection to an engine sends commands and receives their replies in the same order.
 #pragma once
 
 #include "../protocol/reply.hpp"
@@ -14,23 +14,25 @@
 
 namespace skillhost::valkey {
 
-// One thread at a time. After a throw it is of no more use.
+// Only one thread at a time may use it. After an exception it is unusable.
 class Connection {
 public:
-  // Plain without `tls`, which must outlive it. Throws as Socket::connect() and TlsSession.
+  // Opens a connection, without TLS if `tls` is null. `tls` must outlive it. Throws as
+  // Socket::connect() and TlsSession do.
   Connection(const Address &address, const TlsContext *tls, const Limit &limit);
 
   void send(std::string_view commands, const Limit &limit);
-  // Waits for the next reply. Throws Lost, also for what is no reply; skh::Error(SKH_CORRUPT) for a
-  // reply that is too large to be one of ours; and as Limit::wait().
+  // Waits for the next reply. Throws Lost, also if the bytes are not a reply;
+  // skh::Error(SKH_CORRUPT) if a reply is too large to be one of ours; and as Limit::wait() does.
   Reply receive(const Limit &limit);
-  // The same of what has come already; nothing when no reply is complete.
+  // Does the same with bytes that have already arrived. Returns nothing if no reply is complete.
   std::optional<Reply> receiveNow();
   Reply ask(std::string_view command, const Limit &limit) {
     send(command, limit);
     return receive(limit);
   }
-  // May a command be sent by it? Not when the other side has ended it, or says what nobody asked.
+  // True if a command may be sent: the engine has not closed the connection and has sent nothing
+  // unrequested.
   bool isUsable() const noexcept { return socket_.isQuiet(); }
   int descriptor() const noexcept { return socket_.number(); }
   const Address &address() const noexcept { return address_; }
@@ -38,11 +40,11 @@ public:
 private:
   void shakeHands(const Limit &limit);
   [[noreturn]] void fail(const BadReply &bad) const;
-  bool readOnce(); // false: nothing has come
+  bool readOnce(); // returns false if nothing has arrived
 
   Address address_;
   Socket socket_;
-  std::unique_ptr<TlsSession> tls_; // none: plain
+  std::unique_ptr<TlsSession> tls_; // null: without TLS
   ReplyReader reader_;
 };
 

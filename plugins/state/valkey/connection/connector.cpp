@@ -8,7 +8,7 @@
 namespace skillhost::valkey {
 namespace {
 
-// Text that holds the password on its way, overwritten when it goes.
+// Text that contains the password; it is overwritten when it is destroyed.
 struct WipedCommand {
   explicit WipedCommand(std::string command) : text(std::move(command)) {}
   ~WipedCommand() { ::explicit_bzero(text.data(), text.size()); }
@@ -48,7 +48,7 @@ void Connector::introduce(Connection &connection, const Limit &limit) const {
   const std::string database = std::to_string(login_.database);
   if (login_.database != 0) commands += commandOf({"SELECT", database});
   connection.send(commands, limit);
-  // The name is for the operator's eyes: a user without the right to it may do without.
+  // The name only helps the operator, so a user without the right to set it may go without.
   const Reply named = connection.receive(limit);
   if (named.isError() && refusalOf(named.text) != Refusal::NoPermission)
     require(named, "this client (is a password needed?)");

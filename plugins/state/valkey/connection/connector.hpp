@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens connections, and says on each who this is.
+// Opens connections and logs in on each.
 #pragma once
 
 #include "connection.hpp"
@@ -20,13 +20,13 @@ struct Login {
   std::string clientName;
 };
 
-// Any thread.
+// Any thread may use it.
 class Connector {
 public:
-  // Throws skh::Error(SKH_INVALID) for files of TLS.
+  // Throws skh::Error(SKH_INVALID) if a file for TLS is invalid.
   Connector(Login login, const std::optional<TlsSettings> &tls);
 
-  // Throws as Connection, and Refused when the engine does not accept the login.
+  // Throws as Connection does, and Refused if the engine does not accept the login.
   std::unique_ptr<Connection> open(const Address &address, const Limit &limit) const;
   std::uint64_t opened() const noexcept { return opened_.load(std::memory_order_relaxed); }
 
@@ -34,7 +34,7 @@ private:
   void introduce(Connection &connection, const Limit &limit) const;
 
   const Login login_;
-  const std::unique_ptr<const TlsContext> tls_; // none: plain
+  const std::unique_ptr<const TlsContext> tls_; // null: without TLS
   mutable std::atomic<std::uint64_t> opened_{0};
 };
 

@@ -20,7 +20,7 @@ namespace {
 std::string reasonOf(int error) { return std::generic_category().message(error); }
 
 void setOption(int socket, int level, int option, int value) noexcept {
-  // What the system does not let be set is a nicety: PING notices a peer that is gone, too.
+  // Ignores errors, because the option is not essential: PING also detects a peer that is gone.
   static_cast<void>(::setsockopt(socket, level, option, &value, sizeof value));
 }
 
@@ -67,7 +67,7 @@ Socket Socket::connectTo(const void *address, std::size_t size, int family, cons
     socklen_t length = sizeof error;
     if (::getsockopt(made.number(), SOL_SOCKET, SO_ERROR, &error, &length) != 0) error = errno;
   }
-  // Of a local socket whose queue is full, too (EAGAIN).
+  // This also covers a local socket whose queue is full (EAGAIN).
   if (error != 0) throw Lost(made.peer_ + " cannot be reached: " + reasonOf(error));
   return made;
 }
@@ -84,7 +84,7 @@ Socket Socket::connect(const Address &address, const Limit &limit) {
     try {
       return connectTo(one->ai_addr, one->ai_addrlen, one->ai_family, address, limit);
     } catch (const Silent &) {
-      throw; // no time is left for another one
+      throw; // no time is left for another address
     } catch (const Lost &) {
       if (one->ai_next == nullptr) throw;
     }

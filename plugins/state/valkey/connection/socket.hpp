@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connected socket that never blocks by itself: whoever waits does it under a limit.
+// A connected socket that never blocks by itself. Callers wait under a limit.
 #pragma once
 
 #include "../address.hpp"
@@ -14,20 +14,22 @@
 
 namespace skillhost::valkey {
 
-// One thread at a time.
+// Only one thread at a time may use it.
 class Socket {
 public:
-  // TCP with keep-alive and without delay, or a socket of this machine. Every address of a name is
-  // tried in turn. Throws Lost, and as Limit::wait(). The system's look-up of a name is waited for.
+  // Connects by TCP, with keep-alive and without delay, or to a socket of this machine. It tries
+  // every address of a name in turn. Throws Lost, and as Limit::wait() does. The system's name
+  // lookup blocks without limit.
   static Socket connect(const Address &address, const Limit &limit);
 
-  // All of it. Throws Lost, and as Limit::wait(): then a part may have gone.
+  // Sends all bytes. Throws Lost, and as Limit::wait() does; a part may have been sent then.
   void send(std::string_view bytes, const Limit &limit);
-  // What has come, as much as there is room for; nothing when nothing has. Throws Lost at the end.
+  // Returns the bytes that have arrived, up to `room`; nothing if there are none. Throws Lost at
+  // the end.
   std::optional<std::size_t> receive(char *into, std::size_t room);
-  // Waits until something has come or the connection has ended. Throws as Limit::wait().
+  // Waits until bytes have arrived or the connection has ended. Throws as Limit::wait() does.
   void await(const Limit &limit) const;
-  // Nothing has come, and the other side has not ended.
+  // True if nothing has arrived and the other side has not closed.
   bool isQuiet() const noexcept;
   int number() const noexcept { return descriptor_.number(); }
   const std::string &peer() const noexcept { return peer_; }
@@ -40,7 +42,7 @@ private:
                           const Limit &limit);
 
   Descriptor descriptor_;
-  std::string peer_; // as the configuration names it
+  std::string peer_; // as named in the configuration
 };
 
 } // namespace skillhost::valkey

@@ -18,11 +18,11 @@
 namespace skillhost::valkey {
 namespace {
 
-// The oldest error of this thread, in words; the others go.
+// Returns the text of this thread's oldest error and discards the others.
 std::string tlsReason() {
   const unsigned long error = ERR_get_error();
   ERR_clear_error();
-  // Such as of a file that is not there, for which OpenSSL has no words.
+  // OpenSSL has no text for system errors such as a missing file.
   if (error != 0 && ERR_SYSTEM_ERROR(error))
     return std::generic_category().message(ERR_GET_REASON(error));
   const char *const reason = error == 0 ? nullptr : ERR_reason_error_string(error);
@@ -65,7 +65,7 @@ TlsContext::TlsContext(const TlsSettings &settings)
   ERR_clear_error();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
-  // A key with a pass phrase is refused: nobody at a terminal is asked for one.
+  // Refuses a key with a pass phrase, because nobody can be asked for it.
   SSL_CTX_set_default_passwd_cb(context, &noPassPhrase);
   trust(context, settings.authorities);
   if (settings.certificate.empty()) return;
@@ -89,12 +89,12 @@ TlsSession::TlsSession(const TlsContext &context, const std::string &host)
     throw std::bad_alloc();
   }
   SSL *const session = session_.get();
-  SSL_set_bio(session, in, out); // owns both
+  SSL_set_bio(session, in, out); // takes ownership of both
   SSL_set_connect_state(session);
-  // A name goes into the greeting (SNI), an address must not (RFC 6066); both are held against what
-  // the certificate says.
+  // A name goes into the greeting (SNI), but an address must not (RFC 6066). Both are checked
+  // against the certificate.
   X509_VERIFY_PARAM *const rules = SSL_get0_param(session);
-  // The macro for SNI has a cast of C.
+  // The macro for SNI contains a C cast.
   const bool isSet = isNumeric(host_) ? X509_VERIFY_PARAM_set1_ip_asc(rules, host_.c_str()) == 1
                                       : SSL_set1_host(session, host_.c_str()) == 1 &&
                                             SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME,
@@ -130,7 +130,7 @@ void TlsSession::received(std::string_view bytes) {
 void TlsSession::encrypt(std::string_view plain) {
   ERR_clear_error();
   std::size_t written = 0;
-  // Into memory, so that it takes all of it.
+  // Writing into memory always takes all bytes.
   if (SSL_write_ex(session_.get(), plain.data(), plain.size(), &written) != 1 ||
       written != plain.size())
     fail("breaks off TLS");
@@ -149,7 +149,7 @@ void TlsSession::decrypt(std::string_view bytes, std::string &plain) {
     }
     const int why = SSL_get_error(session_.get(), got);
     if (why == SSL_ERROR_WANT_READ) return;
-    // The end that was announced is told once what came before it has been read.
+    // An announced end is reported after the bytes before it have been read.
     if (why == SSL_ERROR_ZERO_RETURN && !plain.empty()) return;
     if (why == SSL_ERROR_ZERO_RETURN) throw Lost(host_ + " has ended the connection");
     fail("breaks off TLS");

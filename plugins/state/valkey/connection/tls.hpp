@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLS over bytes: what is to be sent goes in plain and comes out encrypted, and the reverse; the
-// socket is somebody else's. The other side is held to its certificate and its name.
+// Encrypts and decrypts bytes with TLS; the socket belongs to the caller. The other side must prove
+// its certificate and its name.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -14,15 +14,15 @@
 namespace skillhost::valkey {
 
 struct TlsSettings {
-  std::string authorities;      // a PEM file; empty: the system's
-  std::string certificate, key; // of this client, PEM files; empty: none
-  std::string serverName;       // to hold the certificate to; empty: the host of the address
+  std::string authorities;      // PEM file; empty: the system's authorities
+  std::string certificate, key; // PEM files of this client; empty: none
+  std::string serverName;       // name required in the certificate; empty: the host of the address
 };
 
-// Any thread, once it is made.
+// Any thread may use it after construction.
 class TlsContext {
 public:
-  // Throws skh::Error(SKH_INVALID), naming the key of the configuration.
+  // Throws skh::Error(SKH_INVALID) that names the key of the configuration.
   explicit TlsContext(const TlsSettings &settings);
   ~TlsContext();
   TlsContext(const TlsContext &) = delete;
@@ -37,8 +37,8 @@ private:
   std::string serverName_;
 };
 
-// One thread at a time. Everything throws Lost when the other side breaks the protocol, or is not
-// who it should be.
+// Only one thread at a time may use it. All functions throw Lost if the other side breaks the
+// protocol or has the wrong identity.
 class TlsSession {
 public:
   TlsSession(const TlsContext &context, const std::string &host);
@@ -46,13 +46,13 @@ public:
   TlsSession(const TlsSession &) = delete;
   TlsSession &operator=(const TlsSession &) = delete;
 
-  // Goes on with the handshake. True: it is done.
+  // Continues the handshake. Returns true when it is complete.
   bool shakeHands();
   void encrypt(std::string_view plain);
-  // What has come from the socket. Decrypted as far as it goes, behind `plain`.
+  // Decrypts bytes from the socket as far as possible and appends them to `plain`.
   void decrypt(std::string_view received, std::string &plain);
-  void received(std::string_view bytes); // during the handshake
-  // What the socket has to send now; empty: nothing.
+  void received(std::string_view bytes); // passes bytes from the socket during the handshake
+  // Returns the bytes for the socket to send now; empty: none.
   std::string toSend();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of a cluster, and who has which slot.
+// Tracks the nodes of a cluster and the owner of each slot.
 #pragma once
 
 #include "../slots.hpp"
@@ -21,7 +21,7 @@ public:
 private:
   struct View {
     std::map<Address, NodePointer> nodes;
-    std::vector<NodePointer> owners; // by slot; null: nobody; empty: nothing is known yet
+    std::vector<NodePointer> owners; // by slot; null: no owner; empty: nothing is known yet
   };
 
   NodePointer known(std::string_view key) const override;

@@ -29,7 +29,7 @@ void Discovered::refresh(const Limit &limit) {
     const std::scoped_lock lock(mutex_);
     failure_.clear();
   } catch (const skh::Error &error) {
-    // A call that had little time says nothing of those who were asked.
+    // A failure for lack of time says nothing about the servers, so it is not remembered.
     if (error.status() == SKH_UNAVAILABLE || error.status() == SKH_INVALID) {
       const std::scoped_lock lock(mutex_);
       failure_ = error.what();
@@ -50,7 +50,7 @@ NodePointer Discovered::nodeFor(std::string_view key, const Limit &limit) {
     needs_.onAway();
     throw skh::Error(SKH_UNAVAILABLE, error.what());
   } catch (const skh::Error &) {
-    needs_.onAway(); // so that the keeper goes on
+    needs_.onAway(); // so that the keeper tries again
     throw;
   }
   NodePointer node = known(key);

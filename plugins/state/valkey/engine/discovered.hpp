@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A topology that others are asked about: by the first call that needs it, then by the keeper.
+// A topology that is learnt from other servers: by the first call that needs it, then by the
+// keeper.
 #pragma once
 
 #include "topology.hpp"
@@ -11,7 +12,7 @@
 
 namespace skillhost::valkey {
 
-// What each of several gets who are asked in turn, when all together have `whole`.
+// Returns the share of `whole` for each of `count` servers that are asked in turn.
 inline Limit::Span partOf(Limit::Span whole, std::size_t count) {
   constexpr Limit::Span least{50};
   return std::max(least, whole / static_cast<Limit::Span::rep>(count + 1));
@@ -25,16 +26,17 @@ public:
 protected:
   explicit Discovered(const NodeNeeds &needs) : needs_(needs) {}
   virtual NodePointer known(std::string_view key) const = 0; // null: nothing is known yet
-  // Asks. One thread at a time. Throws as nodeFor(), and Refused.
+  // Asks the servers. One thread at a time. Throws as nodeFor() does, and Refused.
   virtual void learn(const Limit &limit) = 0;
 
   const NodeNeeds &needs_;
 
 private:
-  // The turn to ask, until it is destroyed.
+  // Holds the right to ask until it is destroyed.
   class Turn {
   public:
-    Turn(Discovered &of, const Limit &limit); // waits for it; throws Lost when it does not come
+    // Waits for its turn; throws Lost if that takes too long.
+    Turn(Discovered &of, const Limit &limit);
     ~Turn();
     Turn(const Turn &) = delete;
     Turn &operator=(const Turn &) = delete;
@@ -45,8 +47,8 @@ private:
 
   std::mutex mutex_;
   std::condition_variable turn_;
-  bool asking_ = false; // somebody has the turn
-  std::string failure_; // why it was in vain; empty: it was not, or nobody has tried
+  bool asking_ = false; // a thread has its turn
+  std::string failure_; // reason of the last failure; empty if it succeeded or was never tried
 };
 
 } // namespace skillhost::valkey

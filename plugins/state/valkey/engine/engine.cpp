@@ -8,7 +8,7 @@
 namespace skillhost::valkey {
 namespace {
 
-constexpr int mostTries = 6; // of one command that was refused undone
+constexpr int mostTries = 6; // repetitions of a command that was refused and not executed
 constexpr std::chrono::milliseconds firstPause{50}, tellEvery{1'000}, betweenTries{10};
 constexpr double pauseSpread = 0.5;
 
@@ -58,7 +58,7 @@ void Engine::keep() {
       std::unique_lock lock(mutex_);
       const auto until = std::min(due, Limit::Clock::now() + tellEvery);
       wakened_.wait_until(lock, until, [this] { return isWakened_ || stop_; });
-      // While something is away, further news do not shorten the pause.
+      // While a server is away, further events do not shorten the pause.
       if (isWakened_ && wasWell) due = Limit::Clock::now() + backOff_.next();
       if (isWakened_) wasWell = false;
       isWakened_ = false;
@@ -105,7 +105,7 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
                                  const Limit &limit, int tries) {
   switch (refusalOf(reply.text)) {
   case Refusal::Moved:
-    wake(); // to learn what else has moved
+    wake(); // so that the keeper learns what else has moved
     [[fallthrough]];
   case Refusal::Asked:
     return topology_->redirected(reply.text, node->address());
@@ -115,7 +115,7 @@ NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, st
     return topology_->nodeFor(key, limit);
   case Refusal::ReadOnly:
   case Refusal::MasterDown: {
-    // A master that is none any more: the sentinels, or the cluster, know who is.
+    // The node is no longer the master. The sentinels or the cluster know the new one.
     if (settings_.form == Form::Single) return nullptr;
     try {
       topology_->refresh(limit);
@@ -152,7 +152,7 @@ Reply Engine::ask(std::string_view key, std::string_view command, const Limit &l
 
 std::unique_ptr<Connection> Engine::forSubscriptions(const Limit &limit) {
   static_cast<void>(topology_->nodeFor("", limit));
-  // Messages reach all nodes of a cluster, so that any will do.
+  // Messages reach all nodes of a cluster, so any node will do.
   std::string why = "no engine is known";
   for (const NodePointer &node : topology_->nodes()) {
     try {
@@ -180,7 +180,7 @@ void Engine::refuseWhileAway() const {
 std::vector<NodePointer> Engine::reachAll(const Limit &limit) {
   topology_->refresh(limit);
   std::vector<NodePointer> all = topology_->nodes();
-  // While one is away its reason is told at once, and the keeper goes on as it would have.
+  // If a node is away, this throws its reason at once, and the keeper continues as before.
   for (const NodePointer &node : all) static_cast<void>(node->fresh(limit));
   return all;
 }

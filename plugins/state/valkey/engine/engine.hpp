@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine as a whole, wherever its parts are: one command and its answer. A thread of its own,
-// the keeper, looks whether what is away has come back, and whether what is idle is still there.
+// Sends one command to the right node of the engine and returns the answer. A background thread,
+// the keeper, checks whether unreachable nodes are back and whether idle connections still work.
 #pragma once
 
 #include "topology.hpp"
@@ -16,28 +16,29 @@
 
 namespace skillhost::valkey {
 
-// Any thread.
+// Any thread may use it.
 class Engine {
 public:
-  // Asks nobody yet. `settings` and `tally` must outlive it. Throws skh::Error(SKH_INVALID) for
-  // files of TLS.
+  // Does not connect yet. `settings` and `tally` must outlive it. Throws skh::Error(SKH_INVALID) if
+  // a file for TLS is invalid.
   Engine(Settings &settings, Tally &tally, skh::Host host);
   ~Engine();
   Engine(const Engine &) = delete;
   Engine &operator=(const Engine &) = delete;
 
-  // By whoever has `key`. Sent again only after an answer that says that nothing was done. The
-  // answer may be an error. Throws as Node::ask().
+  // Sends the command to the node that has `key`. It repeats the command only after an answer which
+  // says that nothing was done. The answer may be an error. Throws as Node::ask() does.
   Reply ask(std::string_view key, std::string_view command, const Limit &limit);
-  // A connection for subscriptions. Throws as Node::ask().
+  // Opens a connection for subscriptions. Throws as Node::ask() does.
   std::unique_ptr<Connection> forSubscriptions(const Limit &limit);
-  // Is that still one to be subscribed to?
+  // True if subscriptions may still be made at that address.
   bool serves(const Address &address) const;
-  // Nothing is known to be away.
+  // True if no node is known to be away.
   bool isWell() const;
-  // Throws SKH_UNAVAILABLE, with the reason, when all that is known is away.
+  // Throws SKH_UNAVAILABLE with the reason if all known nodes are away.
   void refuseWhileAway() const;
-  // All that take writes, after a new connection to each. Throws Refused, and as Node::ask().
+  // Returns all nodes that accept writes, after a new connection to each. Throws Refused, and as
+  // Node::ask() does.
   std::vector<NodePointer> reachAll(const Limit &limit);
 
 private:
@@ -59,8 +60,8 @@ private:
   std::mutex mutex_;
   std::condition_variable wakened_;
   bool isWakened_ = false;
-  std::atomic<bool> hasFailed_{false}; // what the keeper asked last was not answered
-  BackOff backOff_;                    // of the keeper
+  std::atomic<bool> hasFailed_{false}; // the keeper's last check failed
+  BackOff backOff_;                    // only for the keeper
   std::thread keeper_;
 };
 

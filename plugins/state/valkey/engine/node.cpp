@@ -7,8 +7,8 @@ namespace skillhost::valkey {
 namespace {
 
 constexpr std::size_t mostIdle = 16;
-// A call whose own deadline passes after it has waited so long says as much of the engine as one
-// that has waited for the whole of `timeout_ms`.
+// If a call waited at least this long before its own deadline passed, the engine counts as silent,
+// just as after the whole of `timeout_ms`.
 constexpr std::chrono::milliseconds tellingSilence{200};
 
 const std::string &pingCommand() {
@@ -52,8 +52,8 @@ std::unique_ptr<Connection> Node::takeIdle() {
   while (!idle_.empty()) {
     std::unique_ptr<Connection> last = std::move(idle_.back());
     idle_.pop_back();
-    // One that the engine has ended meanwhile, as at a restart, is found here, before a command
-    // has gone by it.
+    // A connection that the engine closed meanwhile, for example at a restart, is found here,
+    // before a command is sent through it.
     if (last->isUsable()) return last;
   }
   return nullptr;
@@ -117,7 +117,7 @@ bool Node::probe(const std::atomic<bool> &stop) {
     std::unique_ptr<Connection> connection =
         needs_.connector.open(address_, Limit(stop, needs_.connectTimeout));
     const Reply reply = connection->ask(pingCommand(), Limit(stop, needs_.timeout));
-    // No right to PING is an answer too, by somebody who is there.
+    // An error that denies PING also proves that the engine is there.
     if (!reply.isError() || refusalOf(reply.text) == Refusal::NoPermission) {
       {
         const std::scoped_lock lock(mutex_);
@@ -157,7 +157,7 @@ void Node::checkIdle(const std::atomic<bool> &stop, std::chrono::milliseconds id
       return markAway(address_.text() + " is not ready: " + shownError(reply.text));
     giveBack(std::move(connection));
   } catch (const skh::Error &) {
-    // Told by exchange() when it is silent; one that has ended is followed by a new one.
+    // exchange() has already marked a silent engine, and a new connection replaces one that ended.
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One engine at one address: its idle connections, and whether it is worth asking.
+// A node is one engine at one address. It keeps idle connections and remembers whether the engine
+// is away.
 #pragma once
 
 #include "../connection/connector.hpp"
@@ -21,36 +22,37 @@ struct NodeNeeds {
   Tally &tally;
   skh::Host host;
   std::chrono::milliseconds timeout, connectTimeout;
-  std::function<void()> onAway; // any thread; short, and never throws
+  std::function<void()> onAway; // any thread; must be quick and must not throw
 };
 
-// Any thread. A connection serves one call at a time, the one that was used last first, so that
-// there are about as many as threads that ask.
+// Any thread may use it. A connection serves one call at a time, and the one used last is taken
+// first, so there are about as many connections as calling threads.
 class Node {
 public:
-  Node(Address address, const NodeNeeds &needs); // which must outlive it
+  Node(Address address, const NodeNeeds &needs); // `needs` must outlive it
 
-  // One round trip, after a new connection where none is idle. `replies` of the commands are read,
-  // and the last one is the answer. Nothing is sent again. Throws skh::Error: SKH_UNAVAILABLE, at
-  // once while the engine is away; SKH_DEADLINE; SKH_CANCELLED; SKH_CORRUPT for a reply too large.
+  // Makes one round trip, over a new connection if none is idle. It reads `replies` replies and
+  // returns the last. Nothing is sent twice. Throws skh::Error: SKH_UNAVAILABLE, at once while the
+  // engine is away; SKH_DEADLINE; SKH_CANCELLED; SKH_CORRUPT if a reply is too large.
   Reply ask(std::string_view commands, const Limit &limit, int replies = 1);
-  // A connection for the caller alone. Throws as ask(), and Refused; at once while it is away, and
-  // then Refused when that is why.
+  // Opens a connection for the caller alone. Throws as ask() does, and Refused. While the node is
+  // away, it throws at once, and Refused if a refusal is the reason.
   std::unique_ptr<Connection> fresh(const Limit &limit);
 
-  // Why it is away.
+  // Reason why it is away.
   enum class Away { Lost, Refused };
-  // It is not asked from now on, until probe() finds it well.
+  // Marks the node as away. It gets no requests until probe() succeeds.
   void markAway(const std::string &why, Away away = Away::Lost);
   bool isAway() const noexcept { return isAway_.load(std::memory_order_acquire); }
-  // Throws SKH_UNAVAILABLE while it is away, with the reason.
+  // Throws SKH_UNAVAILABLE with the reason while the node is away.
   void refuseWhileAway() const;
-  // Throws Refused while it is away because it has refused what is configured.
+  // Throws Refused if the node is away because it refused the configured login.
   void refuseIfRefused() const;
 
-  // By the keeper's thread alone. Is it well again? Sends PING by a new connection.
+  // Only for the keeper's thread. Sends PING over a new connection and returns true if the node is
+  // well again.
   bool probe(const std::atomic<bool> &stop);
-  // Sends PING by an idle connection, where nobody has used one for that long.
+  // Sends PING over an idle connection if the node was not used for that long.
   void checkIdle(const std::atomic<bool> &stop, std::chrono::milliseconds idle);
 
   const Address &address() const noexcept { return address_; }
@@ -64,10 +66,10 @@ private:
   const Address address_;
   const NodeNeeds &needs_;
   std::atomic<bool> isAway_{false};
-  mutable std::mutex mutex_; // of what follows
+  mutable std::mutex mutex_; // guards the members below
   std::vector<std::unique_ptr<Connection>> idle_;
   Limit::Clock::time_point used_;
-  std::string why_; // it is away
+  std::string why_; // reason why it is away
   Away away_ = Away::Lost;
 };
 

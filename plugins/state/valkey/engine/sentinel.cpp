@@ -43,7 +43,8 @@ std::optional<Address> SentinelTopology::askOne(const Address &sentinel, const L
 void SentinelTopology::confirmRole(const Address &master, const Limit &limit) const {
   const std::unique_ptr<Connection> connection = needs_.connector.open(master, limit);
   const Reply reply = connection->ask(commandOf({"ROLE"}), limit);
-  // A user without the right to ask: an engine that takes no writes says so at the first one.
+  // The user may not ask for the role. An engine that takes no writes will say so at the first
+  // write.
   if (reply.isError() && refusalOf(reply.text) == Refusal::NoPermission) return;
   throwError(reply, master.text());
   if (reply.kind != Reply::Kind::List || reply.elements.empty() ||
@@ -68,7 +69,7 @@ void SentinelTopology::learn(const Limit &limit) {
     const std::size_t index = (first + i) % count;
     const Address &sentinel = settings_.addresses[index];
     try {
-      // A part of the time for each, so that one that is silent does not take all of it.
+      // Each sentinel gets a share of the time, so that a silent one does not use all of it.
       const auto address = askOne(sentinel, limit.part(partOf(settings_.timeout, count)));
       if (address) {
         first_ = index;

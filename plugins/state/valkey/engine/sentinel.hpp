@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The master that sentinels name.
+// Follows the master that the sentinels name.
 #pragma once
 
 #include "discovered.hpp"
@@ -24,11 +24,12 @@ private:
 
   const Settings &settings_;
   const Connector &sentinels_;
-  std::atomic<std::size_t> first_{0}; // the sentinel to ask first: the last one that answered
+  std::atomic<std::size_t> first_{0}; // sentinel to ask first: the last one that answered
   Guarded<NodePointer> master_;       // null: not known yet
 };
 
-// What a sentinel says of a master: [host, port]. Nothing when it knows none of that name.
+// Reads a sentinel's answer about a master: [host, port]. Returns nothing if it does not know the
+// master.
 std::optional<Address> readMaster(const Reply &reply);
 
 } // namespace skillhost::valkey

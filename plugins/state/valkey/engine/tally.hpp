@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted, until the host is told of it: telling it at every operation would cost more than
-// the counting.
+// Counts events and reports them to the host from time to time, because a report for every
+// operation would cost more than the counting.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -10,7 +10,7 @@
 
 namespace skillhost::valkey {
 
-// Any thread; tell() by one at a time.
+// Any thread may count; only one thread at a time may call tell().
 class Tally {
 public:
   struct Count {
@@ -20,13 +20,13 @@ public:
     void add(std::uint64_t by = 1) noexcept { value.fetch_add(by, std::memory_order_relaxed); }
   };
 
-  // Operations by how they ended.
+  // Operations by result.
   Count done{"operations_done"}, unavailable{"operations_unavailable"}, late{"operations_late"},
       failed{"operations_failed"};
-  Count outages{"outages"};       // an engine that answered does not any more
-  Count reconnects{"reconnects"}; // an engine that did not answer does again
+  Count outages{"outages"};       // an engine that answered before no longer does
+  Count reconnects{"reconnects"}; // an engine answers again
   Count messages{"messages"};     // received
-  Count losses{"message_losses"}; // moments at which messages may have been lost
+  Count losses{"message_losses"}; // events after which messages may have been lost
 
   void tell(const skh::Host &host) {
     for (Count *const one :

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engine has what: one at an address, the master that sentinels name, the nodes of a cluster.
+// A topology knows which engine has a key: a single engine, the master named by sentinels, or the
+// nodes of a cluster.
 #pragma once
 
 #include "../settings.hpp"
@@ -13,23 +14,24 @@ namespace skillhost::valkey {
 
 using NodePointer = std::shared_ptr<Node>;
 
-// Any thread.
+// Any thread may use it.
 class Topology {
 public:
   virtual ~Topology() = default;
 
-  // The one that has the key. Throws skh::Error: SKH_UNAVAILABLE, at once when it was in vain to
-  // ask before; SKH_DEADLINE; SKH_CANCELLED.
+  // Returns the node that has the key. Throws skh::Error: SKH_UNAVAILABLE, at once if the previous
+  // attempt to learn failed; SKH_DEADLINE; SKH_CANCELLED.
   virtual NodePointer nodeFor(std::string_view key, const Limit &limit) = 0;
-  // That one, which a node of the cluster has named. For good: as the owner of the slot.
+  // Returns the node that an error reply names. A permanent move also makes it the owner of the
+  // slot.
   virtual NodePointer redirected(std::string_view error, const Address &asked) = 0;
-  // Asks anew who has what. Throws as nodeFor().
+  // Learns the owners again. Throws as nodeFor() does.
   virtual void refresh(const Limit &limit) = 0;
-  // All that are known to take writes.
+  // Returns all nodes known to accept writes.
   virtual std::vector<NodePointer> nodes() const = 0;
 };
 
-// `needs` and `settings` must outlive it; `sentinels` is used for those alone.
+// `needs` and `settings` must outlive it. `sentinels` is only used for connections to sentinels.
 std::unique_ptr<Topology> topologyOf(const Settings &settings, const NodeNeeds &needs,
                                      const Connector &sentinels);
 

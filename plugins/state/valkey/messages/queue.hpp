@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the subscriptions have brought, until the host takes it. Beyond the bounds the oldest go,
-// and that is said.
+// Holds received messages until the host takes them. Beyond the limits it drops the oldest messages
+// and reports the loss.
 #pragma once
 
 #include <chrono>
@@ -15,21 +15,22 @@ namespace skillhost::valkey {
 
 struct Message {
   std::string channel, payload;
-  bool isLost = false; // messages may have been lost before this one
+  bool isLost = false; // messages before this one may have been lost
 };
 
-// Any thread.
+// Any thread may use it.
 class MessageQueue {
 public:
   static constexpr std::size_t mostMessages = 4'096, mostBytes = std::size_t{16} << 20U;
 
-  // False: older ones had to go for it.
+  // Returns false if older messages were dropped for it.
   bool add(Message message);
-  // Some may have been lost until now: the next one says so, or an empty one where none waits.
+  // Messages may have been lost until now. The next message says so, or an empty one if none is
+  // waiting.
   void lost();
-  // Waits for one at most that long. Nothing: none has come.
+  // Waits for a message for at most `wait`. Returns nothing if none arrived.
   std::optional<Message> take(std::chrono::milliseconds wait);
-  // One that could not be handed over is the next one again.
+  // Puts a message that could not be delivered back to the front.
   void giveBack(Message message);
 
 private:
@@ -41,7 +42,7 @@ private:
   std::condition_variable come_;
   std::deque<Message> messages_;
   std::size_t bytes_ = 0;
-  bool isLost_ = false; // to be said with the next one
+  bool isLost_ = false; // the next message must report a loss
 };
 
 } // namespace skillhost::valkey

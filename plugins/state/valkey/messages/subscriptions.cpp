@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::milliseconds firstListeningPause{50}, lookEvery{250};
 constexpr double listeningSpread = 0.5;
-constexpr int mostAtOnce = 1'024; // messages, until there is a look at what is to be sent
+constexpr int mostAtOnce = 1'024; // messages, before the thread checks for commands to send
 
 Descriptor newEvent() {
   Descriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -34,9 +34,9 @@ bool isOf(const Reply &reply, std::string_view kind, std::size_t size) {
 
 struct Subscriptions::Listening {
   Connection &connection;
-  std::deque<std::string> asked; // channels whose confirmation has not come, in order
+  std::deque<std::string> asked; // channels without a confirmation yet, in order
   Limit::Clock::time_point heard = Limit::Clock::now();
-  std::optional<Limit::Clock::time_point> expectsSince{}; // an answer
+  std::optional<Limit::Clock::time_point> expectsSince{}; // start of the wait for an answer
 
   void expect() {
     if (!expectsSince) expectsSince = Limit::Clock::now();
@@ -67,7 +67,7 @@ Subscriptions::~Subscriptions() {
 }
 
 void Subscriptions::wake() noexcept {
-  // Full is as good as written.
+  // If the counter is full, the event is readable as well.
   const std::uint64_t one = 1;
   static_cast<void>(!::write(event_.number(), &one, sizeof one));
 }
@@ -85,7 +85,8 @@ void Subscriptions::add(const std::string &channel, const Limit &limit) {
   }
   wake();
   changed_.notify_all();
-  // Known before the thread has found out by its own connection.
+  // Throws early if the engine is known to be away, before the thread notices that on its own
+  // connection.
   engine_.refuseWhileAway();
   while (true) {
     const auto now = channels_.find(channel);
@@ -121,7 +122,7 @@ bool Subscriptions::waitForChannels() {
 
 void Subscriptions::fail(const std::string &why) {
   const std::scoped_lock lock(mutex_);
-  // Of one outage once, however often there is a try to connect; and again when it has ended.
+  // Counts a loss once per outage, however often connecting fails, and again when the outage ends.
   if (!channels_.empty() && !std::exchange(hasGap_, true)) {
     queue_.lost();
     tally_.losses.add();
@@ -135,7 +136,7 @@ void Subscriptions::fail(const std::string &why) {
 }
 
 void Subscriptions::pause() {
-  // Not longer than the engine is away: the keeper tries as well, and may have been sooner.
+  // Ends early when the engine is back, because the keeper may find that out first.
   const auto until = Limit::Clock::now() + backOff_.next();
   bool wasWell = engine_.isWell();
   while (!stop_ && Limit::Clock::now() < until) {
@@ -153,7 +154,7 @@ void Subscriptions::run() {
     try {
       const std::unique_ptr<Connection> connection = connect();
       listen(*connection);
-      return; // told to stop
+      return; // stop_ was set
     } catch (const std::exception &error) {
       if (stop_) return;
       host_.log(SKH_DEBUG, std::string("subscriptions: ") + error.what());
@@ -243,11 +244,12 @@ void Subscriptions::confirm(Listening &listening, const std::string &channel) {
     throw Lost(listening.connection.address().text() + " confirms what nobody has asked for");
   listening.asked.pop_front();
   backOff_.reset();
-  // Before whoever waits is told: what it does next may bring the first message.
+  // Reports the loss before a waiting add() returns, because the caller may then cause the first
+  // message.
   if (listening.asked.empty()) tellOfGap();
   const std::scoped_lock lock(mutex_);
   const auto found = channels_.find(channel);
-  if (found == channels_.end()) return; // not wanted any more
+  if (found == channels_.end()) return; // no longer wanted
   found->second = Standing::Confirmed;
   changed_.notify_all();
 }

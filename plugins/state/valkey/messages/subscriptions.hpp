@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channels that are listened to, on a connection and a thread of their own: they are asked for
-// again after each outage.
+// Subscribes to channels on a connection and a thread of its own, and subscribes again after each
+// outage.
 #pragma once
 
 #include "../engine/engine.hpp"
@@ -15,22 +15,22 @@
 
 namespace skillhost::valkey {
 
-// Any thread.
+// Any thread may use it.
 class Subscriptions {
 public:
   static constexpr std::size_t mostChannels = 1'024;
 
-  // All must outlive it. Throws std::system_error.
+  // All arguments must outlive it. Throws std::system_error.
   Subscriptions(Engine &engine, const Settings &settings, Tally &tally, skh::Host host);
   ~Subscriptions();
   Subscriptions(const Subscriptions &) = delete;
   Subscriptions &operator=(const Subscriptions &) = delete;
 
-  // Returns when the engine has confirmed it. Throws skh::Error: SKH_UNAVAILABLE and SKH_DEADLINE,
-  // and the channel is remembered; SKH_CANCELLED; SKH_TOO_LARGE for too many; SKH_DENIED when the
-  // user may not, and it is forgotten.
+  // Returns when the engine has confirmed the subscription. Throws skh::Error: SKH_UNAVAILABLE and
+  // SKH_DEADLINE, and the channel is remembered; SKH_CANCELLED; SKH_TOO_LARGE if there are too
+  // many; SKH_DENIED if the user may not subscribe, and the channel is forgotten.
   void add(const std::string &channel, const Limit &limit);
-  // False: it was not listened to.
+  // Returns false if the channel was not subscribed to.
   bool remove(const std::string &channel);
   MessageQueue &queue() noexcept { return queue_; }
 
@@ -40,7 +40,7 @@ private:
     bool isSubscribe;
     std::string channel;
   };
-  struct Listening; // the thread's own view of one connection
+  struct Listening; // the thread's state of one connection
 
   void wake() noexcept;
   void run();
@@ -49,7 +49,7 @@ private:
   void pause();
   void listen(Connection &connection);
   void sendWaiting(Listening &listening);
-  // False: there may be more.
+  // Returns false if more may be available.
   bool takeWhatCame(Listening &listening);
   void checkSilence(Listening &listening);
   void take(Listening &listening, Reply reply);
@@ -64,18 +64,20 @@ private:
   Tally &tally_;
   const skh::Host host_;
   MessageQueue queue_;
-  Descriptor event_; // readable when there is something to send, or to stop for
+  Descriptor event_; // readable if there is something to send, or at the end
 
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::map<std::string, Standing> channels_;
-  std::map<std::string, std::string> denials_; // why
-  std::deque<Command> waiting_;                // to be sent by the connection that there is
-  std::string why_;                            // there is none, after a try; empty: there may be
+  std::map<std::string, std::string> denials_; // reason by channel
+  std::deque<Command> waiting_;                // to be sent over the present connection
+  // Reason why there is no connection after an attempt; empty: there may be one.
+  std::string why_;
   bool isConnected_ = false;
 
-  bool hasGap_ = false; // of the thread: something may have been missed, and will be said
-  BackOff backOff_;     // of the thread
+  // Only for the thread: messages may have been missed, which must be reported.
+  bool hasGap_ = false;
+  BackOff backOff_; // only for the thread
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };

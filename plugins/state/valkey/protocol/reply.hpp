@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an engine answers (RESP2), and what is written to it.
+// Replies of an engine (RESP2), and the commands sent to it.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ struct Reply {
   enum class Kind : std::uint8_t { Nil, Text, Status, Error, Integer, List };
 
   Kind kind = Kind::Nil;
-  std::string text; // of Text, Status and Error
+  std::string text; // only for Text, Status and Error
   std::int64_t integer = 0;
-  std::vector<Reply> elements; // of List
+  std::vector<Reply> elements; // only for List
 
   bool isError() const noexcept { return kind == Kind::Error; }
   bool isStatus(std::string_view word) const noexcept {
@@ -25,9 +25,9 @@ struct Reply {
   }
 };
 
-// One command with its arguments, any bytes, as it goes over the wire.
+// Encodes one command with its arguments, which may be any bytes.
 std::string commandOf(std::initializer_list<std::string_view> words);
-// EVAL or EVALSHA: the script, or its digest, for one key.
+// Encodes EVAL or EVALSHA with the script or its digest, for one key.
 std::string scriptCommand(std::string_view verb, std::string_view script, std::string_view key,
                           std::initializer_list<std::string_view> arguments);
 

@@ -8,7 +8,7 @@
 
 namespace skillhost::valkey {
 
-// Nothing may be thrown through hiredis: null is "no memory" to it, and ends the reading.
+// Nothing may be thrown through hiredis. It takes null as "no memory" and stops reading.
 struct ReplyReader::Making {
 #if HIREDIS_MAJOR >= 1
   using Count = std::size_t;
@@ -16,7 +16,8 @@ struct ReplyReader::Making {
   using Count = int;
 #endif
 
-  // Where the value that the task reads goes: into its list, whose room is made already.
+  // Returns the place for the value that the task reads. In a list, that place is already
+  // allocated.
   static Reply *placeOf(const redisReadTask *task) noexcept {
     auto &reader = *static_cast<ReplyReader *>(task->privdata);
     if (task->parent == nullptr) return new (std::nothrow) Reply;
@@ -90,7 +91,8 @@ struct ReplyReader::Making {
   static void *nil(const redisReadTask *task) noexcept { return placeOf(task); }
 
 #if HIREDIS_MAJOR >= 1
-  // RESP3, which is not asked for: without these hiredis would make pointers of its type numbers.
+  // Handlers for RESP3, which we do not request. Without them hiredis would return its type numbers
+  // as pointers.
   static void *number(const redisReadTask *task, double, char *bytes, std::size_t size) noexcept {
     return text(task, bytes, size);
   }
@@ -99,7 +101,7 @@ struct ReplyReader::Making {
   }
 #endif
 
-  // hiredis frees the outermost alone: what is in a list belongs to it.
+  // hiredis only frees the outermost reply, which owns its elements.
   static void release(void *reply) noexcept { delete static_cast<Reply *>(reply); }
 
   static redisReplyObjectFunctions *functions() noexcept {
@@ -148,7 +150,7 @@ std::optional<Reply> ReplyReader::next() {
     throw BadReply(static_cast<const char *>(reader_->errstr), false);
   }
   if (made == nullptr) {
-    mayGoOn_ = reader_->len == reader_->pos; // the first byte of the next one says what it is
+    mayGoOn_ = reader_->len == reader_->pos; // the next reply's type is in its first byte
     return std::nullopt;
   }
   const std::unique_ptr<Reply> reply(static_cast<Reply *>(made));

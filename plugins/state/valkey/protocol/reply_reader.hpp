@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From bytes to replies; the one place that knows hiredis. The bytes are not trusted.
+// Parses bytes into replies. Only this file uses hiredis. The bytes are not trusted.
 #pragma once
 
 #include "reply.hpp"
@@ -13,7 +13,7 @@ struct redisReader;
 
 namespace skillhost::valkey {
 
-// What has come is no reply, or a larger one than is read. Nothing can be read any more.
+// The bytes are not a reply, or the reply is too large. Nothing more can be read.
 class BadReply : public std::runtime_error {
 public:
   BadReply(const std::string &what, bool tooLarge)
@@ -21,36 +21,36 @@ public:
   const bool isTooLarge;
 };
 
-// One thread.
+// Only one thread may use it.
 class ReplyReader {
 public:
-  // Of one reply: bytes, and values in lists and lists of lists (nine deep at most).
+  // Limits of one reply: bytes, and values in lists and nested lists (at most nine levels).
   static constexpr std::size_t mostBytes = (std::size_t{1} << 20U) + std::size_t{64} * 1'024;
   static constexpr std::size_t mostValues = 65'536;
 
-  ReplyReader(); // std::bad_alloc
+  ReplyReader(); // throws std::bad_alloc
   ~ReplyReader();
   ReplyReader(const ReplyReader &) = delete;
   ReplyReader &operator=(const ReplyReader &) = delete;
 
-  // Throws BadReply, std::bad_alloc.
+  // Throws BadReply and std::bad_alloc.
   void feed(std::string_view bytes);
-  // The next reply that is complete. Throws as feed().
+  // Returns the next complete reply. Throws as feed() does.
   std::optional<Reply> next();
 
 private:
-  struct Making; // what hiredis calls
+  struct Making; // callbacks for hiredis
   struct Free {
     void operator()(redisReader *reader) const noexcept;
   };
 
-  std::size_t values_ = 0; // of the reply that is being read
-  std::size_t bytes_ = 0;  // of its texts
-  bool isOver_ = false;    // over one of the limits
-  // Every part of a reply ends with "\r\n": until one has come, hiredis would look through all
-  // that waits, again for each piece.
+  std::size_t values_ = 0; // values of the current reply
+  std::size_t bytes_ = 0;  // bytes of its texts
+  bool isOver_ = false;    // a limit was exceeded
+  // Every part of a reply ends with "\r\n". Until one has arrived, the reader does not call
+  // hiredis, which would search all waiting bytes again for each piece.
   bool mayGoOn_ = true;
-  char last_ = 0; // byte that was fed
+  char last_ = 0; // last byte that was fed
   std::unique_ptr<redisReader, Free> reader_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses as people write them.
+// Tests addresses as operators write them.
 #include "address.hpp"
 #include "catch2.hpp"
 

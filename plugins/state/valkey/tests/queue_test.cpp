@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that wait, and what is said of those that do not.
+// Tests waiting messages and the reports about lost ones.
 #include "catch2.hpp"
 #include "messages/queue.hpp"
 
@@ -30,7 +30,7 @@ TEST_CASE("the oldest go, by number and by bytes, and the next one says so") {
   MessageQueue large;
   const std::string mebibyte(std::size_t{1} << 20U, 'x');
   for (int i = 0; i < 15; ++i) CHECK(large.add({"c", mebibyte}));
-  CHECK_FALSE(large.add({"c", mebibyte})); // with the names of the channels it is more
+  CHECK_FALSE(large.add({"c", mebibyte})); // the names of the channels exceed the limit
   int count = 0;
   for (auto message = large.take(0ms); message; message = large.take(0ms)) {
     CHECK(message->isLost == (count == 0));
@@ -62,6 +62,6 @@ TEST_CASE("what could not be handed over is the next one again") {
   CHECK((again->payload == "1" && again->isLost));
   CHECK(queue.take(0ms)->payload == "2");
   queue.lost();
-  queue.giveBack(*queue.take(0ms)); // the empty one
+  queue.giveBack(*queue.take(0ms)); // the empty message
   CHECK(queue.take(0ms)->isLost);
 }

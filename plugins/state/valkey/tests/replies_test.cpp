@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of an engine, replies, and what errors mean.
+// Tests the parsing of replies and the classification of errors.
 #include "catch2.hpp"
 #include "engine/sentinel.hpp"
 #include "protocol/reply_reader.hpp"
@@ -107,7 +107,7 @@ TEST_CASE("a reply has bounds, and they are told from what is no reply") {
   for (int i = 0; i < 20; ++i) parts += "$100000\r\n" + std::string(100'000, 'x') + "\r\n";
   CHECK((isBad(parts, &tooLarge) && tooLarge));
   CHECK_FALSE(isBad("$1048576\r\n" + std::string(1U << 20U, 'x') + "\r\n"));
-  std::string many; // each within the bounds
+  std::string many; // each value is within the limits
   for (int i = 0; i < 30; ++i) many += "$100000\r\n" + std::string(100'000, 'x') + "\r\n";
   CHECK(repliesOf(many, 16'384).size() == 30);
 }
@@ -128,7 +128,7 @@ TEST_CASE("errors mean what the kind calls them") {
     CHECK(statusOf(passing) == SKH_UNAVAILABLE);
   CHECK(statusOf("ERR unknown command") == SKH_FAILED);
   CHECK(statusOf("ASKED") == SKH_FAILED);
-  // As version 6.2 wraps what a script has met.
+  // Version 6.2 wraps an error in a script this way.
   CHECK(refusalOf("ERR Error running script (call to f_1): @user_script:2: WRONGTYPE Operation") ==
         Refusal::WrongType);
   CHECK(refusalOf("NOSCRIPT No matching script.") == Refusal::NoScript);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slots of keys, and what nodes say of them.
+// Tests the slots of keys and the answers of nodes about them.
 #include "catch2.hpp"
 #include "slots.hpp"
 
@@ -37,12 +37,12 @@ const Address asked{"seed", 7'000};
 } // namespace
 
 TEST_CASE("slots are those of the specification") {
-  CHECK(slotOf("123456789") == 0x31c3); // its own example of CRC16
+  CHECK(slotOf("123456789") == 0x31c3); // the engine's own example of CRC16
   CHECK(slotOf("foo") == 12'182);
   CHECK(slotOf("") == 0);
   CHECK(slotOf("{user1000}.following") == slotOf("{user1000}.followers"));
   CHECK(slotOf("{user1000}.following") == slotOf("user1000"));
-  CHECK(slotOf("foo{}{bar}") != slotOf("bar")); // an empty tag is none
+  CHECK(slotOf("foo{}{bar}") != slotOf("bar")); // an empty tag does not count
   CHECK(slotOf("foo{{bar}}zap") == slotOf("{bar"));
   CHECK(slotOf("foo{bar}{zap}") == slotOf("bar"));
   CHECK(slotOf("foo{bar") != slotOf("bar"));

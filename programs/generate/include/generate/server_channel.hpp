@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines between us and an MCP server: a program started for it, or one over HTTP.
+// The connection to an MCP server: a started program, or a server over HTTP.
 #pragma once
 
 #include "connection/settings.hpp"
@@ -16,30 +16,30 @@
 
 namespace skillhost {
 
-// One thread. Failures: ToolTimeout when the deadline has passed, Cancelled when we are to stop,
-// Unavailable when the server has ended, TooLarge when a line is longer than mostMessageBytes.
+// Used by one thread only. Failures: ToolTimeout after the deadline, Cancelled when we have to
+// stop, Unavailable when the server has ended, TooLarge for a line longer than mostMessageBytes.
 class ServerChannel {
 public:
-  virtual ~ServerChannel() = default; // ends what was opened, in at most four seconds
-  // One message, without line ends.
+  virtual ~ServerChannel() = default; // ends the server, in at most four seconds
+  // Sends one message, without line ends.
   virtual Status send(std::string_view message, Deadline deadline) = 0;
-  // The next line of the server, whatever it holds.
+  // Receives the server's next line, whatever it contains.
   virtual Result<std::string> receive(Deadline deadline) = 0;
-  // How long it may take until a question that the server does not know is given up.
+  // The time after which an unanswered first request counts as unknown to the server.
   virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(5); }
 };
 
 inline constexpr std::size_t mostMessageBytes = std::size_t{64} << 20U;
 
-// Opens a server anew with each call; what it opens outlives the function.
+// Opens a new channel with each call. The channel may outlive this function.
 using OpenServer = std::function<Result<std::unique_ptr<ServerChannel>>()>;
 
-// A program that speaks on its standard input and output (its errors go where ours go); `words` are
-// its name and arguments. It leads a process group of its own: its end, by end of input, SIGTERM
-// and SIGKILL in this order, is the end of all it started. `stop`: a descriptor that can be read
-// when we are to stop.
+// Starts a program that speaks on its standard input and output; its errors go where ours go.
+// `words` are its name and arguments. It leads its own process group and is ended by the end of its
+// input, SIGTERM and SIGKILL, in this order, together with everything that it started. `stop` is a
+// descriptor that becomes readable when we have to stop.
 OpenServer programServer(std::vector<std::string> words, int stop);
-// What answers at a URL, by way of a Connector.
+// Connects to a URL through a Connector.
 OpenServer remoteServer(ConnectSettings settings, int stop);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an MCP server says of itself. All of it is a stranger's words.
+// An MCP server's description of itself. All of it is a stranger's text.
 #pragma once
 
 #include "ground/json.hpp"
@@ -12,12 +12,12 @@
 namespace skillhost {
 
 struct ServerDescription {
-  std::string name, title, version, instructions; // valid UTF-8; empty when it does not say
-  std::string protocol;                           // the revision it was asked in
-  // Objects as they came, each with a `name` (a resource: with a `uri`) that is a text, not empty
-  // and that of no other; sorted by it.
+  std::string name, title, version, instructions; // valid UTF-8; empty if not given
+  std::string protocol;                           // the revision in use
+  // The objects as received, sorted by `name` (resources: `uri`), which is a unique text and not
+  // empty.
   std::vector<Json> tools, resources, templates, prompts;
-  std::vector<std::string> remarks; // on what was left out, one line each
+  std::vector<std::string> remarks; // omitted parts, one line each
 };
 
 } // namespace skillhost

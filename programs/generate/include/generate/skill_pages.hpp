@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of an Agent Skill that documents an MCP server.
+// Makes the pages of an Agent Skill that documents an MCP server.
 #pragma once
 
 #include "generate/server_description.hpp"
@@ -15,17 +15,17 @@ struct SkillPage {
   std::string bytes;
 };
 
-// SKILL.md, references/tools/<name>.md for each tool, references/types.ts, and
-// references/resources.md and prompts.md where there are any; sorted by path. The same description
-// makes the same bytes: members of schemas are sorted, nothing tells a time. All that is the
-// server's own stands in quotes and is cut to bounds; the description has no words of it, and no
-// page but SKILL.md can be taken for a skill. Fails, saying why, when the server offers
-// nothing, or more than a skill can hold (512 files, 16 MiB). `name` is a valid name of a skill.
+// Returns SKILL.md, references/tools/<name>.md for each tool, references/types.ts, and
+// references/resources.md and prompts.md if there are any, sorted by path. The same description
+// makes the same bytes: members of schemas are sorted, and no page contains a time. All texts of
+// the server are quoted and limited; the skill's description contains none of them, and no page
+// except SKILL.md can be taken for a skill. Fails with the reason if the server offers nothing, or
+// more than a skill can hold (512 files, 16 MiB). `name` must be a valid name of a skill.
 Result<std::vector<SkillPage>> writeSkillPages(const std::string &name,
                                                const ServerDescription &server);
 
-// Whether pages are exactly what writeSkillPages() has made, of whichever server: SKILL.md holds a
-// digest of them all. It tells who has changed a file by hand, not who wants to deceive.
+// Returns true if the pages are exactly an output of writeSkillPages(), for any server: SKILL.md
+// contains a digest of them all. This detects edits by hand, but no deception.
 bool areGenerated(const std::vector<SkillPage> &pages);
 
 } // namespace skillhost

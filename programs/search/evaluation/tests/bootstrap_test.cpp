@@ -16,8 +16,8 @@ TEST_CASE("no difference is none, and the same everywhere is sure") {
 }
 
 TEST_CASE("an interval is that of the normal approximation, where that holds") {
-  // 400 questions, of which 70 get better by one and 30 worse: the mean is .1, and its standard
-  // error is sqrt((70 + 30) / 400 - .1 ^ 2) / sqrt(400).
+  // Of 400 questions, 70 get better by one and 30 worse: the mean is .1, and its standard error is
+  // sqrt((70 + 30) / 400 - .1 ^ 2) / sqrt(400).
   std::vector<double> differences(400);
   for (std::size_t i = 0; i < 100; ++i) differences[i] = i < 70 ? 1 : -1;
   const Difference found = bootstrap(differences);
@@ -26,7 +26,7 @@ TEST_CASE("an interval is that of the normal approximation, where that holds") {
   CHECK(found.low == Approx(0.1 - 1.96 * error).margin(0.004));
   CHECK(found.high == Approx(0.1 + 1.96 * error).margin(0.004));
   CHECK(found.isSure());
-  for (double &each : differences) each /= 100; // one scale is as good as another
+  for (double &each : differences) each /= 100; // the scale does not matter
   CHECK(bootstrap(differences).low == Approx(found.low / 100));
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("the same questions give the same interval") {
   const Difference second = bootstrap(differences);
   CHECK(first.low == second.low);
   CHECK(first.high == second.high);
-  // Of the generator's numbers, which are the same everywhere.
+  // Follows from the generator's numbers, which are the same everywhere.
   CHECK(first.low == Approx(-0.240625).epsilon(1e-9));
   CHECK(first.high == Approx(0.55625).epsilon(1e-9));
 }

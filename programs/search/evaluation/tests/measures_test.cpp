@@ -14,7 +14,7 @@ TEST_CASE("a ranking is measured as the definitions say") {
   CHECK(first.recall == 1);
   CHECK(first.rank == 1);
 
-  // Two of three, at the places 2 and 3.
+  // Two of three are found, at the places 2 and 3.
   const Measured some = measured({"x", "a", "b"}, {"a", "b", "c"});
   CHECK(some.hit == 0);
   CHECK(some.reciprocalRank == 0.5);
@@ -36,7 +36,7 @@ TEST_CASE("only the first ten of a ranking count") {
   CHECK(last.rank == 10);
   CHECK(last.reciprocalRank == 0.1);
   CHECK(last.gain == Approx(1 / std::log2(11)));
-  // More than ten are relevant: ten of them are the ideal.
+  // More than ten are relevant, so the ideal has ten of them.
   std::set<std::string> many;
   std::vector<std::string> all;
   for (char name = 'a'; name < 'a' + 12; ++name) many.insert(all.emplace_back(1, name));

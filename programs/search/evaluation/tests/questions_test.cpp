@@ -16,7 +16,7 @@ public:
     std::ofstream(path_, std::ios::binary) << content;
   }
   Result<std::vector<Question>> read() const { return readQuestions(path_); }
-  // Without the path; empty: nothing is wrong.
+  // Returns the message without the path; empty: no failure.
   std::string problem() const {
     const auto read = readQuestions(path_);
     return read ? std::string() : read.failure().message.substr(path_.size());

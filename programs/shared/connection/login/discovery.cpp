@@ -18,7 +18,7 @@ constexpr std::string_view resourceDocument = "/.well-known/oauth-protected-reso
                            openIdDocument = "/.well-known/openid-configuration";
 
 struct Place {
-  std::string origin, path; // "https://a.example:8443", "/mcp" or nothing
+  std::string origin, path; // "https://a.example:8443", and "/mcp" or empty
 };
 
 Place placeOf(const std::string &url) {
@@ -50,7 +50,7 @@ bool flag(const Json &object, const char *name) {
   return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
-// The first of the addresses that has a document; NotFound when none has.
+// Returns the document at the first address that has one; NotFound if none has.
 Result<Json> firstOf(const Web &web, const std::vector<std::string> &addresses) {
   Failure last{Fault::NotFound, "no address to ask"};
   for (const std::string &address : addresses) {
@@ -61,7 +61,7 @@ Result<Json> firstOf(const Web &web, const std::vector<std::string> &addresses) 
   return last;
 }
 
-// What the server's own document says of it may cover the URL, and nothing beside it.
+// The resource that the server's document names must be the URL itself or a parent of it.
 bool covers(const std::string &resource, const std::string &url) {
   const Place named = placeOf(resource), asked = placeOf(url);
   return named.origin == asked.origin &&
@@ -77,7 +77,7 @@ Result<WebAnswer> challenge(const Web &web, const std::string &url) {
        R"({"jsonrpc":"2.0","id":"skillhost-login","method":"ping"})"});
 }
 
-// What the server says of its protection; an empty object when it says nothing.
+// Returns the metadata of the protected resource; an empty object if the server has none.
 Result<Json> protection(const Web &web, const std::string &url, const std::string &named) {
   const Place place = placeOf(url);
   std::vector<std::string> addresses;
@@ -120,7 +120,7 @@ std::string challengeParameter(std::string_view challenge, std::string_view name
   };
   std::size_t at = 0;
   while (at < challenge.size()) {
-    if (challenge[at] == '"') { // a quoted text that belongs to no parameter
+    if (challenge[at] == '"') { // a quoted text outside any parameter
       for (++at; at < challenge.size() && challenge[at] != '"'; ++at)
         if (challenge[at] == '\\') ++at;
       ++at;
@@ -167,7 +167,7 @@ Result<AuthorizationServer> discover(const Web &web, const std::string &url) {
   server.resource = resource->empty() ? url : textOf(*resource, "resource");
   server.scope = challengeParameter(words, "scope");
   if (server.scope.empty()) server.scope = joined(*resource, "scopes_supported");
-  // Servers from before RFC 9728 are their own authorization server.
+  // A server older than RFC 9728 is its own authorization server.
   std::string issuer = placeOf(url).origin;
   if (const auto issuers = resource->find("authorization_servers");
       issuers != resource->end() && issuers->is_array() && !issuers->empty() &&

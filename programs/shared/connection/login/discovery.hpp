@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which authorization server gives tokens for an MCP server (RFC 9728), and what it offers (RFC
-// 8414, OpenID Connect Discovery).
+// Finds the authorization server that gives tokens for an MCP server (RFC 9728), and its features
+// (RFC 8414, OpenID Connect Discovery).
 #pragma once
 
 #include "login/web.hpp"
@@ -11,17 +11,17 @@
 namespace skillhost {
 
 struct AuthorizationServer {
-  std::string resource; // the MCP server, as it names itself (RFC 8707)
+  std::string resource; // the MCP server's own name for itself (RFC 8707)
   std::string issuer, authorizationEndpoint, tokenEndpoint;
-  std::string registrationEndpoint, revocationEndpoint; // empty: it has none
-  std::string scope;                                    // that the MCP server needs; may be empty
+  std::string registrationEndpoint, revocationEndpoint; // empty: not offered
+  std::string scope;                                    // needed by the MCP server; may be empty
   bool offlineAccess = false;                           // the scope offline_access exists
   bool clientMetadata = false;                          // takes client id metadata documents
   bool namesIssuer = false;                             // its redirects carry `iss` (RFC 9207)
 };
 
-// Asks the MCP server at `url` without a token, then follows what it says. Denied: the server or
-// its authorization server is not fit for it, and why.
+// Sends a request without a token to the MCP server at `url`, and follows its metadata. Denied: the
+// server or its authorization server does not meet a requirement, which the failure names.
 Result<AuthorizationServer> discover(const Web &web, const std::string &url);
 
 // A parameter of a WWW-Authenticate field (RFC 9110, section 11.6.1); empty: there is none.

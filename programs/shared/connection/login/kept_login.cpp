@@ -31,7 +31,7 @@ Failure fileFault(const std::string &path, const std::string &what) {
           path + ": " + what + ": " + std::generic_category().message(errno)};
 }
 
-// The folder and what is missing above it, for their owner alone.
+// Makes the folder and its missing parents, accessible to their owner alone.
 Status makePrivateFolder(const std::filesystem::path &folder) {
   std::error_code error;
   if (folder.empty() || std::filesystem::exists(folder, error)) return Done{};
@@ -46,7 +46,7 @@ std::int64_t numberOf(const Json &object, const char *name) {
   return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
-// What the holder has told; nothing when it does not wait for the person.
+// Returns the address that the holder wrote into the lock; nothing if it waits for no person.
 std::optional<LoginLock::Holder> holderIn(int lock) {
   char buffer[8192];
   const ssize_t got = ::pread(lock, buffer, sizeof buffer, 0);
@@ -135,7 +135,7 @@ Result<LoginLock> LoginLock::take(const std::string &file, int stop,
   Descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock) return fileFault(path, "cannot be opened");
   bool told = false;
-  // The kernel has no way to wait for a lock and for a descriptor at once.
+  // The kernel cannot wait for a lock and a descriptor at once, so this polls.
   while (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return fileFault(path, "cannot be locked");
     if (const auto holder = told ? std::nullopt : holderIn(lock.number())) {
@@ -145,7 +145,7 @@ Result<LoginLock> LoginLock::take(const std::string &file, int stop,
     if (awaitReadiness({stop, Direction::In}, -1, Deadline::after(lockPolling)))
       return {Fault::Cancelled, "stopped"};
   }
-  // What one that was killed has left.
+  // Removes the text of a holder that was killed.
   [[maybe_unused]] const int emptied = ::ftruncate(lock.number(), 0);
   return LoginLock(std::move(lock), told);
 }
@@ -155,7 +155,7 @@ LoginLock::~LoginLock() {
   [[maybe_unused]] const int emptied = ::ftruncate(file_.number(), 0);
 }
 
-// Only a courtesy: what cannot be written is not told.
+// This only helps others, so a failed write is ignored.
 void LoginLock::tell(const std::string &address) const {
   const std::string text = std::to_string(::getpid()) + ' ' + address + '\n';
   [[maybe_unused]] const ssize_t written = ::pwrite(file_.number(), text.data(), text.size(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sign-in leaves behind for the next start: one private file for each server.
+// Keeps the result of a sign-in for the next start: one private file for each server.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -14,13 +14,14 @@ namespace skillhost {
 
 struct KeptLogin {
   std::string url, resource, issuer, tokenEndpoint, revocationEndpoint;
-  // The client: its id, its secret (empty: a public client), and the port of its redirect.
+  // The client's id, its secret (empty: a public client), and the port of its redirect.
   std::string clientId, clientSecret;
   std::uint16_t redirectPort = 0;
-  std::string scope, accessToken, refreshToken; // refreshToken empty: there is none
-  std::int64_t expires = 0;                     // seconds since 1970; 0: not known
+  std::string scope, accessToken, refreshToken; // refreshToken empty: none
+  std::int64_t expires = 0;                     // seconds since 1970; 0: unknown
 
-  // For a provider that does not know the client any more; its refresh token goes with it.
+  // Use this if the provider no longer knows the client. The refresh token is bound to the client,
+  // so it is removed, too.
   void forgetClient() {
     clientId.clear();
     clientSecret.clear();
@@ -28,32 +29,33 @@ struct KeptLogin {
   }
 };
 
-// <folder>/<digest of the URL>.json
+// Returns <folder>/<digest of the URL>.json.
 std::string loginFile(const std::string &folder, const std::string &url);
-// Nothing when there is no file. Denied when others may read it, or it is not for `url`.
+// Returns nothing if there is no file. Denied if others may read it, or if it belongs to another
+// URL.
 Result<std::optional<KeptLogin>> readLogin(const std::string &file, const std::string &url);
-// Mode 0600, in a folder of mode 0700 that is made when it is missing.
+// Writes the file with mode 0600. Makes a missing folder with mode 0700.
 Status writeLogin(const std::string &file, const KeptLogin &login);
 
-// Held by the one process that changes `file`, until it is destroyed.
+// The lock of the process that may change `file`. The destructor releases it.
 class LoginLock {
 public:
-  // One that waits for the person.
+  // A process that holds the lock while a person signs in.
   struct Holder {
     std::int64_t process = 0;
-    std::string address; // for the person to open
+    std::string address; // the person has to open it
   };
-  // Waits while another process holds it; `waiting` is called once, if that one waits for the
-  // person. Cancelled, or OperationFailed.
+  // Waits while another process holds the lock. `waiting` is called once if that process waits for
+  // a person. Fails with Cancelled or OperationFailed.
   static Result<LoginLock> take(const std::string &file, int stop,
                                 const std::function<void(const Holder &)> &waiting);
   ~LoginLock();
   LoginLock(LoginLock &&) noexcept = default;
   LoginLock &operator=(LoginLock &&) = delete;
 
-  // Whether `waiting` was called before we had it.
+  // True if `waiting` was called before we got the lock.
   bool toldOfHolder() const noexcept { return toldOfHolder_; }
-  // Tells those that wait that the person is asked to open `address`.
+  // Informs waiting processes that the person has to open `address`.
   void tell(const std::string &address) const;
 
 private:

@@ -43,7 +43,7 @@ void redactTokens(const KeptLogin &login) {
     if (!secret->empty()) log::redact(*secret);
 }
 
-// The S256 challenge of RFC 7636, section 4.2.
+// Returns the S256 challenge of RFC 7636, section 4.2.
 std::string challengeOf(const std::string &verifier) {
   const std::string hex = sha256Hex(verifier);
   std::string bytes;
@@ -52,8 +52,8 @@ std::string challengeOf(const std::string &verifier) {
   return encodeBase64Url(bytes);
 }
 
-// By a shell that does not wait: a browser runs on long after we have ended, and what it writes
-// must not come between the messages on our standard output.
+// A shell starts the browser in the background, because the browser may outlive us and must not
+// write to our standard output between the messages.
 void openBrowser(const std::string &browser, const std::string &address) {
   if (browser.empty()) return;
   Result<ChildProcess> shell = ChildProcess::start(
@@ -71,15 +71,15 @@ Web webOf(const LoginSettings &settings, int stop) {
           server && server->loopback};
 }
 
-// What becomes of a client that is kept. One that the provider has forgotten ends in a page of the
-// provider from which nothing comes back: who signs in by hand must not be caught by it.
+// Decides about a kept client. If the provider has forgotten it, its page never redirects back
+// here, so a sign-in by hand replaces the client.
 enum class KeptClient : std::uint8_t { Use, Replace };
 
 bool namesClient(const LoginSettings &settings) {
   return !settings.clientId.empty() || !settings.clientMetadata.empty();
 }
 
-// The client for this sign-in: the one that was named, the one that is kept, or a new one.
+// Chooses the client for this sign-in: the configured one, the kept one, or a new registration.
 Status chooseClient(const LoginSettings &settings, const Web &web,
                     const AuthorizationServer &server, const std::optional<KeptLogin> &kept,
                     KeptClient client, const RedirectListener &listener, KeptLogin &login) {
@@ -96,7 +96,7 @@ Status chooseClient(const LoginSettings &settings, const Web &web,
     login.clientId = settings.clientMetadata;
     return Done{};
   }
-  // A registered one is bound to its redirect, the port included.
+  // A registered client is bound to its redirect, including the port.
   if (kept && kept->issuer == server.issuer && kept->redirectPort == listener.port() &&
       !kept->clientId.empty() &&
       (client == KeptClient::Use || server.registrationEndpoint.empty())) {
@@ -121,13 +121,13 @@ std::string authorizationAddress(const AuthorizationServer &server, const KeptLo
   if (server.offlineAccess && (' ' + scope + ' ').find(" offline_access ") == std::string::npos)
     scope += scope.empty() ? "offline_access" : " offline_access";
   if (!scope.empty()) fields.emplace_back("scope", scope);
-  // OpenID Connect gives a refresh token only to who is asked for consent.
+  // OpenID Connect only gives a refresh token after asking for consent.
   if (server.offlineAccess) fields.emplace_back("prompt", "consent");
   const char joint = server.authorizationEndpoint.find('?') == std::string::npos ? '?' : '&';
   return server.authorizationEndpoint + joint + formEncoded(fields);
 }
 
-// What the browser brought back: the code, or why there is none.
+// Returns the code that the browser brought back, or the reason why there is none.
 Result<std::string> codeIn(const FormFields &fields, const AuthorizationServer &server) {
   if (const std::string error = valueOf(fields, "error"); !error.empty())
     return {Fault::Denied, "the authorization server " + server.issuer +
@@ -145,7 +145,7 @@ Result<std::string> codeIn(const FormFields &fields, const AuthorizationServer &
   return code;
 }
 
-// Forgets the client of `kept` when the provider may have forgotten it and takes a new one.
+// Forgets the client of `kept` if the provider may have forgotten it and registers clients.
 Result<KeptLogin> askThePerson(const LoginSettings &settings,
                                const std::function<void(const std::string &)> &show,
                                std::optional<KeptLogin> &kept, KeptClient client, int stop) {
@@ -198,7 +198,7 @@ Result<AccessToken> keep(const std::string &file, const KeptLogin &login) {
   return accessToken(login);
 }
 
-// After the client was forgotten: also the next start is to know.
+// Saves a login whose client was forgotten, so that the next start knows it, too.
 void keepWithoutClient(const std::string &file, const std::optional<KeptLogin> &login) {
   if (!login || !login->clientId.empty()) return;
   if (const Status written = writeLogin(file, *login); !written)
@@ -210,7 +210,7 @@ otherOne(const std::function<void(const SignInAddress &)> &show) {
   return [&show](const LoginLock::Holder &holder) { show({holder.address, holder.process}); };
 }
 
-// For functions that throw on the way: no handle, no socket, no random bytes.
+// Turns exceptions into failures: no handle, no socket or no random bytes were available.
 template <class Function> auto guarded(Function function) -> decltype(function()) {
   try {
     return function();
@@ -266,7 +266,7 @@ Result<AccessToken> Login::signIn(int stop) {
     if (!lock) return lock.failure();
     Result<std::optional<KeptLogin>> kept = readLogin(file_, settings_.url);
     if (!kept) return std::move(kept).failure();
-    // The person has just signed in, by the address that was shown here too.
+    // The person has just signed in for another process, with the address that was shown here, too.
     if (lock->toldOfHolder() && *kept && !namesClient(settings_) && settings_.scope.empty() &&
         stillGood(**kept, *before ? (*before)->accessToken : std::string())) {
       redactTokens(**kept);
@@ -289,7 +289,7 @@ Result<bool> Login::signOut(int stop) {
     if (!kept) return kept.failure();
     if (!*kept) return false;
     redactTokens(**kept);
-    // Gone here whatever the provider says, which the caller is told.
+    // Remove the file whatever the provider answers. The caller gets that answer.
     const Status revoked = revokeTokens(webOf(settings_, stop), **kept);
     if (::unlink(file_.c_str()) != 0)
       return {Fault::OperationFailed, file_ + ": cannot be removed"};

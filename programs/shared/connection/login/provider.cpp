@@ -17,17 +17,18 @@
 namespace skillhost {
 namespace {
 
-constexpr std::int64_t longestLife = 366 * 86'400; // what a provider may say of a token, in seconds
+constexpr std::int64_t longestLife = 366 * 86'400; // longest accepted life of a token, in seconds
 
 std::string cleaned(const std::string &text) { return shownLine(cutUtf8(log::masked(text), 300)); }
 
-// The client is not known, or not with that secret (RFC 6749, section 5.2).
+// Returns true if the provider does not know the client or refuses its secret (RFC 6749, section
+// 5.2).
 bool isAboutTheClient(const WebAnswer &answer) {
   const Result<Json> read = parseJson(answer.body);
   return read && read->is_object() && textOf(*read, "error") == "invalid_client";
 }
 
-// The provider's own words for a refusal.
+// Returns the provider's reason for a refusal.
 std::string refusalText(const WebAnswer &answer) {
   const Result<Json> read = parseJson(answer.body);
   if (!read || !read->is_object()) return "HTTP status " + std::to_string(answer.head.status);
@@ -48,7 +49,7 @@ Status readTokens(const WebAnswer &answer, KeptLogin &login) {
   if (!isToken(access))
     return {Fault::Denied, "the authorization server " + login.issuer + " sent no access token"};
   log::redact(access);
-  // One that is bound to a key is refused by who it is shown to without a proof of that key.
+  // A token that is bound to a key needs a proof of that key, which we cannot give.
   if (const std::string type = textOf(*read, "token_type"); !type.empty() && !isBearer(type))
     return {Fault::Denied, "the authorization server " + login.issuer +
                                " gave a token of the type \"" + cleaned(type) +
@@ -56,7 +57,7 @@ Status readTokens(const WebAnswer &answer, KeptLogin &login) {
                                "client " +
                                cleaned(login.clientId)};
   login.accessToken = access;
-  // A provider that sends no new one leaves the old one in force.
+  // If the provider sends no new refresh token, the old one stays valid.
   if (const std::string refresh = textOf(*read, "refresh_token"); isToken(refresh)) {
     log::redact(refresh);
     login.refreshToken = refresh;

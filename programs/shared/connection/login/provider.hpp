@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of an authorization server: a client id, tokens, and to take them back.
+// Requests to an authorization server: register a client, get tokens, revoke tokens.
 #pragma once
 
 #include "login/discovery.hpp"
@@ -9,16 +9,16 @@
 
 namespace skillhost {
 
-// Registers a public client for that redirect (RFC 7591); fills `login`'s client.
+// Registers a public client for this redirect (RFC 7591) and stores it in `login`.
 Status registerClient(const Web &web, const AuthorizationServer &server,
                       const std::string &redirect, KeptLogin &login);
-// Those two forget `login`'s client when the provider says that it does not know it.
-// For the code of a redirect (RFC 6749, section 4.1.3, with PKCE); fills `login`'s tokens.
+// Exchanges the code of a redirect for tokens (RFC 6749, section 4.1.3, with PKCE) and stores them
+// in `login`. Like refreshTokens(), it forgets `login`'s client if the provider does not know it.
 Status exchangeCode(const Web &web, KeptLogin &login, const std::string &code,
                     const std::string &redirect, const std::string &verifier);
-// With the refresh token (section 6). Denied when the provider does not take it any more.
+// Gets tokens with the refresh token (section 6). Denied if the provider no longer accepts it.
 Status refreshTokens(const Web &web, KeptLogin &login);
-// RFC 7009; of no consequence when the provider cannot do it.
+// Revokes the tokens (RFC 7009). Does nothing if the provider cannot revoke.
 Status revokeTokens(const Web &web, const KeptLogin &login);
 
 } // namespace skillhost

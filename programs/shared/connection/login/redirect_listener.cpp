@@ -22,8 +22,8 @@ constexpr std::string_view redirectPath = "/callback";
 HttpSettings loopbackOn(std::uint16_t port) {
   HttpSettings settings;
   settings.addresses = {{"127.0.0.1", port}};
-  // A browser opens some that it may never use, and so may anybody on this machine: they go soon,
-  // and there is room until then.
+  // Browsers open connections that they never use, and so may any process on this machine. Short
+  // time limits close these, and the limit leaves room until then.
   settings.maxConnections = 256;
   settings.headTime = std::chrono::seconds(5);
   settings.idleTime = std::chrono::seconds(5);
@@ -55,7 +55,7 @@ public:
       open(port);
     } catch (const std::runtime_error &) {
       if (port == 0) throw;
-      open(0); // somebody else has it by now
+      open(0); // another process uses the port
     }
     const std::string &name = server_->endpoints().front().name;
     const std::size_t colon = name.rfind(':');
@@ -112,7 +112,7 @@ private:
   std::optional<FormFields> fields_;
   std::unique_ptr<HttpServer> server_;
   std::uint16_t port_ = 0;
-  std::thread thread_; // last: uses the rest
+  std::thread thread_; // last: it uses the other members
 };
 
 RedirectListener::RedirectListener(std::uint16_t port, std::string state)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the browser comes back to after the person has signed in: a loopback address (RFC 8252).
+// A loopback address to which the browser returns after the sign-in (RFC 8252).
 #pragma once
 
 #include "ground/deadline.hpp"
@@ -14,8 +14,8 @@ namespace skillhost {
 
 class RedirectListener {
 public:
-  // Listens on 127.0.0.1, on `port` if that is free, else on any. Redirects with another `state`
-  // than this are refused. Throws std::runtime_error.
+  // Listens on 127.0.0.1, on `port` if it is free, or else on any port. Refuses redirects with a
+  // `state` other than this one. Throws std::runtime_error.
   RedirectListener(std::uint16_t port, std::string state);
   ~RedirectListener();
   RedirectListener(const RedirectListener &) = delete;
@@ -23,7 +23,8 @@ public:
 
   std::uint16_t port() const noexcept;
   std::string address() const; // the redirect_uri
-  // The fields of the first redirect with the right state. Cancelled, or ToolTimeout.
+  // Waits for the first redirect with the right state and returns its fields. Fails with Cancelled
+  // or ToolTimeout.
   Result<FormFields> wait(int stop, Deadline deadline);
 
 private:

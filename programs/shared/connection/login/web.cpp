@@ -33,7 +33,7 @@ public:
 
 std::string withoutQuery(const std::string &url) { return std::string(web::withoutQuery(url)); }
 
-// Nothing for control characters, which no text of a form has.
+// Returns nothing if the text has control characters, which no value of a form contains.
 std::optional<std::string> decodedPart(std::string text) {
   std::replace(text.begin(), text.end(), '+', ' ');
   std::string decoded = decodePercents(text);
@@ -91,7 +91,7 @@ Result<Json> fetchObject(const Web &web, const std::string &url) {
             withoutQuery(url) + ": HTTP status " + std::to_string(answer->head.status)};
   Result<Json> read = parseJson(answer->body);
   if (!read || !read->is_object())
-    // Many servers answer with a page where they have nothing.
+    // Many servers send an HTML page for unknown paths.
     return {Fault::NotFound, withoutQuery(url) + ": expected a JSON object"};
   return read;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single requests to an authorization server, and the texts of its addresses.
+// Sends single requests to an authorization server, and encodes and decodes forms.
 #pragma once
 
 #include "ground/deadline.hpp"
@@ -16,11 +16,11 @@ namespace skillhost {
 struct Web {
   std::string authorities; // PEM file; empty: the system's
   std::chrono::milliseconds connecting;
-  bool allowPlain = false; // http:// to another machine
-  std::string agent;       // the User-Agent
-  int stop = -1;           // a descriptor that ends the waiting
-  // This machine: only when the server itself is there. What another machine's documents name is
-  // not to reach services that listen on this one alone.
+  bool allowPlain = false; // allows http:// to another machine
+  std::string agent;       // value of User-Agent
+  int stop = -1;           // descriptor; waiting ends when it can be read
+  // Allows addresses on this machine. Set only if the MCP server is on it, so that the documents of
+  // a remote server cannot reach local services.
   bool allowLoopback = false;
 };
 
@@ -31,20 +31,21 @@ struct WebAnswer {
 
 using FormFields = std::vector<std::pair<std::string, std::string>>;
 
-// Waits for the whole answer, whatever its status; redirects are not followed. Asks for JSON unless
-// `ask` has an Accept field of its own. Unavailable: nobody
-// answered in 30 s. Denied: the address may not be asked, or its certificate is not trusted.
+// Waits for the whole answer, whatever its status, and does not follow redirects. Asks for JSON
+// unless `ask` has an Accept field. Unavailable: no answer in 30 s. Denied: the address is not
+// allowed, or its certificate is not trusted.
 Result<WebAnswer> request(const Web &web, const std::string &url, HttpAsk ask);
-// GET; its JSON object. NotFound for any other status than 200, and for what is no JSON object.
+// Sends a GET and returns its JSON object. NotFound for any status other than 200, and for a body
+// that is not a JSON object.
 Result<Json> fetchObject(const Web &web, const std::string &url);
 
-// application/x-www-form-urlencoded, both ways. What cannot be read is left out.
+// Encode and decode application/x-www-form-urlencoded. Decoding skips invalid fields.
 std::string formEncoded(const FormFields &fields);
 FormFields formDecoded(std::string_view text);
-// The value of the first field of that name; empty: none.
+// Returns the value of the first field with that name; empty: none.
 std::string valueOf(const FormFields &fields, std::string_view name);
 
-// A text member of an object; empty: there is none.
+// Returns a text member of an object; empty: none.
 std::string textOf(const Json &object, const char *name);
 
 } // namespace skillhost

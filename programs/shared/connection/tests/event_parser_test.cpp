@@ -35,7 +35,7 @@ TEST_CASE("events end with an empty line, whatever lines end with") {
   for (const std::string end : {"\n", "\r\n", "\r"}) {
     const Heard heard = hear({"event: a" + end + "data: 1" + end + "data:2" + end + end + "data" +
                               end + end + "data: x" + end});
-    REQUIRE(heard.events.size() == 2); // the last one is not complete
+    REQUIRE(heard.events.size() == 2); // the last event is not complete
     CHECK(heard.events[0] == std::pair<std::string, std::string>("a", "1\n2"));
     CHECK(heard.events[1] == std::pair<std::string, std::string>("message", ""));
   }

@@ -37,7 +37,7 @@ TEST_CASE("form fields survive the way there and back") {
   const FormFields fields{{"a", "x y&z=1+%/?#"}, {"b", ""}, {"c", "\xC3\xBC"}};
   CHECK(formDecoded(formEncoded(fields)) == fields);
   CHECK(valueOf(formDecoded("a=1&a=2&=3&b&c=%zz"), "a") == "1");
-  CHECK(valueOf(formDecoded("state=a%00b"), "state").empty()); // what no text can hold
+  CHECK(valueOf(formDecoded("state=a%00b"), "state").empty()); // no text contains a NUL
 }
 
 TEST_CASE("a kept sign-in is private, and only for its server") {

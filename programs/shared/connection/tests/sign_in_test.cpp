@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signing in from end to end, at a made-up provider, by a person who does at once what is asked.
+// Signs in from end to end at a made-up provider. The person does at once what is asked.
 #include "catch2.hpp"
 #include "connection/login.hpp"
 #include "ground/descriptor.hpp"
@@ -27,8 +27,8 @@ namespace {
 
 constexpr std::chrono::seconds longest{60};
 
-// An MCP server and its authorization server in one, with an HTML page of status 200 for every path
-// that it does not have.
+// An MCP server and its authorization server in one. It serves an HTML page with status 200 for
+// every unknown path.
 class Provider {
 public:
   Provider() : server_(settings(), [this](const auto &exchange) { answer(exchange); }) {
@@ -47,10 +47,10 @@ public:
 
   std::string origin;
   std::atomic<bool> away = false, refreshes = true;
-  std::atomic<int> registered = 0, forgotten = 0; // the number of the last client
-  std::atomic<std::size_t> mostAccepts = 0;       // fields of that name in one request
+  std::atomic<int> registered = 0, forgotten = 0; // number of the last client
+  std::atomic<std::size_t> mostAccepts = 0;       // most Accept fields in one request
   std::atomic<int> tokens = 0;
-  std::string type = "bearer"; // of tokens
+  std::string type = "bearer"; // type of the tokens
 
 private:
   using Exchange = std::shared_ptr<HttpExchange>;
@@ -115,12 +115,12 @@ struct Stop {
   ~Stop() { ::close(number); }
 };
 
-// A home with a browser: what was shown, and what the person does about it.
+// A home with a browser. It records what was shown, and acts for the person.
 struct Desk {
   Provider provider;
   TemporaryFolder folder;
   Stop stop;
-  std::vector<std::string> clients; // one for each address that was shown to the person
+  std::vector<std::string> clients; // one entry for each address that was shown
   std::chrono::milliseconds patience = longest;
 
   LoginSettings settings() const {
@@ -131,7 +131,7 @@ struct Desk {
     return settings;
   }
 
-  // As a browser does it: the provider leads back, unless it does not know who asks.
+  // Acts as a browser: the provider redirects back, unless it does not know the client.
   void signIn(const std::string &address) {
     const FormFields asked = formDecoded(address.substr(address.find('?') + 1));
     if (!provider.knows(valueOf(asked, "client_id"))) return;
@@ -206,7 +206,7 @@ TEST_CASE("a server that is away has not asked the person") {
   CHECK(none.failure().fault == Fault::Unavailable);
   desk.provider.away = false;
   CHECK(desk.token(login) == "access-1");
-  // But who was asked is not asked again at once.
+  // A person who was asked is not asked again at once.
   desk.provider.refreshes = false;
   desk.provider.forgotten = 1;
   CHECK(desk.token(login, "access-1").starts_with("nobody is signed in"));
@@ -271,7 +271,7 @@ TEST_CASE("who waits for another's sign-in is shown its address, and needs no ot
   REQUIRE(same);
   CHECK(same->text == "access-1");
 
-  // So is who signs out.
+  // A sign-out also waits for a sign-in, and sees its address.
   Login again(desk.settings(), [&](const SignInAddress &address) {
     leaving = std::async(std::launch::async, [&] { return signingOut.signOut(desk.stop.number); });
     REQUIRE(mayLeave.get_future().wait_for(longest) == std::future_status::ready);

@@ -16,7 +16,7 @@ using namespace skillhost;
 
 namespace {
 
-// A file that is gone afterwards.
+// A file that the destructor removes.
 struct File {
   std::string path =
       (std::filesystem::temp_directory_path() / ("token-" + std::to_string(::getpid()))).string();
@@ -67,7 +67,7 @@ TEST_CASE("a command is run once, and again when its token is refused") {
   Ends ends;
   TokenSource tokens({{}, {}, "echo x >>" + file.path + "; wc -l <" + file.path},
                      [&] { ends.one(); });
-  CHECK_FALSE(tokens.current()); // about to tell
+  CHECK_FALSE(tokens.current()); // the command still runs
   REQUIRE(ends.reach(1));
   CHECK(**tokens.current() == "1");
   CHECK(**tokens.current() == "1");
@@ -90,7 +90,7 @@ TEST_CASE("a command that fails says so without what it printed") {
 
 TEST_CASE("a command that hangs is killed, by its time and by ours") {
   const int stop = ::eventfd(0, EFD_CLOEXEC);
-  // The other one has ended its output, but not itself.
+  // The second command has closed its output, but runs on.
   const std::string hanging[]{"sleep 60", "echo token; exec >&-; sleep 60"};
   for (const std::string &command : hanging) {
     INFO(command);
@@ -109,7 +109,7 @@ TEST_CASE("a command that hangs is killed, by its time and by ours") {
 }
 
 TEST_CASE("a JWT tells when it expires, nothing else does") {
-  // {"exp": 1700000000}
+  // The payload is {"exp": 1700000000}.
   const auto expiry = expiryOf("e30.eyJleHAiOiAxNzAwMDAwMDAwfQ.c2ln");
   REQUIRE(expiry);
   CHECK(std::chrono::system_clock::to_time_t(*expiry) == 1'700'000'000);

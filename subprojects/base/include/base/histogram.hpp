@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histogram: how values are spread over fixed buckets. Lock-free to observe; any thread.
+// Histogram: the distribution of values over fixed buckets. observe() takes no lock. May be used on
+// any thread.
 #pragma once
 
 #include <atomic>
@@ -11,19 +12,19 @@
 
 namespace skillhost::metrics {
 
-// Ascending upper bounds, each included in its bucket; beyond the last there is one bucket more.
-// Must outlive the histogram.
+// Ascending upper bounds, each included in its bucket. One more bucket follows the last bound. Must
+// outlive the histogram.
 using Bounds = std::span<const double>;
 extern const Bounds durationBounds; // seconds: 1, 2, 5 times powers of ten, 1 µs to 2,000 s
-extern const Bounds valueBounds;    // of anything: the same steps, 1e-6 to 1e9
+extern const Bounds valueBounds;    // the same steps without a unit, 1e-6 to 1e9
 
 struct HistogramSnapshot {
   Bounds bounds;
   std::vector<std::uint64_t> counts; // one more than bounds
-  std::uint64_t count = 0;           // the sum of counts
-  double sum = 0, max = 0;           // max: 0 when there is nothing
-  // The value that the part `q` of all values lies at or below, between the bounds of its bucket by
-  // proportion; never above max. 0 when there is nothing.
+  std::uint64_t count = 0;           // sum of `counts`
+  double sum = 0, max = 0;           // max is 0 without values
+  // Returns the value below which the share `q` of all values lies, interpolated between the bounds
+  // of its bucket and never above `max`. Returns 0 without values.
   double quantile(double q) const noexcept;
 };
 
@@ -35,7 +36,7 @@ public:
   void observe(std::chrono::nanoseconds span) noexcept {
     observe(static_cast<double>(span.count()) / 1e9);
   }
-  // Of values observed meanwhile each is in it or not.
+  // A value that is observed at the same time may be missing.
   HistogramSnapshot snapshot() const;
 
 private:

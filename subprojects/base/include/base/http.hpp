@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTTP exchange as those see it who know nothing of sockets: a request as it came, and the one
-// way to answer it (RFC 9110; event streams as in the HTML standard).
+// An HTTP exchange without its sockets: a request, and the only way to answer it (RFC 9110; event
+// streams as in the HTML standard).
 #pragma once
 
 #include "ground/fragments.hpp"
@@ -22,32 +22,32 @@ namespace skillhost {
 inline constexpr std::string_view plainTextType = "text/plain; charset=utf-8";
 
 struct HttpField {
-  std::string_view name, value; // the name in lower case, the value without white space around it
+  std::string_view name, value; // name in lower case, value without surrounding white space
 };
 
-// Of a TLS client, verified against the authorities of the configuration. Valid UTF-8 without
-// control characters.
+// The certificate of a TLS client, verified against the configured authorities. Its texts are valid
+// UTF-8 without control characters.
 struct ClientCertificate {
   std::string subject, issuer;    // RFC 4514; may be empty
   std::vector<std::string> names; // "dns:…", "email:…", "uri:…", "ip:…"
-  std::string sha256;             // of its DER form, in hexadecimal digits
-  std::int64_t expiresAt = 0;     // Unix seconds; 0: it cannot be read
+  std::string sha256;             // of the DER form, in hexadecimal digits
+  std::int64_t expiresAt = 0;     // Unix seconds; 0: unreadable
 };
 
-// All views live as long as the exchange they came with.
+// All views live as long as their exchange.
 struct HttpRequest {
   std::string_view method;       // as sent: "GET"
   std::string_view path, query;  // the target before and after its first '?', as sent
   std::vector<HttpField> fields; // in order; repeated ones stay apart
-  std::string_view body;         // whole, its transfer coding undone; empty until it was asked for
-  // "192.0.2.1:4711", "[2001:db8::1]:4711" or "unix:uid=1000": whoever has sent it, though it came
-  // through trusted proxies. Port 0: nobody has said which.
+  std::string_view body;         // the whole body, without transfer coding; empty until requested
+  // "192.0.2.1:4711", "[2001:db8::1]:4711" or "unix:uid=1000": the client that sent the request,
+  // even through trusted proxies. Port 0: unknown.
   std::string_view peer;
   bool secure = false;    // came over TLS
-  bool fromProxy = false; // a trusted proxy has sent it: its fields about the client hold
-  std::shared_ptr<const ClientCertificate> certificate; // null: none was shown
+  bool fromProxy = false; // sent by a trusted proxy, whose fields about the client hold
+  std::shared_ptr<const ClientCertificate> certificate; // null: no certificate
 
-  // The first field of that name, which is to be in lower case.
+  // Returns the first field with `name`, which must be in lower case.
   std::optional<std::string_view> field(std::string_view name) const {
     for (const HttpField &one : fields)
       if (one.name == name) return one.value;
@@ -60,20 +60,20 @@ struct HttpRequest {
   }
 };
 
-// Of a peer: its IP address, or the whole of "unix:uid=1000".
+// Returns a peer's IP address, or the whole of "unix:uid=1000".
 inline std::string_view addressOf(std::string_view peer) {
   return peer.starts_with("unix:") ? peer : peer.substr(0, peer.rfind(':'));
 }
-// Of a peer: whose requests count together. As addressOf(), but of an IPv6 address its /64
-// ("2001:db8::/64"): whoever has one of its addresses has all of them.
+// Returns the unit in which a peer's requests are counted. Like addressOf(), but an IPv6 address
+// becomes its /64 ("2001:db8::/64"), because a client with one of its addresses has all of them.
 std::string networkOf(std::string_view peer);
 
-// Whether a Host field, or what follows "://" in an Origin field, is a host with or without a port
-// (RFC 3986 §3.2) and nothing else: no user, no path, no percent-encoding, no list.
+// Returns true if a Host field, or the part of an Origin field behind "://", is a host with or
+// without a port (RFC 3986 §3.2) and nothing else: no user, no path, no percent-encoding, no list.
 bool isAuthority(std::string_view text) noexcept;
 
-// The media type that a Content-Type field names, in lower case, without its parameters (RFC 9110
-// §8.3.1): "application/json" of "Application/JSON ; charset=utf-8".
+// Returns the media type of a Content-Type field, in lower case and without its parameters (RFC
+// 9110 §8.3.1): "application/json" for "Application/JSON ; charset=utf-8".
 std::string mediaTypeOf(std::string_view field);
 
 using HttpFields = std::vector<std::pair<std::string, std::string>>;
@@ -81,56 +81,55 @@ using HttpFields = std::vector<std::pair<std::string, std::string>>;
 struct HttpResponse {
   int status = 200;
   std::string_view contentType{}; // a literal; empty: no Content-Type
-  HttpFields fields{};            // further ones; never Content-Length, Connection or Date
+  HttpFields fields{};            // further fields, never Content-Length, Connection or Date
   Fragments body{};
 };
 
-// Answered with respond(), or with openStream(), any number of events, and closeStream(). All
-// functions: any thread, never wait. What comes after the end, or when the client has gone, is
-// dropped. One that is let go of without an answer is answered with 500. An answer without the body
-// having been asked for ends the connection, unless there is none or all of it, with a length, had
-// come along with the head.
+// One request and its answer. Call respond(), or openStream(), any number of event() and
+// closeStream(). All functions may be called on any thread and never wait. Calls after the end, or
+// after the client has gone, are ignored. An exchange that is released without an answer is
+// answered with 500. An answer without a request for the body ends the connection, unless there is
+// no body, or all of it, with a length, has arrived with the head.
 class HttpExchange {
 public:
   virtual ~HttpExchange() = default;
   virtual const HttpRequest &request() const noexcept = 0;
-  // Overwrites what the Authorization fields hold, and those of the names given, in lower case: a
-  // stream may stay open for hours after. On the transport's thread, before another one sees the
-  // exchange or while it leaves these fields alone.
+  // Overwrites the values of the Authorization fields and of the fields in `further` (lower case),
+  // because a stream may stay open for hours. Call it on the transport's thread, before another
+  // thread sees the exchange or while no other thread reads these fields.
   virtual void forgetCredentials(std::span<const std::string> further) noexcept = 0;
-  // Says that the credential of the request was accepted: when all places of the server are taken,
-  // its connection is not closed for a new one.
+  // Records that the credential of the request was accepted. The server then does not close the
+  // connection to make room for a new one.
   virtual void protectConnection() = 0;
 
-  // Lets the body come, and the client hear 100 Continue if it waits for that. `whole` runs once,
-  // on the transport's thread, when request().body is there: from within this call when there is
-  // none to come and this is that thread. It is let go of without a call when the body never comes
-  // in order, or the exchange is answered before; the client is told why by the transport. Once.
-  // One of more than `most` bytes is refused with 413, if the transport allows it as many at all.
-  // If `piece` is given, the body is not kept: request().body stays empty, and `piece` runs on the
-  // transport's thread with each part of the body as it comes, before `whole`.
+  // Requests the body, and sends 100 Continue if the client waits for it. `whole` runs once, on the
+  // transport's thread, when request().body is complete; it runs within this call if there is no
+  // body left to read and this is that thread. It is released without a call if the body fails, in
+  // which case the transport answers the client, or if the exchange is answered earlier. Call it
+  // once. A body of more than `most` bytes is refused with 413, and the transport's own limit
+  // applies, too. With `piece`, the body is not kept: request().body stays empty, and `piece` runs
+  // on the transport's thread for each part of the body, before `whole`.
   using BodyPiece = std::function<void(std::string_view bytes)>;
   virtual void readBody(std::function<void()> whole, std::size_t most, BodyPiece piece) = 0;
   void readBody(std::function<void()> whole, std::size_t most = static_cast<std::size_t>(-1)) {
     readBody(std::move(whole), most, {});
   }
   virtual void respond(HttpResponse response) = 0;
-  // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
-  // client that does not read is dropped when more than the transport's bound is unsent.
+  // Opens a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
+  // client that does not read is dropped when more than the transport's limit is unsent.
   virtual void openStream(const HttpFields &further) = 0;
-  // `data` has no line ends. An empty `id` is left out; so is an empty `data` with an id to be
-  // kept.
+  // `data` has no line ends. An empty `id` is left out, and so is an empty `data` beside an id.
   virtual void event(std::string_view id, const Fragments &data) = 0;
   virtual void closeStream() = 0;
   // `gone` runs once, on the transport's thread, if the client goes before the answer is complete,
-  // or its body does not come in order; at once, on this thread, if that has happened. A client
-  // that only ends its own side of the connection, after a whole request, waits for the answer.
-  // Forgotten after the end of the answer, and with the exchange. The last that is set counts.
+  // or if its body fails. If that has already happened, it runs at once on this thread. A client
+  // that only ends its own side of the connection after a whole request still waits for the answer.
+  // `gone` is released after the end of the answer, and with the exchange. The last one set counts.
   virtual void whenGone(std::function<void()> gone) = 0;
 };
 
-// Called with each request as soon as its head is there. Runs on the transport's thread, which it
-// must not keep waiting.
+// Called with each request as soon as its head is complete. It runs on the transport's thread and
+// must not block it.
 using HttpHandler = std::function<void(std::shared_ptr<HttpExchange> exchange)>;
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of the log for a program elsewhere, beside what standard error gets.
+// Exports the lines of the log to another program, in addition to standard error.
 #pragma once
 
 #include "base/fault.hpp"
@@ -11,16 +11,16 @@ namespace skillhost::log {
 
 struct ExportedLine {
   LogLevel level = LogLevel::Info;
-  std::string_view part, text, members; // as write() has them, secrets masked
-  bool isLogged = true;                 // false: log.level leaves it out of the log
+  std::string_view part, text, members; // as in write(), with secrets masked
+  bool isLogged = true;                 // false: below log.level, so not in the log
 };
 
-// Hears every line at or above INFO, and those below that the log has. Called on the thread that
-// writes the line, several at once: it must not wait, and writes no line itself. nullptr to stop;
-// a call that is under way may end after that.
+// Receives every line at or above INFO, and every lower line that the log contains. It is called on
+// the thread that writes the line, possibly several at once. It must not wait or log. nullptr
+// removes it; a call that is under way may end later.
 using Exporter = std::function<void(const ExportedLine &)>;
 void exportTo(Exporter exporter);
-// Whether somebody hears them.
+// True if an exporter is set.
 bool isExported() noexcept;
 
 } // namespace skillhost::log

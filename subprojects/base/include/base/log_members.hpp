@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a line of the log, for programs: see write() in base/log.hpp.
+// The members of a log line, for programs: see write() in base/log.hpp.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace skillhost::log {
 
-// Whether anybody reads them: they need not be made otherwise. Any thread.
+// True if anybody reads members; otherwise do not make them. May be called on any thread.
 bool wantsMembers() noexcept;
 
-// Appends `"name":"text"` to members, masked like the text of the line; an empty one is left out.
-// Numbers are added as they are: a line with a number masked would be no JSON.
+// Appends `"name":"text"` to the members, masked like the text of the line; an empty text is left
+// out. Append numbers unmasked, because a masked number would not be JSON.
 void appendMember(std::string &members, std::string_view name, std::string_view text);
 
 } // namespace skillhost::log

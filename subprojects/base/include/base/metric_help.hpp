@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each metric of ours tells, in one sentence: for who reads a scrape or an export.
+// The meaning of each metric in one sentence, for readers of a scrape or an export.
 #pragma once
 
 #include <span>
@@ -8,15 +8,16 @@
 namespace skillhost::metrics {
 
 struct MetricHelp {
-  std::string_view name; // as the registry has it
+  std::string_view name; // the name in the registry
   std::string_view help; // one line without a backslash
 };
 
-// Sorted by name. What a plugin reports (skillhost_plugin_…) is not among them.
+// Sorted by name. Metrics that plugins report (skillhost_plugin_…) are not included.
 std::span<const MetricHelp> metricHelps();
-// For every name something; never empty.
+// Returns a text for every name; never empty.
 std::string_view helpOf(std::string_view name);
-// "seconds" or "bytes", by the end of the name (`_total` aside); else empty.
+// Returns "seconds" or "bytes", judging by the end of the name (before `_total`), or else the empty
+// text.
 std::string_view unitOf(std::string_view name);
 
 } // namespace skillhost::metrics

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of the running program: counters, gauges and histograms in named series with labels, as
-// Prometheus has them. Any thread.
+// Metrics of the running program: counters, gauges and histograms in named series with labels, as
+// in Prometheus. May be used on any thread.
 #pragma once
 
 #include "base/histogram.hpp"
@@ -30,7 +30,7 @@ private:
   std::atomic<double> count_{0};
 };
 
-// One that is set to NaN is not shown: what it told of is no more.
+// A gauge that is set to NaN is hidden, because its subject no longer exists.
 class Gauge {
 public:
   void set(double value) noexcept { value_.store(value, std::memory_order_relaxed); }
@@ -44,15 +44,15 @@ private:
 using Labels = std::map<std::string, std::string>;
 struct SeriesName {
   std::string name; // [a-zA-Z_][a-zA-Z0-9_]*, at most 100 bytes
-  Labels labels;    // names as above; any values
+  Labels labels;    // names in the same form, any values
   auto operator<=>(const SeriesName &) const = default;
 };
-// Whether it may name a series or a label.
+// Returns true if the text is a valid name of a series or a label.
 bool goodName(std::string_view name) noexcept;
 
-// Holds the series; they live as long as it does, at one place. Finding one takes a lock: keep the
-// reference. Bounded: past the limit, under a bad name, or under a name that is of another kind,
-// the caller gets a series that counts and is never shown.
+// Holds the series, which live as long as it does and never move. Finding a series takes a lock, so
+// keep the reference. It is bounded: above the limit, for an invalid name, or for a name of another
+// kind, the caller gets a series that counts but is never shown.
 class Registry {
 public:
   explicit Registry(std::size_t mostSeries = 4096) : most_(mostSeries) {}
@@ -64,20 +64,19 @@ public:
   struct Value {
     SeriesName name;
     Kind kind;
-    double number = 0;           // of a counter or gauge
-    HistogramSnapshot histogram; // of a histogram
+    double number = 0;           // value of a counter or gauge
+    HistogramSnapshot histogram; // value of a histogram
   };
-  // Sorted by name, then labels; those of one name stand together. Has every collector set its
-  // series first.
+  // Returns the series sorted by name, then by labels, so that those of one name are neighbours.
+  // Runs every collector first.
   std::vector<Value> snapshot() const;
 
-  // What has to be asked for a figure, such as the kernel, is asked when somebody wants to know.
-  // `refresh` sets series of this registry: on the thread of each snapshot(), one at a time, until
-  // what is returned is let go of, which waits for one that runs. It neither adds nor removes a
-  // collector.
+  // A collector fetches figures on demand, for example from the kernel. `refresh` sets series of
+  // this registry on the thread of each snapshot(), one at a time, until the returned object is
+  // released, which waits for a running one. It must neither add nor remove a collector.
   using Collector = std::shared_ptr<const void>;
   [[nodiscard]] Collector collect(std::function<void()> refresh);
-  // How often a series was asked for that could not be had.
+  // Returns how often a requested series was not available.
   double dropped() const noexcept { return dropped_.value(); }
 
 private:
@@ -96,13 +95,13 @@ private:
   const std::size_t most_;
   mutable std::mutex mutex_;
   std::map<SeriesName, std::unique_ptr<Series>> series_;
-  std::map<std::string, Kind> kinds_; // by name, whatever the labels
+  std::map<std::string, Kind> kinds_; // kind of each name, whatever its labels
   Counter dropped_, unseenCounter_;
   Gauge unseenGauge_;
   Histogram unseenHistogram_{durationBounds};
 };
 
-// The registry of the process. Never destroyed: threads of plugins may count until the end.
+// The registry of the process. Never destroyed, because threads of plugins may count until the end.
 Registry &all();
 
 } // namespace skillhost::metrics

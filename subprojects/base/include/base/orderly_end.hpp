@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of the process, whatever still runs.
+// Ends the process, whatever still runs.
 #pragma once
 
 #include <chrono>
 
 namespace skillhost {
 
-// For what is still under way at the end, and for a client that does not read.
+// The wait for running work at the end, and for a client that does not read.
 inline constexpr std::chrono::milliseconds patienceAtEnd{2000};
 
-// For a log that is read slowly, or not at all.
+// The wait for a log that is read slowly or not at all.
 inline constexpr std::chrono::milliseconds patienceWithLog{500};
 
-// From now on the process ends within `span`, and what the log is waited for: a plugin that does
-// not come back, or a client that does not read, does not keep it.
+// Ensures that the process ends within `span` plus the wait for the log, even if a plugin does not
+// return or a client does not read.
 void endWithin(std::chrono::milliseconds span);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of one plugin instance: how its calls go, and what it reports itself.
+// The metrics of one plugin instance: its calls, and the values that it reports.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -14,24 +14,26 @@
 
 namespace skillhost::metrics {
 
-// Any thread. Two of the same instance name count in the same series.
+// May be used on any thread. Two objects with the same instance name share the series.
 class PluginMetrics {
 public:
-  static constexpr std::size_t mostReported = 100; // series that one instance may name
+  static constexpr std::size_t mostReported = 100; // the most series that an instance may name
 
   explicit PluginMetrics(std::string instance, Registry &registry = all());
 
-  // A call was put into the executor's queue; it was taken out of it. In pairs, in any order.
+  // Call queued() when a call enters the executor's queue, and began() when it leaves. They come in
+  // pairs, in any order.
   void queued() noexcept { waiting_.add(1); }
   void began() noexcept { waiting_.add(-1); }
-  // A call has ended: so long in the queue, so long in the plugin; null when it went well.
+  // Records the end of a call: the time in the queue, the time in the plugin, and the failure;
+  // null: success.
   void finished(std::chrono::nanoseconds queued, std::chrono::nanoseconds ran,
                 const Failure *failure);
-  // A call was refused because the queue was full.
+  // Records a call that was refused because the queue was full.
   void refused() noexcept { refused_.add(); }
-  // What the plugin says: a series skillhost_plugin_NAME with the label instance, '.' and '-' in
-  // NAME written as '_'. Ignored: other names than [a-zA-Z_][a-zA-Z0-9_.-]* of at most 64 bytes,
-  // one more than the limit, a value that is no number, a counter that would go back.
+  // Sets a series skillhost_plugin_NAME with the label instance; '.' and '-' in NAME become '_'.
+  // Ignores names other than [a-zA-Z_][a-zA-Z0-9_.-]* of at most 64 bytes, series above the limit,
+  // values that are not numbers, and counters that would decrease.
   void report(Kind kind, std::string_view name, double value) noexcept;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How near something bounded is to its bound, in four steps.
+// The fill level of something bounded, in four steps.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace skillhost {
 enum class PressureLevel : std::uint8_t { Low, Medium, High, Critical };
 
 // By size / most: low below 0.70, medium below 0.90, high below 0.97, then critical. A cache with
-// the default marks (0.9 and 0.7) moves between low and medium. No bound (most 0): low.
+// the default marks (0.9 and 0.7) moves between low and medium. Without a limit (most 0): low.
 constexpr PressureLevel pressureLevel(std::size_t size, std::size_t most) noexcept {
   if (most == 0) return PressureLevel::Low;
   const double ratio = static_cast<double>(size) / static_cast<double>(most);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every program of ours, skillhost-runner included, begins with this.
+// The common start of all our programs, including skillhost-runner.
 #pragma once
 
 namespace skillhost {
 
-// Call it first in main(), before there are threads. It opens those of the standard descriptors
-// that are closed, makes a file that may not grow further an error of write(), and has glibc give
-// back the memory of large messages.
+// Call it first in main(), before there are threads. It opens closed standard descriptors, turns a
+// file that may not grow into an error of write(), and lets glibc release the memory of large
+// messages.
 void prepareProcess();
 
 } // namespace skillhost

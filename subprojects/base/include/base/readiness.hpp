@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a part of the server adds to the answer of /readyz.
+// The contribution of a part of the server to the answer of /readyz.
 #pragma once
 
 #include "ground/json.hpp"
@@ -9,11 +9,11 @@
 namespace skillhost {
 
 struct Readiness {
-  bool isDegraded = false;       // the server serves, and says that something is wrong
+  bool isDegraded = false;       // the server serves, but reports a problem
   Json details = Json::object(); // members of the answer, for callers who may see them
 };
 
-// Any thread; must not wait.
+// May be called on any thread and must not wait.
 using ReadinessReport = std::function<Readiness()>;
 
 } // namespace skillhost

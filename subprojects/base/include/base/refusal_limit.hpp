@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many refusals of one address are worth a line each: guesses must not fill a log. Each process
-// has a log of its own, so replicas do not count together: it bounds lines, and lets nobody in.
+// Decides how many refusals of one address get a line each, so that guesses cannot fill a log. Each
+// process has its own log, so replicas do not count together. This limits lines only; it never
+// admits a request.
 #pragma once
 
 #include "ground/timer.hpp"
@@ -18,7 +19,7 @@
 
 namespace skillhost {
 
-// Not for several threads at once.
+// Not thread-safe.
 class RefusalLimit {
 public:
   using Moment = std::chrono::steady_clock::time_point;
@@ -26,25 +27,27 @@ public:
 
   RefusalLimit(std::size_t each, std::chrono::milliseconds span) : each_(each), span_(span) {}
 
-  // Whether this one is to be told. Addresses that are too many are taken for one, "others".
+  // Returns true if this refusal gets its own line. Above a limit of addresses, the further ones
+  // count as one, "others".
   bool tell(std::string_view address, Moment now);
-  // When the span ends that is under way: then take() is to be called.
+  // The end of the current span. Call take() then.
   Moment end() const noexcept { return begin_ + span_; }
-  // What was not told, once its span is over; a new one begins then.
+  // Returns the counts of refusals without a line, once the span has ended. A new span begins with
+  // the next refusal.
   Counts take(Moment now);
 
 private:
   const std::size_t each_;
   const std::chrono::milliseconds span_;
   Moment begin_{};
-  std::map<std::string, std::size_t, std::less<>> counts_; // since begin_
+  std::map<std::string, std::size_t, std::less<>> counts_; // all refusals since begin_
 };
 
-// The same with a clock: what was not told is counted, and the counts are told when the span is
-// over. Any thread.
+// A RefusalLimit with a clock: it reports the counts when the span has ended. May be used on any
+// thread.
 class Refusals {
 public:
-  // Once for each address; on a thread of its own, or on one that calls.
+  // Called once for each address, on a thread of its own or on a calling thread.
   using Tell = std::function<void(const std::string &address, std::size_t count)>;
 
   Refusals(std::size_t each, std::chrono::milliseconds span, Tell tell)
@@ -53,9 +56,9 @@ public:
   Refusals(const Refusals &) = delete;
   Refusals &operator=(const Refusals &) = delete;
 
-  // Whether this one is worth a line of its own. `address`: see networkOf().
+  // Returns true if this refusal gets its own line. `address`: see networkOf().
   bool worthALine(std::string_view address);
-  void tellCounts() { tellUntil(RefusalLimit::Moment::max()); } // though the span is not over
+  void tellCounts() { tellUntil(RefusalLimit::Moment::max()); } // even within the span
 
 private:
   void tellUntil(RefusalLimit::Moment now);
@@ -63,7 +66,7 @@ private:
   std::mutex mutex_;
   RefusalLimit limit_;
   const Tell tell_;
-  bool waits_ = false; // the timer does, for the end of the span
+  bool waits_ = false; // the timer waits for the end of the span
   std::unique_ptr<Timer> timer_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which settings hold secrets: by their names, as plugins name theirs themselves.
+// Recognises settings that hold secrets by their names, because plugins choose these names.
 #pragma once
 
 #include "ground/text.hpp"
@@ -11,7 +11,7 @@
 
 namespace skillhost {
 
-// Whether the value of a setting of this name is never to be shown, be it well or badly written.
+// Returns true if the value of a setting with this name must never be shown.
 inline bool namesSecret(std::string_view key) {
   constexpr std::array<std::string_view, 8> words{"token",      "secret",     "password",
                                                   "passphrase", "credential", "api_key",

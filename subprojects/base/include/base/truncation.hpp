@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a text that was cut says so.
+// Cuts texts and marks them as cut.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace skillhost {
 
 inline constexpr std::string_view truncationMark = "... [truncated]";
-// Cuts `text` to at most `characters` characters, the mark included; true when it did.
+// Cuts `text` to at most `characters` characters, including the mark. Returns true if it was cut.
 bool truncate(std::string &text, std::size_t characters);
 
 } // namespace skillhost

@@ -11,8 +11,8 @@ namespace skillhost::app {
 
 inline constexpr std::string_view shellChoices = "bash|zsh|fish";
 
-// `program` is the whole command line; its name is what is completed. Each script ends with a line
-// feed, and is loaded as its first comment says.
+// `program` is the whole command line; its name is the completed command. Each script ends with a
+// line feed, and its first comment says how to load it.
 std::string bashCompletion(const CommandDescription &program);
 std::string zshCompletion(const CommandDescription &program);
 std::string fishCompletion(const CommandDescription &program);

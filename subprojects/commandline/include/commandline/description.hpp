@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as data. Parser, help and completion are all made from it, so none can drift.
+// The command line as data. Parser, help and completion are generated from it, so they always
+// agree.
 #pragma once
 
 #include <cstdint>
@@ -9,34 +10,35 @@
 
 namespace skillhost::app {
 
-// One option, or one positional argument, which has no dashes in its name.
+// One option, or one positional argument, whose name has no dashes.
 struct ArgumentDescription {
-  std::vector<std::string> names; // "--expose"; "-v", "--verbose"; "PATH"; the last one is its key
-  std::string value;              // what it takes: "FILE", "DIR", "N", "a|b|c"; empty: nothing
+  std::vector<std::string> names; // "--expose"; "-v", "--verbose"; "PATH"; the last is its key
+  std::string value;              // kind of its value: "FILE", "DIR", "N", "a|b|c"; empty: none
   std::string help;               // sentences
   std::string group{};            // heading in the help
-  bool valueOptional = false;     // only by "--option=value", then
-  bool repeats = false;           // otherwise the last one counts
+  bool valueOptional = false;     // then only "--option=value" gives it
+  bool repeats = false;           // false: the last one counts
 };
 
-// How a program treats options of the server that stand before its command.
+// The treatment of server options that stand before the command.
 enum class ServerOptions : std::uint8_t { Refused, Ignored, Taken };
 
 struct CommandDescription {
   std::string name;
   std::string help;
-  bool inheritsOptions = false; // takes its parent's options too
+  bool inheritsOptions = false; // also takes its parent's options
   std::vector<ArgumentDescription> options{};
   std::vector<ArgumentDescription> positionals{};
   std::vector<CommandDescription> commands{};
-  // The program of ours that carries it out: skillhost-PROGRAM. Empty: skillhost itself, or the
-  // program of somebody else whose name the command has.
+  // The program of ours that carries the command out: skillhost-PROGRAM. Empty: skillhost itself,
+  // or another author's program with the name of the command.
   std::string program{};
   ServerOptions serverOptions = ServerOptions::Refused;
-  // Help and completion list commands by this number, lower ones first. Completion of skillhost
-  // itself has a higher number than commands of others, which come behind all the rest of ours.
+  // Help and completion list commands by this number, lower ones first. skillhost's own
+  // `completion` has a higher number than commands of other authors, which come behind all the rest
+  // of ours.
   int position = positionOfOthers;
-  // Only a heading for its commands, each of which has a file and a program of its own.
+  // Only a heading for its commands, each of which has its own file and program.
   bool isGroup = false;
 
   static constexpr int positionOfOthers = 5000;
@@ -46,11 +48,11 @@ inline constexpr const char *generalOptions = "General options"; // their headin
 ArgumentDescription helpOption();
 ArgumentDescription jsonOption();
 
-// {"a", "b"} with "|" between them → "a|b".
+// Returns "a|b" for {"a", "b"} with "|" between them.
 std::string joined(const std::vector<std::string> &words, std::string_view between);
-// "a|b|c" → a, b, c; empty for anything else.
+// Returns a, b, c for "a|b|c"; empty for any other text.
 std::vector<std::string> choicesOf(std::string_view value);
-// "Cut it, and say so. Default: never." → "Cut it, and say so"
+// Returns "Cut it, and say so" for "Cut it, and say so. Default: never."
 std::string_view firstSentence(std::string_view text);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --help.
+// Writes the text of --help.
 #pragma once
 
 #include "commandline/description.hpp"
@@ -10,10 +10,10 @@
 
 namespace skillhost::app {
 
-// Help for the last command of `path`, which leads there from the program itself.
+// Returns the help for the last command of `path`, which leads there from the program itself.
 std::string helpText(std::span<const CommandDescription *const> path);
 
-// Help for the last of these commands, each of which is one of the command before it.
+// Returns the help for the last of these commands, each of which lies below the previous one.
 std::string helpText(const CommandDescription &program, const std::vector<std::string> &commands);
 
 } // namespace skillhost::app

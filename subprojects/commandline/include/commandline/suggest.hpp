@@ -8,10 +8,11 @@
 
 namespace skillhost::app {
 
-// The candidate nearest to `word`, empty when none is near: at most a third of its letters differ.
+// Returns the candidate nearest to `word`; empty if none is near: at most a third of its letters
+// may differ.
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates);
 
-// ` - did you mean "expose"?`, or an empty text.
+// Returns ` - did you mean "expose"?`, or an empty text.
 std::string didYouMean(std::string_view word, std::span<const std::string> candidates);
 
 } // namespace skillhost::app

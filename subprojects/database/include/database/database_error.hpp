@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why the file cannot be used. Thrown and caught by who keeps the file: no request sees it.
+// The reason why a database file cannot be used. The owner of the file catches it; no request sees
+// it.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@ namespace skillhost {
 
 class DatabaseError : public std::runtime_error {
 public:
-  // Damaged: a database of ours that is broken. Busy: another process holds it. Full: there is no
-  // room on the disk. Foreign: it is no database, another program's, or one that a later version
-  // has written. Stopped: nobody waits for the answer any more.
+  // Damaged: a broken database of ours. Busy: another process holds it. Full: the disk has no room.
+  // Foreign: no database, another program's, or one of a later version. Stopped: nobody waits for
+  // the answer any more.
   enum class Kind : std::uint8_t { Damaged, Busy, Full, Foreign, Absent, Stopped, Other };
 
   DatabaseError(Kind kind, const std::string &why) : std::runtime_error(why), kind_(kind) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wraps SQLite: a connection, and statements that are prepared once. One thread at a time. All of
-// it throws DatabaseError.
+// Wraps SQLite: a connection, and statements that are prepared once. Used by one thread at a time.
+// Every function throws DatabaseError.
 #pragma once
 
 #include "database/database_error.hpp"
@@ -18,24 +18,24 @@ namespace skillhost {
 
 class Database {
 public:
-  // Write: makes the file where there is none, mode 0600. Read: changes nothing but temporary
-  // tables, which are not in the file. Memory: there is no file, whatever the path.
+  // Write: makes a missing file, with mode 0600. Read: changes only temporary tables, which are not
+  // in the file. Memory: uses no file, whatever the path.
   enum class Mode : std::uint8_t { Write, Read, Memory };
   Database(const std::string &path, Mode mode);
 
-  // How long it waits for another process, in milliseconds.
+  // Sets how long to wait for another process, in milliseconds.
   void waitFor(int milliseconds) noexcept;
-  // What runs asks this again and again, and fails with Stopped once it is true.
+  // Running statements call `isEnough` repeatedly, and fail with Stopped once it returns true.
   void stopWhen(std::function<bool()> isEnough);
   void run(const char *sql);
-  std::int64_t number(const char *sql); // of the first column of the first row; 0: there is none
+  std::int64_t number(const char *sql); // first column of the first row; 0: none
 
 private:
   friend class Statement;
   struct Close {
     void operator()(sqlite3 *connection) const noexcept;
   };
-  std::unique_ptr<std::function<bool()>> isEnough_; // at one place: the connection points to it
+  std::unique_ptr<std::function<bool()>> isEnough_; // must not move: the connection points to it
   std::unique_ptr<sqlite3, Close> connection_;
 };
 
@@ -43,14 +43,14 @@ class Statement {
 public:
   Statement(Database &database, const std::string &sql);
 
-  // From 1. The bytes of a text stay where they are until the next reset().
+  // Places count from 1. The bytes of a text must stay valid until the next reset().
   Statement &bind(int place, std::int64_t number);
   Statement &bind(int place, std::string_view text);
   Statement &bindNothing(int place);
   bool step();           // true: there is a row
-  std::int64_t run();    // steps to the end, then resets; how many rows it has changed
-  void reset() noexcept; // for the next use
-  std::int64_t number(int column) const noexcept; // from 0
+  std::int64_t run();    // steps to the end and resets; returns the number of changed rows
+  void reset() noexcept; // prepares the next use
+  std::int64_t number(int column) const noexcept; // columns count from 0
   std::string text(int column) const;
 
 private:
@@ -60,7 +60,8 @@ private:
   std::unique_ptr<sqlite3_stmt, End> statement_;
 };
 
-// From its making on the connection writes; what was written is undone unless commit() is called.
+// A write transaction from its construction on. The destructor undoes the writes unless commit()
+// was called.
 class Transaction {
 public:
   explicit Transaction(Database &database);
@@ -74,10 +75,10 @@ private:
   bool open_ = true;
 };
 
-// The path, whose folder is made where there is none. Throws DatabaseError.
+// Returns the path, after making its folder if it is missing. Throws DatabaseError.
 std::string withDatabaseFolder(const std::string &path);
-// Takes the file away from where it is, as PATH.damaged, in place of the one before; what SQLite
-// keeps beside it goes with it. False when that cannot be done.
+// Renames the file to PATH.damaged, replacing an earlier one, together with the files that SQLite
+// keeps beside it. Returns false if that fails.
 bool setDatabaseAside(const std::string &path);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a file that lines are appended to, and that its owner alone reads.
+// Opens a file for appending lines that only its owner may read.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -8,9 +8,9 @@
 
 namespace skillhost {
 
-// Makes the file if it is not there, and gives it mode 0600; the mode of a device stays. None, with
-// errno, if it cannot be opened, if a link is at the path, or if it is a pipe that nobody reads.
-// The call waits for nothing, and neither does a write to the descriptor. Any thread.
+// Makes the file if it is missing and gives it mode 0600; the mode of a device stays. Returns none
+// and sets errno if the file cannot be opened, if the path is a link, or if it is a pipe that
+// nobody reads. Neither this call nor a write to the descriptor waits. May be called on any thread.
 Descriptor openForAppending(const std::string &path);
 
 } // namespace skillhost

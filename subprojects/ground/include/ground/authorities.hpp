@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a system keeps the certificates of the authorities that it trusts.
+// Finds the certificates of the authorities that a system trusts.
 #pragma once
 
 #include <span>
@@ -7,13 +7,13 @@
 
 namespace skillhost {
 
-// Files that distributions keep them in, the most common first.
+// Returns the files in which distributions keep them, the most common first.
 std::span<const char *const> usualAuthorities();
 
-// The file of authorities that a TLS library has to be told of; empty when what it was built with
-// will do. `builtIn` is that file, as the library says (null: it has none). A program that was
-// built on one distribution runs on another, which keeps them elsewhere: then the first of `usual`
-// that can be read. What the variable SSL_CERT_FILE names goes before both, where it can be read.
+// Returns the file of authorities to pass to a TLS library, or an empty text if its built-in file
+// works. `builtIn` is that file (null: none). A program built on one distribution may run on
+// another, which keeps the certificates elsewhere; then this is the first readable file of `usual`.
+// A readable file in the variable SSL_CERT_FILE takes precedence over both.
 std::string authoritiesInstead(const char *builtIn,
                                std::span<const char *const> usual = usualAuthorities());
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits on this thread for an answer that comes by a callback: on any thread, or before the call
-// that asks returns. The promise is shared with the callback, because the thread that answers may
-// still be in set_value() when the wait is over.
+// Waits on this thread for an answer from a callback, which may run on any thread or within the
+// call that asks. The promise is shared with the callback, because the answering thread may still
+// be in set_value() when the wait ends.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 
 namespace skillhost {
 
-// Calls ask(answer) and returns the T that answer() is called with. `answer` is called once; throws
-// std::future_error when it is dropped instead.
+// Calls ask(answer) and returns the T that answer() receives. `answer` is called once. Throws
+// std::future_error if it is dropped instead.
 template <class T, class Ask> T awaitAnswer(Ask &&ask) {
   auto promise = std::make_shared<std::promise<T>>();
   std::future<T> answer = promise->get_future();
@@ -21,7 +21,7 @@ template <class T, class Ask> T awaitAnswer(Ask &&ask) {
   return answer.get();
 }
 
-// Calls ask(done) and waits until done() is called, once, or dropped; its arguments do not matter.
+// Calls ask(done) and waits until done() is called once or dropped. Its arguments are ignored.
 template <class Ask> void awaitDone(Ask &&ask) {
   auto promise = std::make_shared<std::promise<void>>();
   const std::future<void> done = promise->get_future();
@@ -29,7 +29,8 @@ template <class Ask> void awaitDone(Ask &&ask) {
   done.wait();
 }
 
-// The same for at most `span`. Returns false if done() is not called by then; it may be later.
+// Like awaitDone(), but waits for at most `span`. Returns false if done() was not called by then;
+// it may be called later.
 template <class Ask> bool awaitDoneFor(std::chrono::milliseconds span, Ask &&ask) {
   auto promise = std::make_shared<std::promise<void>>();
   const std::future<void> done = promise->get_future();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks that call a member function of an object which may have ended by then.
+// Makes callbacks for a member function of an object that may no longer exist when they are called.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace skillhost {
 
-// A callable without a result that calls `method` with `first` and then with its own arguments, as
-// long as somebody else shares the object: it keeps the object only while it runs.
+// Returns a callable without a result that calls `method` with `first` and its own arguments while
+// somebody else shares the object. It keeps the object alive only while it runs.
 template <class Object, class Class, class... Parameters, class... First>
 auto bindWeak(const std::shared_ptr<Object> &object, void (Class::*method)(Parameters...),
               First... first) {
@@ -20,7 +20,7 @@ auto bindWeak(const std::shared_ptr<Object> &object, void (Class::*method)(Param
 }
 
 // For a class that derives from std::enable_shared_from_this. Throws std::bad_weak_ptr if no
-// std::shared_ptr has the object yet: its method would never be called.
+// std::shared_ptr has the object yet, because its method would never be called.
 template <class Object, class Class, class... Parameters, class... First>
 auto bindWeak(Object *object, void (Class::*method)(Parameters...), First... first) {
   return [weak = std::weak_ptr(object->shared_from_this()), method,

@@ -13,7 +13,7 @@
 
 namespace skillhost {
 
-// One computation. What the key and the last bytes were is wiped with it. A thread at a time.
+// One computation. The destructor wipes the key and the last bytes. Used by one thread at a time.
 class Blake3 {
 public:
   using Digest = std::array<std::uint8_t, 32>;
@@ -21,42 +21,45 @@ public:
 
   Blake3() noexcept;
   explicit Blake3(const Key &key) noexcept;
-  // Of a text that no other use shares, and that never changes.
+  // `context` must never change, and no other use may share it.
   explicit Blake3(const char *context) noexcept;
   ~Blake3();
   Blake3(const Blake3 &) = delete;
   Blake3 &operator=(const Blake3 &) = delete;
 
   void add(std::string_view bytes) noexcept;
-  // Of all that was added so far.
+  // Returns the digest of everything added so far.
   Digest finish() const noexcept;
 
 private:
-  alignas(std::max_align_t) std::array<std::byte, 1920> state_; // the library's, in place
+  alignas(std::max_align_t) std::array<std::byte, 1920> state_; // state of the library, in place
 };
 
-// As 64 lower-case hexadecimal digits. Any thread.
+// Returns the digest as 64 lower-case hexadecimal digits. May be called on any thread.
 std::string blake3Hex(std::string_view bytes);
-// The same of a file's content. NotFound when it cannot be read.
+// Returns the digest of a file's content. NotFound if it cannot be read.
 Result<std::string> blake3OfFile(const std::string &path);
-// The same of an open file, which `path` names in the failure. Its position is left alone.
+// Returns the digest of an open file, whose name for failures is `path`. The position of the file
+// stays the same.
 Result<std::string> blake3OfDescriptor(int descriptor, const std::string &path);
 
-// A digest that only the holder of the key can make, for secrets that are to be recognised and not
-// kept; nothing of what was hashed stays in memory.
+// Makes digests that need the key, to recognise secrets without storing them. It leaves no hashed
+// text in memory.
 class Blake3Key {
 public:
   using Digest = Blake3::Digest;
-  struct Hash { // of a digest, which is random enough as it is
+  struct Hash { // takes a part of the digest, which is random
     std::size_t operator()(const Digest &digest) const noexcept;
   };
 
-  // Of the kernel's random numbers: another one in every process. Throws std::system_error when
-  // there are none.
+  // Makes a key from the kernel's random numbers, different in each process. Throws
+  // std::system_error if there are none.
   static Blake3Key random();
-  // Of a secret that several processes know: the same in all of them. `context` is as above.
+  // Derives a key from a secret that several processes share; it is equal in all of them. `context`
+  // is as above.
   static Blake3Key derived(const char *context, std::string_view secret) noexcept;
-  // Of the parts in their order; where one ends and the next begins counts. Any thread.
+  // Returns the digest of the parts in their order. The boundaries between parts count. May be
+  // called on any thread.
   Digest digest(std::span<const std::string_view> parts) const noexcept;
 
 private:

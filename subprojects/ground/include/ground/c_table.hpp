@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of C functions that an object of C++ answers: foreign code is given a pointer to the
-// table, and hands it back to each of its functions.
+// Tables of C functions that a C++ object implements. Foreign code gets a pointer to the table, and
+// passes it back to each function.
 #pragma once
 
 namespace skillhost {
 
-// A table, and the object that answers. Neither moves while foreign code has the table.
+// A table and the object behind it. Neither may move while foreign code has the table.
 template <class Functions> class OwnedTable {
 public:
   using Table = Functions;
@@ -27,9 +27,9 @@ private:
   Both both_;
 };
 
-// The function of a table, `call`, that calls a member function of the table's owner, whose type
-// `Raw` is an OwnedTable or its like. Foreign code knows no exceptions: for all that is thrown it
-// is answered `failed`.
+// Defines the function `call` of a table, which calls a member function of the table's owner. The
+// owner's type `Raw` is an OwnedTable or similar. Foreign code has no exceptions, so every
+// exception becomes the answer `failed`.
 template <auto method, auto failed> struct TableFunction;
 template <class Owner, class Answer, class... Arguments, Answer (Owner::*method)(Arguments...),
           auto failed>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CancelToken: "the result is no longer wanted", shared by the asker and whoever works for it.
+// CancelToken: "the result is no longer wanted", shared by a caller and its workers.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace skillhost {
 
-// Copies share one flag. Any thread. Once cancelled, cancelled for good.
+// Copies share one flag. May be used on any thread. Cancelling is permanent.
 class CancelToken {
 public:
   CancelToken() : flag_(std::make_shared<std::atomic<bool>>(false)) {}

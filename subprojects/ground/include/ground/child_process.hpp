@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program started from here: what it gets, how it is ended with all that it started, its reaping.
+// A child program: its start, its end together with everything that it started, and its reaping.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -16,43 +16,47 @@
 
 namespace skillhost {
 
-// What one is started with. No signal is blocked or ignored then, whatever is here.
+// The description of a program to start. It starts without ignored or blocked signals.
 struct Program {
-  std::vector<std::string> words; // the first is a path, or a name that PATH leads to
-  // What it has as its descriptors 0, 1, 2 …; -1 is nothing to read. Of 0 to 2 those that are not
-  // named are ours; above them it has nothing else, as long as everything is closed on exec.
+  std::vector<std::string> words; // words[0] is a path, or a name to find in PATH
+  // The program's descriptors 0, 1, 2 …; -1: empty input. It inherits ours for those of 0 to 2 that
+  // are not listed, and no others, as long as all of ours are closed on exec.
   std::vector<int> descriptors;
-  // WithoutSecrets: what is known to name none, and proxies without user and password.
+  // WithoutSecrets: only variables known to hold no secret, and proxies without user and password.
   enum class Environment : std::uint8_t { Ours, WithoutSecrets } environment = Environment::Ours;
-  // Where it starts, and from where relative names in words[0] and PATH are looked up; empty: where
-  // we are. One that cannot be entered is a failure of start().
+  // The folder in which it starts, and for relative names in words[0] and PATH; empty: the current
+  // folder. start() fails if it cannot be entered.
   std::string workingDirectory = {};
 };
 
-// The address of a proxy, "http://user:password@host:port" or without its scheme, less the user.
+// Returns the address of a proxy, "http://user:password@host:port" or without its scheme, without
+// the user.
 std::string withoutUser(std::string_view address);
 
-// The leader of a process group of its own. One thread, save kill().
+// The leader of its own process group. Used by one thread, except kill().
 class ChildProcess {
 public:
-  // NotFound when there is no such program, Unavailable when the kernel refuses.
+  // NotFound if the program does not exist, Unavailable if the kernel refuses.
   static Result<ChildProcess> start(const Program &program);
   ChildProcess(ChildProcess &&other) noexcept;
   ChildProcess &operator=(ChildProcess &&) = delete;
-  // Kills and reaps it when nobody has.
+  // Kills and reaps the process, unless it was reaped.
   ~ChildProcess();
 
   pid_t number() const noexcept { return number_; }
-  // Readable once it has ended; -1 where the kernel has no such thing (before Linux 5.3).
+  // A descriptor that becomes readable when the process ends; -1 if the kernel has none (before
+  // Linux 5.3).
   int ended() const noexcept { return ended_.number(); }
-  // Waits that long for its end; false when it has not come, or cannot be learnt without ended().
+  // Waits for at most `patience` until it ends. Returns false if it has not ended, or if ended() is
+  // missing.
   bool endsWithin(std::chrono::milliseconds patience) const;
-  // SIGTERM to its group, before it is reaped.
+  // Sends SIGTERM to its group, unless it was reaped.
   void terminate() noexcept;
-  // SIGKILL to it and to its group. Any thread, also after it was reaped.
+  // Sends SIGKILL to the process and its group. May be called on any thread, even after the
+  // reaping.
   void kill() noexcept;
-  enum class Group : std::uint8_t { Dies, Stays }; // what it has left behind
-  // Waits for its end and says how it ended, as waitpid(2) does; again what it has said before.
+  enum class Group : std::uint8_t { Dies, Stays }; // the fate of its left-over processes
+  // Waits for the end and returns the status of waitpid(2). Later calls return the same status.
   int reap(Group group = Group::Dies);
 
 private:
@@ -61,11 +65,11 @@ private:
   pid_t number_;
   Descriptor ended_;
   std::mutex mutex_;
-  bool reaped_ = false; // then the number may be somebody else's
-  int status_ = 0;      // once it is reaped
+  bool reaped_ = false; // the number may then belong to another process
+  int status_ = 0;      // valid once reaped
 };
 
-// "was ended by signal 9 (SIGKILL)", "ended with exit code 3".
+// Returns "was ended by signal 9 (SIGKILL)" or "ended with exit code 3".
 std::string howItEnded(int status);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number and its noun: "1 skill", "2 skills".
+// Returns a number and its noun: "1 skill", "2 skills".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deadline: a moment of the monotonic clock after which an answer is worth nothing.
+// Deadline: a moment of the monotonic clock after which nobody needs the answer.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file descriptor with one owner, who closes it.
+// A file descriptor that its only owner closes.
 #pragma once
 
 #include "ground/result.hpp"
@@ -36,23 +36,24 @@ private:
   int number_ = -1;
 };
 
-// All of it, in as many calls as it takes. False, with errno, when the other end does not take it.
+// Writes all bytes, in as many calls as needed. Returns false and sets errno if the other end does
+// not take them.
 bool writeAll(int descriptor, std::string_view bytes) noexcept;
 
-// What is written to `write` can be read from `read`. Both are closed on exec.
+// A pipe: `read` yields what is written to `write`. Both are closed on exec.
 struct Pipe {
   static Result<Pipe> open(); // Unavailable
   Descriptor read, write;
 };
 
-// Two connected ends of a stream socket, closed on exec. Throws std::system_error.
+// Returns two connected ends of a stream socket, closed on exec. Throws std::system_error.
 std::pair<Descriptor, Descriptor> socketPair();
 
-// To another process, over a unix socket: a byte, and with it the descriptor; -1: the byte alone.
-// False with errno when the other end does not take it.
+// Sends one byte over a unix socket to another process, with the descriptor; -1: only the byte.
+// Returns false and sets errno if the other end does not take it.
 bool sendDescriptor(int socket, int descriptor) noexcept;
-// What has been sent so; closed on exec. Nothing when nothing has come yet; none (-1) when the byte
-// came alone, or the other end has gone.
+// Receives such a byte with its descriptor, which is closed on exec. Returns nothing if nothing has
+// arrived, and none (-1) if the byte came alone or the other end has gone.
 std::optional<Descriptor> receiveDescriptor(int socket) noexcept;
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two words are apart, for "did you mean".
+// The distance between two words, for "did you mean".
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace skillhost {
 
-// The least number of bytes to insert, delete, replace or swap with their neighbour that turn one
-// word into the other (optimal string alignment). Takes time and memory by the product of their
-// lengths: let both be short. Any thread.
+// Returns the least number of bytes to insert, delete, replace or swap with a neighbour that turns
+// one word into the other (optimal string alignment). Time and memory grow with the product of the
+// lengths, so both must be short. May be called on any thread.
 std::size_t editDistance(std::string_view a, std::string_view b);
 
 } // namespace skillhost

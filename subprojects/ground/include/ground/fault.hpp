@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way a request or a call can fail. How each is told to whom is the table of base/fault.hpp.
+// Every way in which a request or a call can fail. The table in base/fault.hpp maps each to its
+// codes.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ enum class Fault : std::uint8_t {
   Internal,
   NotImplemented,
   Unavailable,
-  // Below: faults of the message or the call, which never reach a tool's envelope as their own
-  // code.
+  // The following are faults of the message or the call. A tool's envelope never has them as its
+  // own code.
   ParseError,
   InvalidRequest,
   MethodNotFound,
@@ -32,7 +33,7 @@ enum class Fault : std::uint8_t {
   Denied,
   TooLarge,
   Corrupt,
-  Unauthenticated, // nobody whom the provider knows asks
+  Unauthenticated, // the caller is unknown to the provider
 };
 
 } // namespace skillhost

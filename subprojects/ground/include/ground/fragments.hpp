@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes to be sent, put together from pieces of their own and from shared ones that are never
-// copied.
+// Bytes to send, made of owned pieces and of shared ones that are never copied.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +28,7 @@ public:
     return *this;
   }
   Fragments &append(const Shared &text) {
-    // A short piece is cheaper to copy than to keep apart.
+    // Copying a short piece is cheaper than keeping it separate.
     if (text->size() <= copied) return append(std::string_view(*text));
     size_ += text->size();
     add().shared = text;
@@ -44,7 +43,7 @@ public:
     return *this;
   }
 
-  // Afterwards `other` is empty.
+  // Leaves `other` empty.
   Fragments &append(Fragments &&other) {
     for (Piece &piece : other.pieces_)
       if (!piece.shared && !pieces_.empty() && !pieces_.back().shared)
@@ -77,7 +76,7 @@ private:
   std::string &own() {
     return pieces_.empty() || pieces_.back().shared ? add().own : pieces_.back().own;
   }
-  // A lone piece is stored without spare room. A second piece is mostly followed by more.
+  // A single piece is stored without spare room. A second piece is usually followed by more.
   Piece &add() {
     constexpr std::size_t usual = 8;
     if (pieces_.size() == 1) pieces_.reserve(usual);

@@ -23,20 +23,22 @@ namespace skillhost {
 
 class Glob {
 public:
-  // InvalidInput: empty, longer than 1,000 bytes, not UTF-8, or a bracket that is never closed.
+  // Fails with InvalidInput if the pattern is empty, longer than 1,000 bytes, not UTF-8, or has an
+  // unclosed bracket.
   static Result<Glob> compile(std::string_view pattern);
 
-  // At most pattern × path steps, no allocation. Any thread.
+  // Takes at most pattern × path steps and allocates nothing. May be called on any thread.
   bool matches(std::string_view path) const noexcept {
     std::size_t steps = static_cast<std::size_t>(-1);
     return matches(path, steps);
   }
-  // The same for who matches many paths with a stranger's pattern: takes the steps (of some
-  // nanoseconds) from `left`. With 0 left it has given up, and says no.
+  // Does the same with a limit, for matching many paths with a stranger's pattern. Subtracts the
+  // steps (of some nanoseconds each) from `left`. When none are left, it gives up and returns
+  // false.
   bool matches(std::string_view path, std::size_t &left) const noexcept {
     return matches(path, Below::No, left);
   }
-  // Whether it matches the path, or a folder above it.
+  // Returns true if it matches the path or a folder above it.
   bool matchesOrAbove(std::string_view path) const noexcept {
     std::size_t steps = static_cast<std::size_t>(-1);
     return matches(path, Below::Yes, steps);
@@ -58,20 +60,20 @@ private:
   };
   struct Step {
     Kind kind;
-    bool negated = false;        // Class
-    std::uint32_t character = 0; // Character
-    std::uint16_t first = 0;     // Class: of ranges_; Fork: the other way; Jump: where to
-    std::uint16_t count = 0;     // Class: of ranges_
+    bool negated = false;        // for Class
+    std::uint32_t character = 0; // for Character
+    std::uint16_t first = 0;     // Class: index in ranges_; Fork: other branch; Jump: target
+    std::uint16_t count = 0;     // Class: number of ranges
   };
   struct States;
 
   Glob() = default;
   bool accepts(const Step &step, std::uint32_t character) const noexcept;
-  // How many steps were looked at.
+  // Returns the number of steps visited.
   std::size_t add(States &states, std::uint16_t at) const noexcept;
 
   std::string pattern_;
-  std::vector<Step> steps_; // empty: only the exact spelling
+  std::vector<Step> steps_; // empty: matches only the exact spelling
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges_;
 };
 

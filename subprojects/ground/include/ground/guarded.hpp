@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guarded<T>: a value that can be reached only while its lock is held.
+// Guarded<T>: a value that is accessible only while its lock is held.
 #pragma once
 
 #include <mutex>
@@ -12,7 +12,7 @@ public:
   Guarded() = default;
   explicit Guarded(T value) : value_(std::move(value)) {}
 
-  // Calls body(value) under the lock and returns what it returns. Keep it short; do not nest.
+  // Calls body(value) under the lock and returns its result. Keep it short, and do not nest calls.
   template <class Body> decltype(auto) with(Body &&body) {
     const std::scoped_lock lock(mutex_);
     return std::forward<Body>(body)(value_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes as people see them: two lower-case hexadecimal digits each. Any thread.
+// Returns two lower-case hexadecimal digits for each byte. May be called on any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 namespace skillhost {
 
 std::string hexadecimal(std::span<const unsigned char> bytes);
-// Is it so many digits in lower case, and nothing else?
+// Returns true if the text is exactly `digits` lower-case digits.
 bool isHexadecimal(std::string_view text, std::size_t digits) noexcept;
-// The reverse, of digits in either case; false for any other text, and `bytes` then hold whatever.
+// Parses digits in either case. Returns false for any other text, and `bytes` are then undefined.
 bool readHexadecimal(std::string_view text, std::span<unsigned char> bytes) noexcept;
-// What a digit in either case stands for; -1 for what is none.
+// Returns the value of a digit in either case; -1 if it is none.
 int hexadecimalDigit(char digit) noexcept;
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A member of a JSON object that others wrote, for who looks at its kind before its value.
+// Reads a member of a JSON object from others, for callers that check its type before its value.
 #pragma once
 
 #include "ground/json.hpp"
@@ -8,7 +8,8 @@
 
 namespace skillhost {
 
-// A null of its own when there is none, or when it is no object. Valid as long as the object.
+// Returns a null value if the member is missing, or if `object` is not an object. Valid as long as
+// the object.
 inline const Json &memberOf(const Json &object, const char *name) {
   static const Json none;
   const auto found = object.find(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON written straight into bytes, for answers that are serialised once and sent many times.
+// Writes JSON directly as bytes, for answers that are serialised once and sent many times.
 #pragma once
 
 #include <string>

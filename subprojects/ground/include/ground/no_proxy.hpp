@@ -7,9 +7,9 @@
 
 namespace skillhost {
 
-// True if `list`, in the form of the variable no_proxy, exempts a host from the proxy: its entries
-// are parted by commas and blanks; "example.org" and ".example.org" are the domain and all below
-// it, "*" is everything. Letters count as they are written.
+// True if `list`, in the form of the variable no_proxy, exempts a host from the proxy. Commas and
+// blanks separate its entries; "example.org" and ".example.org" are the domain and everything below
+// it, "*" is everything. Case matters.
 inline bool isProxyExempt(std::string_view host, std::string_view list) noexcept {
   while (!list.empty()) {
     const std::size_t end = std::min(list.find_first_of(", "), list.size());

@@ -8,9 +8,9 @@
 
 namespace skillhost {
 
-// Decodes every %XX. A percent sign without two hexadecimal digits stays as it is.
+// Decodes every %XX. A percent sign without two hexadecimal digits stays.
 std::string decodePercents(std::string_view text);
-// The same; nothing when a percent sign stands without two hexadecimal digits.
+// Does the same, but returns nothing if a percent sign lacks two hexadecimal digits.
 std::optional<std::string> decodeStrictPercents(std::string_view text);
 
 } // namespace skillhost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which addresses belong to the world, and which to this machine, its network or nobody: one list
-// for what plugins ask and for what the host lets them ask.
+// Tells public addresses from those of this machine, its network or nobody. Plugins' requests and
+// the host's limits for them share this list.
 #pragma once
 
 #include <array>
@@ -8,15 +8,15 @@
 
 namespace skillhost {
 
-// IPv4 as IPv6: ::ffff:192.0.2.1.
+// An IPv6 address, or an IPv4 address mapped into IPv6: ::ffff:192.0.2.1.
 using AddressBytes = std::array<std::uint8_t, 16>;
 
-bool isMappedAddress(const AddressBytes &address) noexcept; // an IPv4 address
+bool isMappedAddress(const AddressBytes &address) noexcept; // true for an IPv4 address
 AddressBytes mappedAddress(const std::uint8_t *four) noexcept;
 
-// Whether it is given out to the world. Not so are loopback, private, shared, link-local (where
-// clouds keep their metadata), multicast and reserved ranges of IPv4 and IPv6, those of IPv4 within
-// IPv6 included.
+// Returns true if the address is globally assigned. It is false for loopback, private, shared,
+// link-local (where clouds keep their metadata), multicast and reserved ranges of IPv4 and IPv6,
+// including IPv4 ranges within IPv6.
 bool isPublicAddress(const AddressBytes &address) noexcept;
 
 } // namespace skillhost

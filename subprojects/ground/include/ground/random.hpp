@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random bytes that nobody can guess, from the kernel.
+// Unpredictable random bytes from the kernel.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace skillhost {
 
-// Fills at most 256 bytes. Throws std::system_error where the kernel has none.
+// Fills at most 256 bytes. Throws std::system_error if the kernel has none.
 void fillRandom(std::span<unsigned char> bytes);
-// `bytes` of them, at most 256, as lower-case hexadecimal. Throws as fillRandom().
+// Returns `bytes` random bytes, at most 256, as lower-case hexadecimal. Throws like fillRandom().
 std::string randomHex(std::size_t bytes);
 
 } // namespace skillhost

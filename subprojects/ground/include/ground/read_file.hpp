@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of a file at once.
+// Reads a whole file at once.
 #pragma once
 
 #include "ground/result.hpp"
@@ -10,13 +10,14 @@
 
 namespace skillhost {
 
-// Any: a pipe or a device too, which may keep the caller waiting. Regular: never waits.
+// Any: also a pipe or a device, which may block the caller. Regular: never waits.
 enum class FileKind : std::uint8_t { Any, Regular };
 
-// The failure says why, and not of which file: NotFound when there is none, also because a part of
-// its path is no folder, TooLarge above `most` bytes, else OperationFailed. Any thread.
+// The failure says why, without the name of the file: NotFound if it does not exist, even because a
+// part of its path is no folder; TooLarge above `most` bytes; else OperationFailed. May be called
+// on any thread.
 Result<std::string> readFile(const std::string &path, std::size_t most, FileKind kind);
-// The same of an open file, from where it stands.
+// Reads the rest of an open file from its position.
 Result<std::string> readDescriptor(int descriptor, std::size_t most);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for a descriptor, with a deadline and a word to stop.
+// Waits for a descriptor, with a deadline and a stop signal.
 #pragma once
 
 #include "ground/deadline.hpp"
@@ -15,8 +15,8 @@ struct AwaitedDescriptor {
   Direction direction;
 };
 
-// Cancelled when `stop` can be read (-1: nothing to look at), ToolTimeout when the deadline has
-// passed. Ready is also what has ended.
+// Fails with Cancelled when `stop` can be read (-1: none), and with ToolTimeout when the deadline
+// has passed. A descriptor that has ended counts as ready.
 Status awaitReadiness(AwaitedDescriptor awaited, int stop, Deadline deadline);
 
 } // namespace skillhost

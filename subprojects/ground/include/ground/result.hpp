@@ -10,7 +10,7 @@
 
 namespace skillhost {
 
-// What went wrong, in words for the caller. Never holds a secret.
+// The reason of a failure, in words for the caller. Never contains a secret.
 struct Failure {
   Fault fault = Fault::Internal;
   std::string message;
@@ -23,13 +23,13 @@ public:
   Result(Fault fault, std::string message) : Result(Failure{fault, std::move(message)}) {}
 
   explicit operator bool() const noexcept { return state_.index() == 0; }
-  // Only when true.
+  // Only valid when true.
   T &operator*() & { return *std::get_if<0>(&state_); }
   const T &operator*() const & { return *std::get_if<0>(&state_); }
   T &&operator*() && { return std::move(*std::get_if<0>(&state_)); }
   T *operator->() { return std::get_if<0>(&state_); }
   const T *operator->() const { return std::get_if<0>(&state_); }
-  // Only when false.
+  // Only valid when false.
   const Failure &failure() const & { return *std::get_if<1>(&state_); }
   Failure &&failure() && { return std::move(*std::get_if<1>(&state_)); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secret: text that nobody may see. Wiped when it goes; has no operator that would print it.
+// Secret: text that nobody may see. It is wiped on destruction, and no operator prints it.
 #pragma once
 
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
@@ -10,7 +10,7 @@
 
 namespace skillhost {
 
-// Moves, never copies itself: whoever needs another one says so with copy().
+// Movable, but not copyable: call copy() to get another one.
 class Secret {
 public:
   Secret() = default;
@@ -28,14 +28,14 @@ public:
 
   Secret copy() const { return Secret(reveal()); }
   bool empty() const noexcept { return bytes_.empty(); }
-  // For the one who checks it. Valid as long as the secret is.
+  // For the code that checks it. Valid as long as the secret.
   std::string_view reveal() const noexcept { return {bytes_.data(), bytes_.size()}; }
 
 private:
   void wipe() noexcept {
     if (!bytes_.empty()) ::explicit_bzero(bytes_.data(), bytes_.size());
   }
-  std::vector<char> bytes_; // not a string: a short one would leave a copy behind when it moves
+  std::vector<char> bytes_; // not a string: moving a short one would leave a copy
 };
 
 } // namespace skillhost

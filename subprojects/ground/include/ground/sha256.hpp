@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4) by OpenSSL, the digest of the wire. No trust boundary by itself.
+// SHA-256 (FIPS 180-4) by OpenSSL, the digest in messages and formats. It protects nothing by
+// itself.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace skillhost {
 
-// 64 lower-case hexadecimal digits. Any thread.
+// Returns 64 lower-case hexadecimal digits. May be called on any thread.
 std::string sha256Hex(std::string_view bytes);
 
 } // namespace skillhost

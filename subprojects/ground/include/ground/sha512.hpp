@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-512 (FIPS 180-4) by OpenSSL, the other digest that OCI registries know.
+// SHA-512 (FIPS 180-4) by OpenSSL, the second digest of OCI registries.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace skillhost {
 
-// 128 lower-case hexadecimal digits. Any thread.
+// Returns 128 lower-case hexadecimal digits. May be called on any thread.
 std::string sha512Hex(std::string_view bytes);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a POSIX shell.
+// Quotes words for a POSIX shell.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace skillhost {
 
-// As one word; bare where no shell sees more in it. What is not ASCII stays readable.
+// Returns the text as one word, unquoted if a shell reads it the same. Non-ASCII characters stay
+// readable.
 std::string shellQuoted(std::string_view text);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A secret Ed25519 key (RFC 8032) in PEM, by OpenSSL, and what it signs.
+// A secret Ed25519 key (RFC 8032) in PEM by OpenSSL, and its signatures.
 #pragma once
 
 #include "ground/public_key.hpp"
@@ -11,15 +11,15 @@
 
 namespace skillhost {
 
-// Immutable; any thread.
+// Immutable, so it may be used on any thread.
 class SigningKey {
 public:
-  // The first key of a text of at most 16 KiB, PKCS#8 without a pass phrase. Nothing for another
-  // kind of key, or no PEM.
+  // Reads the first key of a text of at most 16 KiB, PKCS#8 without a pass phrase. Returns nothing
+  // for another kind of key, or a text that is not PEM.
   static std::optional<SigningKey> fromPem(std::string_view text);
 
   const PublicKey &publicKey() const noexcept { return public_; }
-  // 64 bytes; empty when OpenSSL fails.
+  // Returns 64 bytes; empty if OpenSSL fails.
   std::string sign(std::string_view text) const;
 
 private:

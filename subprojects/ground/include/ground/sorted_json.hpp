@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// nlohmann::json, whose keys are sorted, for the few sources that need it. See ground/json.hpp for
-// the reason of the declaration.
+// nlohmann::json, whose keys are sorted, for the few sources that need it. ground/json.hpp explains
+// the declaration.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text without the blanks around it, and in lower case. Each name says what counts as a blank.
+// Trims and lowers text. Each name says which characters count as blanks.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,20 @@ inline std::string_view trimmedOf(std::string_view text, std::string_view blanks
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
-// Spaces and tabs: what HTTP allows around the parts of a field.
+// Removes spaces and tabs, the blanks that HTTP allows around the parts of a field.
 inline std::string_view trimmedSpacesAndTabs(std::string_view text) noexcept {
   return trimmedOf(text, " \t");
 }
-// The same, and the carriage return before the end of a line of a file.
+// Also removes the carriage return before the end of a file's line.
 inline std::string_view trimmedLine(std::string_view text) noexcept {
   return trimmedOf(text, " \t\r");
 }
-// The same, and ends of lines.
+// Also removes line ends.
 inline std::string_view trimmedAsciiSpace(std::string_view text) noexcept {
   return trimmedOf(text, " \t\r\n");
 }
 
-// Only the letters A to Z change, whatever the locale.
+// Lowers only the letters A to Z, whatever the locale.
 constexpr char asciiLowered(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

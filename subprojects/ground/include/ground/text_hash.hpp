@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For hashed containers of strings that are asked with views, without making a string.
+// Lets hashed containers of strings be searched with views, without making a string.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments and spans as people and files have them, the other way round than time_text.hpp. Any
-// thread, no locale.
+// Parses moments and spans, the reverse of time_text.hpp. May be called on any thread; ignores the
+// locale.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace skillhost {
 
-// "2026-07-28T09:30:00Z" (what timeText() writes) to seconds since 1970; nothing for anything else.
+// Parses "2026-07-28T09:30:00Z" (the form of timeText()) to seconds since 1970; nothing for any
+// other text.
 std::optional<std::int64_t> timeFromText(std::string_view text) noexcept;
-// "2026-07-28": the second at which that day begins, in UTC.
+// Parses "2026-07-28" to the second at which that day begins in UTC.
 std::optional<std::int64_t> dayFromText(std::string_view text) noexcept;
-// "30m", "12h", "90d" or "4w" in seconds; up to 36,525 of each.
+// Parses "30m", "12h", "90d" or "4w" to seconds, with numbers up to 36,525.
 std::optional<std::int64_t> spanFromText(std::string_view text) noexcept;
 
-// Since 1970.
+// Time since 1970.
 std::int64_t secondsNow() noexcept;
 std::int64_t millisecondsNow() noexcept;
 

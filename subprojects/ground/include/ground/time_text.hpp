@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments as programs and people write them.
+// Formats moments for programs and people.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace skillhost {
 
-// As RFC 3339 writes it, in UTC: "2026-07-28T09:30:00Z". Any thread, no locale.
+// Returns the moment by RFC 3339 in UTC: "2026-07-28T09:30:00Z". May be called on any thread;
+// ignores the locale.
 std::string timeText(std::int64_t unixSeconds);
 
 } // namespace skillhost

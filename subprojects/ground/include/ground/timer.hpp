@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers: calls back at a moment of the monotonic clock, on a thread of its own.
+// Timer: calls back at a moment of the monotonic clock, on its own thread.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace skillhost {
 class Timer {
 public:
   using Clock = std::chrono::steady_clock;
-  // Names one callback of this timer; a default one names none.
+  // Identifies one callback of this timer; a default ticket identifies none.
   struct Ticket {
     Clock::time_point due;
     std::uint64_t number = 0;
@@ -22,23 +22,26 @@ public:
     }
   };
 
-  // Throws std::system_error when no thread can be started.
+  // Throws std::system_error if no thread can be started.
   Timer();
-  // Drops what has not fired, waits for what is firing: unless that is who destroys it.
+  // Drops the callbacks that have not fired, and waits for a running one, unless that one destroys
+  // the timer.
   ~Timer();
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
 
-  // The callback must be short and must not throw but std::bad_alloc: it is called again soon then.
+  // The callback must be short and may throw only std::bad_alloc, after which it is soon called
+  // again.
   Ticket at(Clock::time_point due, std::function<void()> callback);
   Ticket after(std::chrono::milliseconds span, std::function<void()> callback) {
     return at(Clock::now() + span, std::move(callback));
   }
-  // Drops a callback and what it holds. False when it has fired, is firing, or was dropped before.
+  // Drops a callback and its captures. Returns false if it has fired, is firing, or was dropped
+  // before.
   bool cancel(const Ticket &ticket);
 
 private:
-  class State; // the thread has a share in it, and ends by itself when it outlives the timer
+  class State; // shared with the thread, which ends by itself if it outlives the timer
   const std::shared_ptr<State> state_;
   std::thread thread_;
 };

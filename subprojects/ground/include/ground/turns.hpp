@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of many who wait, in which nobody's number makes the others wait: what each has added is
-// in order, and one of each is taken in turn.
+// A fair queue: each owner's items are in order, and the owners take turns, so that one owner's
+// many items do not delay the others.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// Not for several threads at once.
+// Not thread-safe.
 template <class Item> class Turns {
 public:
   bool empty() const noexcept { return size_ == 0; }
@@ -31,14 +31,14 @@ public:
     try {
       own->second.push_back(std::move(item));
       if (isNew) turns_.push_back(own);
-    } catch (...) { // out of memory: a line that is empty, or has no turn, would never be taken
+    } catch (...) { // out of memory: an empty line, or one without a turn, would never be taken
       if (isNew) lines_.erase(own);
       throw;
     }
     ++size_;
   }
 
-  // The next, of those whose turn it may be: the others keep their place.
+  // Takes the next item of an owner that `may` accepts. The others keep their place.
   template <class May> std::optional<Item> take(May &&may) {
     for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
       const auto own = *turn;
@@ -59,7 +59,7 @@ public:
   std::optional<Item> take() {
     return take([](const std::string &) { return true; });
   }
-  // Whether take(may) would find one.
+  // Returns true if take(may) would find an item.
   template <class May> bool has(May &&may) const {
     for (const auto &own : turns_)
       if (may(own->first)) return true;
@@ -70,10 +70,10 @@ public:
     for (const auto &[whose, items] : lines_)
       for (const Item &item : items) look(item);
   }
-  // Out of turn: all of which `is` holds.
+  // Takes all items for which `is` returns true, out of turn.
   template <class Is> std::vector<Item> takeAll(Is &&is) {
     std::vector<Item> taken;
-    taken.reserve(size_); // all or none, should there be no memory
+    taken.reserve(size_); // all or none if there is no memory
     for (auto turn = turns_.begin(); turn != turns_.end();) {
       std::list<Item> &items = (*turn)->second;
       for (auto item = items.begin(); item != items.end();) {
@@ -96,7 +96,7 @@ public:
   }
 
 private:
-  using Lines = std::map<std::string, std::list<Item>, std::less<>>; // none is empty
+  using Lines = std::map<std::string, std::list<Item>, std::less<>>; // no list is empty
 
   Lines lines_;
   std::list<typename Lines::iterator> turns_; // each of the lines once

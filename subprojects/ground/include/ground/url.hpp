@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a URL as they stand in its text (RFC 3986, appendix B): nothing is decoded, and
-// nothing checked. For who has to look at a URL; libcurl reads the ones that are asked.
+// The parts of a URL as they stand in its text (RFC 3986, appendix B), neither decoded nor checked.
+// For code that inspects a URL; libcurl parses the URLs of requests.
 #pragma once
 
 #include "ground/text.hpp"
@@ -13,13 +13,13 @@
 namespace skillhost {
 
 struct UrlParts {
-  std::string_view origin;    // "https://user@host:443": what comes before the rest
+  std::string_view origin;    // "https://user@host:443": everything before `rest`
   std::string_view scheme;    // "https"
   std::string_view authority; // "user@host:443"
-  std::string_view rest;      // from the first '/', '?' or '#' on; empty: there is none
+  std::string_view rest;      // from the first '/', '?' or '#' on; may be empty
 };
 
-// Nothing when it has no "://".
+// Returns nothing if the text has no "://".
 inline std::optional<UrlParts> urlParts(std::string_view url) noexcept {
   constexpr std::string_view mark = "://";
   const std::size_t scheme = url.find(mark);
@@ -30,15 +30,14 @@ inline std::optional<UrlParts> urlParts(std::string_view url) noexcept {
                   url.substr(end)};
 }
 
-// Of an authority without a user: an IPv6 address keeps its brackets.
+// Returns an authority (without a user) without its port. An IPv6 address keeps its brackets.
 inline std::string_view withoutPort(std::string_view authority) noexcept {
   return authority.substr(0, authority.starts_with('[') ? authority.find(']') + 1
                                                         : authority.find(':'));
 }
 
-// The URL in the form in which two names of one server are equal: scheme and host in small letters,
-// without a default port, and without a slash at the end. What is no http or https URL stays as it
-// is.
+// Returns the URL in a form that is equal for two spellings of one server: scheme and host in lower
+// case, no default port, no slash at the end. Other URLs than http and https stay as they are.
 inline std::string canonicalUrl(std::string_view url) {
   const auto parts = urlParts(url);
   const std::string scheme = parts ? asciiLowered(parts->scheme) : std::string();
@@ -53,8 +52,8 @@ inline std::string canonicalUrl(std::string_view url) {
   return scheme + "://" + authority + std::string(rest);
 }
 
-// True if both name one issuer: they are equal (RFC 8414), but for the slash behind a host without
-// a path, which providers and their pages write or leave out.
+// True if both name the same issuer: they are equal (RFC 8414), except for the slash behind a host
+// without a path, which providers and their pages add or omit.
 inline bool isSameIssuer(std::string_view one, std::string_view other) {
   const auto withoutSlash = [](std::string_view url) {
     const auto parts = urlParts(url);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WipedText: text that may hold a secret on its way. What it lets go of, it overwrites first.
+// WipedText: text that may contain a secret in transit. It overwrites memory before releasing it.
 #pragma once
 
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
@@ -23,7 +23,8 @@ template <class T> struct WipingAllocator {
   bool operator==(const WipingAllocator &) const noexcept { return true; }
 };
 
-// A text of up to 15 characters lies in the object itself and is not wiped: no credential is one.
+// A text of up to 15 characters lies in the object itself and is not wiped; no credential is so
+// short.
 using WipedText = std::basic_string<char, std::char_traits<char>, WipingAllocator<char>>;
 
 } // namespace skillhost

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges that one thread has under way at once, over connections that are kept between them.
+// The exchanges that one thread has under way, over connections that are reused.
 #pragma once
 
 #include <chrono>
 
 namespace skillhost::web {
 
-// One thread at a time.
+// Used by one thread at a time.
 class Connections {
 public:
-  // Throws std::bad_alloc, and std::runtime_error when libcurl cannot be loaded.
+  // Throws std::bad_alloc, and std::runtime_error if libcurl cannot be loaded.
   Connections();
   ~Connections();
   Connections(const Connections &) = delete;
   Connections &operator=(const Connections &) = delete;
 
-  // Carries what can be carried without waiting, and calls what the exchanges want to hear. Throws
+  // Does all possible work without waiting, and calls the callbacks of the exchanges. Throws
   // std::bad_alloc.
   void perform();
-  // Waits for so long, or until there is something to perform, or until the descriptor `wake` can
-  // be read.
+  // Waits for at most `most`, until there is work, or until the descriptor `wake` can be read.
   void wait(std::chrono::milliseconds most, int wake = -1);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request over HTTP and its answer, carried by libcurl.
+// One HTTP request and its answer, carried by libcurl.
 //
-// Certificates are verified (TLS 1.2 and newer). Redirects are not followed, no .netrc is read, no
-// cookie is kept. Only http and https are spoken.
+// Certificates are verified (TLS 1.2 and newer). Redirects are not followed, .netrc is not read,
+// and cookies are not kept. Only http and https are supported.
 #pragma once
 
 #include "http_client/connections.hpp"
@@ -19,18 +19,18 @@
 
 namespace skillhost::web {
 
-// Who carries a request to its server.
+// The proxy of a request.
 enum class Proxy : std::uint8_t {
   None,
-  Forwarder,   // the host's own proxy, where that holds this process to a list of hosts
-  Guarded,     // the same; else for https what https_proxy, all_proxy and no_proxy name
+  Forwarder,   // the host's own proxy, if it restricts this process to a list of hosts
+  Guarded,     // likewise; else for https that of https_proxy, all_proxy and no_proxy
   Environment, // whatever libcurl reads in the environment
 };
 
-// What becomes of the bytes of a body.
+// The receiver's answer to some bytes of a body.
 enum class Taken : std::uint8_t {
   All,
-  Refused, // the exchange ends
+  Refused, // ends the exchange
   Later,   // the same bytes come again after Exchange::resume()
 };
 
@@ -39,72 +39,72 @@ struct Request {
 
   std::string url;
   std::string method = "GET";
-  std::vector<std::string> fields{};      // each a line; "Name:" leaves out what libcurl would send
-  std::optional<std::string_view> body{}; // the bytes outlive the exchange
+  std::vector<std::string> fields{};      // one line each; "Name:" removes a field of libcurl's
+  std::optional<std::string_view> body{}; // the bytes must outlive the exchange
   Authentication authentication = Authentication::None;
-  std::string user{}, secret{};   // of Basic; Bearer has the secret alone
+  std::string user{}, secret{};   // for Basic; Bearer uses only the secret
   std::string agent{};            // User-Agent; empty: none
-  std::string caFile{};           // PEM of trusted authorities; empty: those of the system
-  bool trustsCaFileAlone = false; // not what the system keeps in a folder, besides
+  std::string caFile{};           // PEM of trusted authorities; empty: the system's
+  bool trustsCaFileAlone = false; // ignores the system's folder of authorities
   Proxy proxy = Proxy::None;
 
-  // Of Proxy::Guarded. An address that is not given out to the world is not spoken to, whatever
-  // name led there, unless it is allowed or the operator wrote it. A proxy of the environment
-  // decides by itself where a name is asked.
-  std::string host{};   // of the url: lower case, an IPv6 literal in brackets
+  // For Proxy::Guarded. A private address is refused, whatever name led to it, unless it is allowed
+  // or the operator configured it. If a proxy of the environment is used, it resolves the name
+  // itself.
+  std::string host{};   // of `url`: lower case, an IPv6 literal in brackets
   bool isSecure = true; // https
-  bool isNamed = false; // the operator wrote this host: an address of this network is meant
+  bool isNamed = false; // configured by the operator, so it may be private
   bool allowsPrivateAddresses = false;
 
-  bool mayBeCompressed = false; // the answer, by gzip; take() gets it unpacked
-  bool findsDeadPeers = false;  // sends probes while nothing comes, and reuses no old connection
-  std::size_t mostHeadBytes = 65'536;             // of the answer; a longer one counts as refused
-  std::chrono::milliseconds connectLimit{15'000}; // for the connection
-  std::chrono::milliseconds totalLimit{0};        // for all of it; 0: none
-  long slowest = 0;                               // bytes a second, of which less …
-  std::chrono::seconds quiet{0};                  // … for so long ends it; 0: never
+  bool mayBeCompressed = false;       // gzip; take() gets the answer unpacked
+  bool findsDeadPeers = false;        // sends probes during silence, and reuses no old connection
+  std::size_t mostHeadBytes = 65'536; // of the answer; a longer head counts as refused
+  std::chrono::milliseconds connectLimit{15'000}; // for connecting
+  std::chrono::milliseconds totalLimit{0};        // for the whole exchange; 0: none
+  long slowest = 0;                               // bytes per second; a slower transfer ends …
+  std::chrono::seconds quiet{0};                  // … after this long; 0: never
 
-  // The head of the final answer is there.
+  // Called when the head of the final answer is complete.
   std::function<void()> onHead{};
-  // More of the body. An exception counts as Refused.
+  // Receives more of the body. An exception counts as Refused.
   std::function<Taken(std::string_view)> take{};
 };
 
-// One thread.
+// Used by one thread only.
 class Exchange {
 public:
-  // `connections` outlives it. Throws std::bad_alloc, and std::runtime_error when libcurl cannot be
-  // loaded.
+  // `connections` must outlive it. Throws std::bad_alloc, and std::runtime_error if libcurl cannot
+  // be loaded.
   explicit Exchange(Connections &connections);
   ~Exchange();
   Exchange(const Exchange &) = delete;
   Exchange &operator=(const Exchange &) = delete;
 
-  // Begins anew: what was asked before is given up. From now on Connections::perform() drives it.
-  // Throws std::runtime_error when libcurl has no TLS.
+  // Starts a request, and gives up an earlier one. Connections::perform() then drives it. Throws
+  // std::runtime_error if libcurl has no TLS.
   void start(Request request);
-  // Takes it from the connections; status, fields and reason can still be read.
+  // Removes it from the connections. Status, fields and reason stay readable.
   void end() noexcept;
   void resume(); // see Taken::Later
 
   bool hasEnded() const noexcept { return result_.has_value(); }
-  // It has ended without a whole answer.
+  // It has ended without a complete answer.
   bool hasFailed() const noexcept { return result_ && *result_ != 0; }
-  // Why: the words of libcurl.
+  // libcurl's reason for the failure.
   std::string reason() const;
-  // By take(), or its head was too long.
+  // True if take() refused, or if the head was too long.
   bool wasRefused() const noexcept { return wasRefused_; }
-  bool isUntrusted() const noexcept; // the server's certificate
+  bool isUntrusted() const noexcept; // the server's certificate is not trusted
   bool wasSent() const;              // the server may have seen the request
-  // The private address that was not spoken to; empty: there was none.
+  // The private address that was refused; empty: none.
   const std::string &forbidden() const noexcept { return forbidden_; }
 
-  // Of the answer, once its head is there.
+  // The answer's status, valid once its head is complete.
   long status() const;
-  std::string field(const char *name) const; // the first of that name; "" when there is none
+  std::string field(const char *name) const; // the first field of that name; "" if none
   std::vector<std::string> fields(const char *name) const;
   std::string redirect() const;    // an absolute address, or ""
-  std::int64_t retryAfter() const; // seconds; 0: the server does not say
+  std::int64_t retryAfter() const; // seconds; 0: not given
 
 private:
   friend class Connections;
@@ -117,7 +117,7 @@ private:
 
   Connections &connections_;
   void *easy_;
-  void *fields_ = nullptr; // a list of libcurl
+  void *fields_ = nullptr; // libcurl's list
   Request request_;
   bool isCarried_ = false, isGuarded_ = false, hasHead_ = false, wasRefused_ = false;
   std::optional<int> result_; // a CURLcode

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing to a connection that the other side closed must not end the process.
+// Prevents a write to a closed connection from ending the process.
 #pragma once
 
 #include <csignal>
 
 namespace skillhost::web {
 
-// Keeps SIGPIPE from this thread while it lives, and takes one that came meanwhile with it. The
-// process's own handling is not touched: a plugin is a guest.
+// Blocks SIGPIPE in this thread during its lifetime, and consumes one that arrives meanwhile. It
+// leaves the handling of the process alone, because a plugin is a guest there.
 class SignalGuard {
 public:
   SignalGuard() noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP/1.1 (RFC 9110, RFC 9112) over TCP, TLS and unix sockets: one thread owns every connection
-// and calls the handler.
+// An HTTP/1.1 server (RFC 9110, RFC 9112) over TCP, TLS and unix sockets. One thread owns every
+// connection and calls the handler.
 #pragma once
 
 #include "base/http.hpp"
@@ -16,41 +16,41 @@ namespace skillhost {
 
 struct HttpEndpoint {
   std::string name;   // "127.0.0.1:7801", "[::1]:7801" or "unix:/run/skillhost.sock"
-  bool local = false; // nobody from another machine can reach it
+  bool local = false; // unreachable from other machines
   bool secure = false;
 };
 
 class HttpServer {
 public:
   HttpServer(HttpSettings settings, HttpHandler handler);
-  ~HttpServer(); // not while run() runs; drops what is still open
+  ~HttpServer(); // not while run() runs; drops open connections
   HttpServer(const HttpServer &) = delete;
   HttpServer &operator=(const HttpServer &) = delete;
 
-  // Takes every address, so that it is known and nobody else can; no client can connect yet, but to
-  // sockets that somebody else has opened (systemd), where they wait. Reads the certificate. Throws
-  // std::runtime_error that names the address or the file, and what is wrong.
+  // Binds every address, which makes the endpoints known and reserves them, and reads the
+  // certificate. Clients cannot connect yet, except to sockets that systemd has opened, where they
+  // wait. Throws std::runtime_error that names the address or the file, and the fault.
   void bind();
-  // From now on clients may connect; they are served once run() runs. Throws as bind(), after which
-  // it comes, once.
+  // Lets clients connect. They are served once run() runs. Call it once, after bind(). Throws like
+  // bind().
   void listen();
-  // Both.
+  // Calls bind() and listen().
   void start() {
     bind();
     listen();
   }
-  // What is listened to, since bind(); a port 0 has become the one that was free.
+  // The addresses, known after bind(). Port 0 is replaced by the chosen port.
   const std::vector<HttpEndpoint> &endpoints() const noexcept;
-  // Calls `tick` on the thread of all connections about every half second, or more often, for as
-  // long as that thread gets on with its work. Before run().
+  // Sets a `tick` that the thread of all connections calls about every half second, or more often,
+  // as long as that thread makes progress. Call it before run().
   void onTick(std::function<void()> tick);
-  // Serves on this thread until stop(), and then until the running requests are answered, for
-  // stopTime at most. Once.
+  // Serves on this thread until stop(), and then until the running requests are answered, for at
+  // most stopTime. Call it once.
   void run();
-  // Any thread, any time; safe in a signal handler.
+  // Ends run(). May be called on any thread, at any time, and in a signal handler.
   void stop() noexcept;
-  // Reads the certificate and the key again, for connections to come. What was there stays when
-  // they are bad; the failure says why. On one thread at a time.
+  // Reads the certificate and the key again, for future connections. If they are bad, the old ones
+  // stay and the failure says why. Only one thread at a time may call it.
   Status reloadCertificates();
 
 private:

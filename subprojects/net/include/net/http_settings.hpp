@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an HTTP server listens, and the limits that keep one client from costing the others.
+// The addresses of an HTTP server, and the limits that protect clients from each other.
 #pragma once
 
 #include "net/trusted_proxies.hpp"
@@ -13,50 +13,50 @@
 namespace skillhost {
 
 struct HttpAddress {
-  std::string host;       // an IPv4 or IPv6 address, or a name, of which every address is opened
-  std::uint16_t port = 0; // 0: one that is free
-  std::string path{};     // not empty: a unix socket in place of the two above
-  unsigned mode = 0600;   // of the unix socket's file
+  std::string host; // an IPv4 or IPv6 address, or a name; all addresses of the name are opened
+  std::uint16_t port = 0; // 0: a free port
+  std::string path{};     // not empty: a unix socket instead
+  unsigned mode = 0600;   // mode of the unix socket's file
 };
 
-// Which field of a trusted proxy says where a request comes from. Auto: whichever there is; a
-// request in which both name different clients is refused.
+// The field in which a trusted proxy names the client of a request. Auto: whichever field is
+// present; a request is refused if both name different clients.
 enum class ForwardedField : std::uint8_t { Auto, XForwardedFor, Forwarded };
 
 struct HttpSettings {
   std::vector<HttpAddress> addresses;
-  bool activated = false;               // also the sockets that systemd has opened (LISTEN_FDS)
-  std::string certificateFile, keyFile; // PEM; not empty: TLS on everything but unix sockets
+  bool activated = false;               // also serve the sockets of systemd (LISTEN_FDS)
+  std::string certificateFile, keyFile; // PEM; not empty: TLS, except on unix sockets
 
-  std::string clientAuthorities{};       // PEM; not empty: TLS clients show a certificate of these
-  bool clientCertificateRequired = true; // else one may show none, but never a wrong one
+  std::string clientAuthorities{}; // PEM; not empty: they sign the certificates of TLS clients
+  bool clientCertificateRequired = true; // false: a client may show none, but never a wrong one
 
   TrustedProxies trustedProxies{};
   ForwardedField forwardedField = ForwardedField::Auto;
-  // Every connection of a trusted proxy begins with a PROXY header, those of others never.
+  // Every connection of a trusted proxy begins with a PROXY header, and no other connection does.
   bool proxyProtocol = false;
 
-  std::size_t maxHeadBytes = 16U << 10U; // of a request, with its first line; over it: 431
-  std::size_t maxFields = 100;           // over it: 431
-  std::size_t maxBodyBytes = 10U << 20U; // over it: 413
-  // Of bodies of more than 64 KiB, while their requests are under way; over it: 503.
-  std::size_t maxHeldBodyBytes = 256U << 20U;      // of all requests together
-  std::size_t maxHeldBodyBytesOfPeer = 64U << 20U; // of those from one IP address
-  std::size_t maxUnsentBytes = 1U << 20U; // of an event stream; over it the client is dropped
-  // Limits what clients of one IP address have not taken of answers of more than 64 KiB; a further
-  // such answer is a 503.
+  std::size_t maxHeadBytes = 16U << 10U; // for a request's first line and fields; above: 431
+  std::size_t maxFields = 100;           // above: 431
+  std::size_t maxBodyBytes = 10U << 20U; // above: 413
+  // These limit bodies of more than 64 KiB while their requests are under way; above: 503.
+  std::size_t maxHeldBodyBytes = 256U << 20U;      // all requests together
+  std::size_t maxHeldBodyBytesOfPeer = 64U << 20U; // requests from one IP address
+  std::size_t maxUnsentBytes = 1U << 20U; // for an event stream; above, the client is dropped
+  // Limits the unsent bytes of answers of more than 64 KiB to clients of one IP address. Above,
+  // another such answer becomes a 503.
   std::size_t maxUnsentBytesOfPeer = 64U << 20U;
-  // Over it: the connection of a client without an accepted credential that has waited longest for
-  // a request is closed; where there is none, 503.
+  // Above this number, the server closes the connection that has waited longest for a request among
+  // the clients without an accepted credential. If there is none, it answers 503.
   std::size_t maxConnections = 10'240;
-  std::size_t maxConnectionsPerPeer = 2'048; // from one IP address; over it: 503; 0: no limit
-  std::size_t leastBytesPerSecond = 4'096;   // so much in each bodyTime, and a body may take longer
+  std::size_t maxConnectionsPerPeer = 2'048; // per IP address; above: 503; 0: no limit
+  std::size_t leastBytesPerSecond = 4'096;   // a body that keeps this rate may exceed bodyTime
 
   std::chrono::milliseconds headTime{10'000};    // for a TLS handshake and a request's head
-  std::chrono::milliseconds bodyTime{30'000};    // for its body
+  std::chrono::milliseconds bodyTime{30'000};    // for a request's body
   std::chrono::milliseconds idleTime{75'000};    // between two requests
-  std::chrono::milliseconds writeTime{30'000};   // in which a client takes nothing of an answer
-  std::chrono::milliseconds commentTime{15'000}; // between two signs of life on an event stream
+  std::chrono::milliseconds writeTime{30'000};   // without progress of an answer
+  std::chrono::milliseconds commentTime{15'000}; // between two comments on an event stream
   std::chrono::milliseconds stopTime{2'000};     // for running requests after stop()
 };
 

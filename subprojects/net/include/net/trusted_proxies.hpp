@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which peers are proxies of ours, whose word on where a request comes from is taken.
+// The peers that are trusted proxies. The server believes their statements about a request's
+// client.
 #pragma once
 
 #include "ground/result.hpp"
@@ -14,25 +15,25 @@
 
 namespace skillhost {
 
-// Of IPv4 or IPv6; an IPv4 address and the same one mapped into IPv6 are equal.
+// An IPv4 or IPv6 address. An IPv4 address equals its mapping into IPv6.
 struct IpAddress {
   std::array<std::uint8_t, 16> bytes{};
 
-  // "192.0.2.1" or "2001:db8::1", and nothing around it.
+  // Parses "192.0.2.1" or "2001:db8::1", without anything around it.
   static std::optional<IpAddress> of(std::string_view text);
   static IpAddress ofFour(const std::uint8_t *four) noexcept;
   bool isFour() const noexcept;
   std::string text() const;
-  // "192.0.2.1:4711" or "[2001:db8::1]:4711".
+  // Returns "192.0.2.1:4711" or "[2001:db8::1]:4711".
   std::string withPort(std::uint16_t port) const;
   bool operator==(const IpAddress &) const = default;
 };
 
 class TrustedProxies {
 public:
-  TrustedProxies() = default; // nobody
-  // Each an address, a network such as 10.0.0.0/8 or 2001:db8::/32, or "unix": whoever can connect
-  // to a unix socket of ours. The failure quotes the one that is wrong, and says what to write.
+  TrustedProxies() = default; // trusts nobody
+  // Each text is an address, a network such as 10.0.0.0/8 or 2001:db8::/32, or "unix", which means
+  // every client of our unix sockets. A failure quotes the wrong text and says what to write.
   static Result<TrustedProxies> of(const std::vector<std::string> &texts);
 
   bool trusts(const IpAddress &address) const noexcept;
@@ -42,7 +43,7 @@ public:
 private:
   struct Network {
     IpAddress address;
-    std::size_t bits; // of the 128
+    std::size_t bits; // prefix length within 128 bits
   };
   std::vector<Network> networks_;
   bool unix_ = false;

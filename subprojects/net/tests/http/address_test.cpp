@@ -72,7 +72,7 @@ TEST_CASE("a unix socket says who its client is, and has the mode it was given")
     client.send(get);
     CHECK(client.answer().body == "unix:uid=" + std::to_string(::getuid()));
     CHECK(whyNot(at({"", 0, path})).find("in use") != std::string::npos);
-    client.send(get); // who asked whether somebody listens did no harm
+    client.send(get); // the failed start did no harm
     CHECK(client.answer().status == 200);
   }
   CHECK_FALSE(std::filesystem::exists(path));
@@ -122,7 +122,7 @@ TEST_CASE("TCP addresses are opened by number and by name, and refused with the 
 }
 
 TEST_CASE("sockets that were opened for this process are served") {
-  constexpr int first = 3; // as systemd passes them
+  constexpr int first = 3; // the first descriptor of systemd
   const int kept = ::dup(first);
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -169,7 +169,7 @@ TEST_CASE("without descriptors nobody is accepted, until there are some again") 
   const int next = ::dup(0);
   ::close(next);
   rlimit few = before;
-  few.rlim_cur = static_cast<rlim_t>(next) + 1; // one more: the client's
+  few.rlim_cur = static_cast<rlim_t>(next) + 1; // one for the client
   ::setrlimit(RLIMIT_NOFILE, &few);
   RawClient client(running.endpoint());
   client.send(get);

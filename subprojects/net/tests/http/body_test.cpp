@@ -26,7 +26,7 @@ void refuse(const Kept &exchange) {
   exchange->respond({401, "text/plain", {}, Fragments("who are you?\n")});
 }
 
-// Answers /next; keeps everything else, its body unread.
+// Answers /next, and keeps every other exchange with its body unread.
 struct Waiting {
   explicit Waiting(const HttpSettings &settings = {})
       : running(
@@ -37,7 +37,7 @@ struct Waiting {
               inbox.put(exchange);
             },
             settings) {}
-  // All that was sent before has then been looked at.
+  // Waits until the server has processed everything that was sent before.
   void pass() const {
     RawClient other(running.endpoint());
     other.send(get);
@@ -208,7 +208,7 @@ TEST_CASE("the client goes before its body was asked for") {
   waiting.pass();
   CHECK_FALSE(came);
   CHECK(held.expired());
-  kept->respond({200}); // dropped
+  kept->respond({200}); // is dropped
 }
 
 TEST_CASE("a body that is not kept is handed over while it comes") {

@@ -139,7 +139,7 @@ TEST_CASE("whoever asks for it hears that the client has gone") {
     const Kept kept = inbox.take();
     client.close();
     CHECK(gone.take() == 1);
-    kept->respond({200}); // dropped
+    kept->respond({200}); // is dropped
   }
   SECTION("by a reset") {
     RawClient client(running.endpoint());
@@ -192,7 +192,7 @@ TEST_CASE("a client that ends its side after whole requests gets the answers tha
     inbox.take()->respond({200, "text/plain", {}, Fragments(text)});
     CHECK(client.answer().body == text);
   };
-  // From this the client knows nothing, and the server whether the client is still there.
+  // This probe means nothing to the client, but shows the server whether the client is still there.
   const auto isProbed = [&] { CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n"); };
   SECTION("to one") {
     client.send(post("all of it"));

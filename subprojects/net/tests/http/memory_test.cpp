@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation fails in turn on the thread of all connections, and on the one that reads stdio.
+// Lets each allocation fail in turn, on the thread of all connections and on the one that reads
+// stdio.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "net/stdio.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 const std::string body(100'000, 'x');
 
-// From the end of the answer to /lack?N on, the allocations of this thread fail after N more.
+// After the answer to /lack?N, the allocations of this thread fail after N more.
 void lackOrEcho(const std::shared_ptr<HttpExchange> &exchange, Lack lack) {
   if (exchange->request().path != "/lack") return echo(exchange);
   const std::size_t successes = std::stoul(std::string(exchange->request().query));
@@ -28,7 +29,7 @@ void lackOrEcho(const std::shared_ptr<HttpExchange> &exchange, Lack lack) {
   lackMemory(successes, lack);
 }
 
-// All that came is one whole answer, or nothing at all.
+// Returns true if `told` is one whole answer, or empty.
 bool isWhole(const std::string &told) {
   if (told.empty()) return true;
   const std::size_t end = told.find("\r\n\r\n"), length = told.find("Content-Length: ");
@@ -89,7 +90,7 @@ TEST_CASE("when no memory is left at all, the server lives on and serves when th
 TEST_CASE("whichever allocation fails, lines on stdio are read, or refused as too long") {
   const std::string text = std::string(300'000, 'x') + "\nlast\n";
   for (const Lack lack : {Lack::Once, Lack::Lasting})
-    for (std::size_t successes = 1;; ++successes) { // the first is the buffer to begin with
+    for (std::size_t successes = 1;; ++successes) { // the first allocation is the initial buffer
       CAPTURE(successes, lack == Lack::Lasting);
       std::array<int, 2> in{}, out{};
       REQUIRE(::pipe(in.data()) == 0);
@@ -114,7 +115,7 @@ TEST_CASE("whichever allocation fails, lines on stdio are read, or refused as to
       for (const int each : {in[0], out[0], out[1]}) ::close(each);
       CHECK(end == StdioTransport::End::Input);
       CHECK(lines + refused == 2);
-      CHECK(lines >= 1); // the short one is read in any case
+      CHECK(lines >= 1); // the short line is read in any case
       if (failedAllocations() != before) continue;
       CHECK(lines == 2);
       CHECK(successes > 1);

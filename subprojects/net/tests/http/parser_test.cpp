@@ -10,7 +10,7 @@ using namespace skillhost::http;
 
 namespace {
 
-// Parses bytes that come in pieces of one size; 0: all at once.
+// Parses bytes that arrive in pieces of one size; 0: all at once.
 struct Parsed {
   explicit Parsed(const std::string &bytes, std::size_t piece = 0, std::size_t maxBody = 1000) {
     RequestParser parser({2048, 10}, maxBody, request, head, body);

@@ -76,7 +76,7 @@ TEST_CASE("the client is the rightmost address that is no trusted proxy's") {
       "203.0.113.9:4711");
   CHECK(walked({{"x-forwarded-for", "[2001:db9::1]:80, 2001:db8::2"}}).peer == "[2001:db9::1]:80");
   CHECK(walked({{"x-forwarded-for", "2001:db9::1"}}).address == "2001:db9::/64");
-  // All of them are ours: the leftmost has begun it.
+  // All of them are our proxies, so the leftmost is the client.
   CHECK(walked({{"x-forwarded-for", "10.0.0.3, 10.0.0.2"}}).peer == "10.0.0.3:0");
   CHECK(walked({}).peer.empty());
   CHECK(walked({{"x-forwarded-for", " , "}}).peer.empty());
@@ -89,7 +89,7 @@ TEST_CASE("an entry that is no address ends the way with the one before") {
   const ForwardedClient unknown = walked({{"forwarded", "for=203.0.113.9, for=_hidden"}});
   CHECK(unknown.peer.empty());
   CHECK(unknown.warning.find("\"_hidden\"") != std::string::npos);
-  // What a client makes up on the left is not even looked at.
+  // The made-up text on the left is not even parsed.
   CHECK(walked({{"x-forwarded-for", "<junk>, 203.0.113.9"}}).warning.empty());
 }
 
@@ -100,8 +100,7 @@ TEST_CASE("Forwarded is read as RFC 7239 has it") {
   CHECK(walked({{"forwarded", R"(for="[2001:db9::1]:47")"}, {"forwarded", "for=10.0.0.1;host=x"}})
             .peer == "[2001:db9::1]:47");
   CHECK(walked({{"forwarded", R"(for="203.0.113.\9:_port")"}}).peer == "203.0.113.9:0");
-  // A quote that a client has left open does not hide what the proxy adds, nor make it the
-  // client's.
+  // An unclosed quote of a client neither hides the proxy's entry nor makes it the client's.
   for (const char *wrong :
        {R"(for=9.9.9.9;by=", for=203.0.113.9)", R"(for=9.9.9.9;by=", for="[2001:db9::1]")", "for",
         "for=", "for =1.1.1.1", "for=1.1.1.1;for=2.2.2.2", "for=1.1.1.1 for=2.2.2.2"}) {
@@ -177,7 +176,7 @@ TEST_CASE("a field about the client is a trusted proxy's or nothing") {
   proxy.send(request);
   CHECK(proxy.answer().body == "203.0.113.9:0");
   proxy.send(get);
-  CHECK(proxy.answer().body.starts_with("127.0.0.1:")); // each request for itself
+  CHECK(proxy.answer().body.starts_with("127.0.0.1:")); // names apply to one request only
   proxy.send("GET / HTTP/1.1\r\nHost: x\r\nForwarded: for=\"\r\n\r\n");
   CHECK(proxy.answer().status == 400);
 }
@@ -190,7 +189,7 @@ TEST_CASE(
   RunningServer running([&](const Kept &exchange) { inbox.put(exchange); }, settings);
   const std::string by = "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n";
   RawClient other(running.endpoint());
-  other.send(by + "\r\n"); // takes the one place of that client
+  other.send(by + "\r\n"); // takes the only place of that client
   const Kept taken = inbox.take();
 
   RawClient proxy(running.endpoint());
@@ -199,9 +198,9 @@ TEST_CASE(
              by + "\r\n" + by + "Content-Length: 2\r\n\r\n{}" + std::string(get));
   inbox.take()->respond({200, "text/plain", {}, Fragments("first")});
   CHECK(proxy.answer().body == "first");
-  CHECK(proxy.answer().status == 400); // Forwarded
+  CHECK(proxy.answer().status == 400); // because of Forwarded
   CHECK(proxy.answer().status == 503); // the place is taken
-  CHECK(proxy.answer().status == 503); // ... and its body is passed over
+  CHECK(proxy.answer().status == 503); // likewise, and its body is skipped
   inbox.take()->respond({200, "text/plain", {}, Fragments("last")});
   CHECK(proxy.answer().body == "last");
   taken->respond({204, {}, {}, {}});
@@ -217,14 +216,14 @@ TEST_CASE("the PROXY protocol is asked of trusted proxies, and taken from nobody
   proxy.send(header.substr(9) + std::string(get));
   CHECK(proxy.answer().body == "203.0.113.9:4711");
   proxy.send(get);
-  CHECK(proxy.answer().body == "203.0.113.9:4711"); // of the whole connection
-  // What the client says of others is the client's word.
+  CHECK(proxy.answer().body == "203.0.113.9:4711"); // the name holds for the whole connection
+  // The client's own header fields are not trusted.
   proxy.send("GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.1\r\n\r\n");
   CHECK(proxy.answer().body == "203.0.113.9:4711");
   RawClient check(near.endpoint());
   check.send(block('\x20', '\x00', "") + std::string(get));
   CHECK(check.answer().body.starts_with("127.0.0.1:"));
-  // A client that the proxy does not name is not the proxy: its fields are its own.
+  // A client that the proxy does not name is not the proxy, so its fields are its own.
   for (const std::string &unnamed : {"PROXY UNKNOWN\r\n"s, block('\x21', '\x00', ""),
                                      block('\x21', '\x31', std::string(216, 'x'))}) {
     RawClient client(near.endpoint());
@@ -245,7 +244,7 @@ TEST_CASE("the PROXY protocol is asked of trusted proxies, and taken from nobody
   CHECK(stranger.answer().body.starts_with("127.0.0.1:"));
   RawClient liar(far.endpoint());
   liar.send(header + std::string(get));
-  CHECK(liar.answer().status == 505); // it is no request
+  CHECK(liar.answer().status == 505); // this is no request
 }
 
 TEST_CASE("a PROXY header comes before TLS") {

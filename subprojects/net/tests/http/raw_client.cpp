@@ -73,7 +73,7 @@ void RawClient::finish() const { ::shutdown(socket_, SHUT_WR); }
 void RawClient::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0) return; // the server has closed: what it said is still to be read
+    if (sent < 0) return; // the server has closed; its answer can still be read
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
 }

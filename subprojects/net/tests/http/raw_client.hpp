@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that sends exactly the bytes it is told to, and a server on a thread of its own.
+// A client that sends exactly the given bytes, and a server on its own thread.
 #pragma once
 
 #include "net/http_server.hpp"
@@ -15,12 +15,12 @@
 
 namespace skillhost::http_test {
 
-constexpr std::chrono::seconds patience{20}; // far beyond what anything takes
+constexpr std::chrono::seconds patience{20}; // far longer than any step takes
 constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
 
 struct Answer {
   int status = 0;
-  std::string head, body; // the body as it came, chunks and all
+  std::string head, body; // raw body, with its chunks
   bool has(std::string_view text) const { return head.find(text) != std::string::npos; }
 };
 
@@ -32,15 +32,15 @@ public:
   RawClient &operator=(const RawClient &) = delete;
 
   void send(std::string_view bytes);
-  void finish() const; // sends nothing more
+  void finish() const; // ends the client's side
   void close();
-  void reset(); // closes so that the other side sees a reset
-  // One answer with its body: by Content-Length, all chunks, or what comes until the end.
+  void reset(); // closes with a reset
+  // Reads one answer with its body: by Content-Length, all chunks, or everything until the end.
   Answer answer(bool withBody = true);
-  // Reads until `text` has come; returns everything until its end.
+  // Reads until `text` arrives, and returns everything up to its end.
   std::string until(std::string_view text);
-  bool ended();          // nothing more comes, and the server has closed
-  std::string theRest(); // until the server closes
+  bool ended();          // true if nothing more arrives and the server has closed
+  std::string theRest(); // reads until the server closes
   int descriptor() const noexcept { return socket_; }
 
 private:
@@ -49,7 +49,7 @@ private:
   std::string received_;
 };
 
-// Serves on 127.0.0.1 and a free port, or on the addresses given.
+// Serves on 127.0.0.1 and a free port, or on the given addresses.
 class RunningServer {
 public:
   explicit RunningServer(HttpHandler handler, HttpSettings settings = {});
@@ -57,7 +57,7 @@ public:
   RunningServer(const RunningServer &) = delete;
   RunningServer &operator=(const RunningServer &) = delete;
   std::string endpoint() const { return server.endpoints().front().name; }
-  void join(); // until run() has returned
+  void join(); // waits until run() has returned
 
   HttpServer server;
 
@@ -65,7 +65,7 @@ private:
   std::thread thread_;
 };
 
-// Hands what a handler has seen to the thread of the test.
+// Passes values from a handler to the test's thread.
 template <class Thing> class Inbox {
 public:
   void put(Thing thing) {

@@ -60,7 +60,7 @@ TEST_CASE("who asks before it sends a body is told to go on") {
   client.send("ab");
   CHECK(client.answer().body == "POST /  ab");
   client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\ncd");
-  CHECK(client.answer().status == 200); // the body was there already
+  CHECK(client.answer().status == 200); // the body was already there
 }
 
 TEST_CASE("a large body comes through, whole and in chunks") {
@@ -162,12 +162,12 @@ TEST_CASE("bodies under way are bounded, for all and for each peer") {
   const Answer refused = second.answer();
   CHECK(refused.status == 503);
   CHECK(refused.has("Retry-After: 1\r\n"));
-  // What everybody sends is not counted.
+  // A body of usual length is not counted.
   RawClient third(running.endpoint());
   third.send(post(usual));
   kept.take()->respond({});
   CHECK(third.answer().status == 200);
-  // The end of a request gives back what it held.
+  // The end of a request gives back its bytes.
   held->respond({});
   held.reset();
   CHECK(first.answer().status == 200);
@@ -214,7 +214,7 @@ TEST_CASE("connections over the limit are turned away with 503") {
   }
   first.send(get);
   CHECK(first.answer().status == 200);
-  first.finish(); // its place is free once the server has seen that
+  first.finish(); // its place is free once the server has seen this
   CHECK(first.ended());
   RawClient third(running.endpoint());
   third.send(get);
@@ -242,7 +242,7 @@ TEST_CASE("the connection that has waited longest makes room, unless a credentia
   RawClient known(running.endpoint());
   isServed(known, "/known");
   RawClient slow(running.endpoint());
-  slow.send("GET /sl"); // in the middle of its head it is no better than without a request
+  slow.send("GET /sl"); // a client within its head is like one without a request
   RawClient quiet(running.endpoint());
   isServed(quiet, "/s");
   RawClient first(running.endpoint());
@@ -313,7 +313,7 @@ TEST_CASE("large answers that a client does not read are bounded for its address
   };
   RawClient first(running.endpoint());
   first.send(ask);
-  first.until("HTTP/1.1"); // the rest waits
+  first.until("HTTP/1.1"); // leaves the rest unread
   RawClient second(running.endpoint());
   second.send(ask);
   const Answer refused = second.answer();
@@ -321,7 +321,7 @@ TEST_CASE("large answers that a client does not read are bounded for its address
   CHECK(refused.has("Retry-After: 1\r\n"));
   CHECK(refused.body.find("wait until this client reads them") != std::string::npos);
   CHECK(unsent() > static_cast<double>(8U << 20U));
-  // What everybody is answered is not counted.
+  // Answers of usual length are not counted.
   second.send(get);
   CHECK(second.answer().status == 200);
   CHECK(first.answer().body.size() == large->size());
@@ -329,7 +329,7 @@ TEST_CASE("large answers that a client does not read are bounded for its address
     client->send(ask);
     CHECK(client->answer().body.size() == large->size());
   }
-  second.send(ask); // and a client that goes gives back what it had
+  second.send(ask); // a client that goes gives back its bytes
   second.until("HTTP/1.1");
   second.reset();
   first.send(get);

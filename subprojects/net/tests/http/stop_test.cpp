@@ -48,5 +48,5 @@ TEST_CASE("what is not answered in time when it stops is dropped") {
   running.join();
   CHECK(gone.take() == 1);
   CHECK(client.ended());
-  kept->respond({200}); // after the end of everything: dropped
+  kept->respond({200}); // is dropped after the end of the server
 }

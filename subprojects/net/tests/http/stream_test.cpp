@@ -34,7 +34,7 @@ TEST_CASE("an event stream goes out in chunks, each event at once") {
   stream->closeStream();
   stream->event("", Fragments("late"));
   CHECK(client.until("\r\n\r\n") == "0\r\n\r\n");
-  client.send(get); // the connection is as good as before
+  client.send(get); // the connection is still usable
   inbox.take()->respond({200, "text/plain", {}, Fragments("again")});
   CHECK(client.answer().body == "again");
 }
@@ -59,7 +59,7 @@ TEST_CASE("HEAD of a stream is answered with its head alone") {
     exchange->closeStream();
   });
   RawClient client(running.endpoint());
-  for (int i = 0; i < 2; ++i) { // the connection is as good as before
+  for (int i = 0; i < 2; ++i) { // the connection is still usable
     client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
     const Answer answer = client.answer(false);
     CHECK(answer.head.starts_with("HTTP/1.1 200 "));

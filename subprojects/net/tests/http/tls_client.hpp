@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that speaks TLS and believes every certificate; and certificates for it to believe.
+// A TLS client that accepts every certificate, and a maker of certificates.
 #pragma once
 
 #include "raw_client.hpp"
@@ -13,7 +13,7 @@ namespace skillhost::http_test {
 class TlsClient {
 public:
   enum class Version { Any, Tls11, Tls12 };
-  // Sends `before` in the clear. Throws when there is no handshake.
+  // Sends `before` in the clear. Throws if the handshake fails.
   explicit TlsClient(const std::string &endpoint, Version version = Version::Any,
                      std::string_view before = {});
   ~TlsClient();
@@ -23,9 +23,9 @@ public:
   std::string subject() const; // the common name in the server's certificate
   void send(std::string_view bytes);
   std::string until(std::string_view text);
-  bool ended();                          // the server has closed, in an orderly way
-  void finish();                         // says that it sends nothing more, and reads on
-  void cut() const { socket_.finish(); } // the same without a word of TLS
+  bool ended();                          // the server has closed in an orderly way
+  void finish();                         // ends the client's side and reads on
+  void cut() const { socket_.finish(); } // does the same without a TLS alert
 
 private:
   struct Session;
@@ -34,7 +34,7 @@ private:
   std::string received_;
 };
 
-// Of a name, signed by itself; PEM.
+// Makes a self-signed certificate for a name, in PEM.
 void writeCertificate(const std::string &name, const std::string &certificateFile,
                       const std::string &keyFile);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of the configuration that features declare, each in a file of JSON in its own folder.
-// README.md describes the format.
+// The configuration keys that features declare, each in a JSON file in its own folder. README.md
+// describes the format.
 #pragma once
 
 #include "ground/json.hpp"
@@ -14,7 +14,7 @@
 
 namespace skillhost::settings {
 
-// What a text stands for: how it is checked, and what becomes of it.
+// The meaning of a text, which decides how it is checked and used.
 enum class Meaning : std::uint8_t {
   Plain,
   Path,
@@ -24,11 +24,11 @@ enum class Meaning : std::uint8_t {
   Scope,
   Reference,
   Secret,
-  Host,     // auto, none, or hosts that may be reached
+  Host,     // auto, none, or allowed hosts
   Proxy,    // an address, a network, or "unix"
-  Origin,   // of a web server: https://login.example.org:8443
-  Asker,    // an origin of any scheme, or *: of a page that may ask
-  Url,      // of a web server, without a query: https://skills.example.org/mcp
+  Origin,   // an origin of a web server: https://login.example.org:8443
+  Asker,    // an origin of any scheme, or *: a page that may ask
+  Url,      // a web server's URL without a query: https://skills.example.org/mcp
   HostName, // as in a Host field, without its port
   HeaderName,
   Prefix // of keys and channels
@@ -36,27 +36,27 @@ enum class Meaning : std::uint8_t {
 
 enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList };
 
-// What a running server does when it reads its configuration again and finds another value.
+// The reaction of a running server to a changed value in its configuration.
 enum class Reload : std::uint8_t {
-  Restart, // it says that the value holds after a restart
-  Applied, // the feature takes it over
-  Refused  // it takes over nothing of what it read
+  Restart, // reports that the value takes effect after a restart
+  Applied, // the feature applies it
+  Refused  // rejects the whole new configuration
 };
 
 // One key that a feature owns.
 struct Declaration {
-  std::string key;    // "metrics.listen", or of an entry of a list "sources[].webhook_secret"
-  std::string after;  // the key that it follows in help, schema and example; empty: the last one
-  std::string option; // of the command line, "--audit-log"; empty: none
+  std::string key;    // "metrics.listen", or for list entries "sources[].webhook_secret"
+  std::string after;  // the key before it in help, schema and example; empty: the last one
+  std::string option; // such as "--audit-log"; empty: none
   Type type = Type::Text;
-  std::uint64_t least = 0, most = 0; // of a number its value, of a text its length in bytes
+  std::uint64_t least = 0, most = 0; // limits of a number, or of a text's bytes
   Meaning meaning = Meaning::Plain;
   std::vector<std::string> choices;
-  Json standard; // the default; null: there is none
+  Json standard; // the default; null: none
   std::string description;
   Reload reload = Reload::Restart;
-  bool namesSources = false; // its globs are about the names of sources
-  // Keys without which this one means nothing, each with what to say then.
+  bool namesSources = false; // its globs match names of sources
+  // The keys that this one requires, each with the message for its absence.
   std::map<std::string, std::string> needed;
 };
 
@@ -65,18 +65,18 @@ struct Section {
 };
 
 struct Declarations {
-  std::vector<Declaration> keys; // in their order; `after` is empty for none that follows another
+  std::vector<Declaration> keys; // in order; `after` is empty for a key that follows no other
   std::vector<Section> sections;
 };
 
-// Reads what one feature declares. The failure names the key, and says what is wrong with it.
+// Reads the declarations of one feature. A failure names the key and the fault.
 Result<Declarations> readDeclarations(const Json &document);
-// Reads a list of what features declare, one document after another, each with the name of its
-// feature. Fails if two declare the same key, option or section.
+// Reads a list of declaration documents, each with the name of its feature. Fails if two declare
+// the same key, option or section.
 Result<Declarations> readAll(std::string_view index);
 
-// Returns such a list with what the features of this build declare. A source that gather-settings
-// has written defines it.
+// Returns such a list for the features of this build. gather-settings writes the source that
+// defines it.
 std::string_view gathered() noexcept;
 
 } // namespace skillhost::settings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A configuration as somebody wrote it: a tree of values that know their line and column.
+// A configuration as written: a tree of values with their lines and columns.
 #pragma once
 
 #include "ground/json.hpp"
@@ -23,13 +23,13 @@ struct Written {
   bool boolean = false;
   std::int64_t integer = 0;
   double number = 0;
-  std::string text; // of any scalar, as it was written
+  std::string text; // spelling of any scalar
   std::vector<Written> items;
-  std::vector<Member> members; // in order, no name twice
+  std::vector<Member> members; // in order, without duplicates
 
-  // The member's value, nullptr when there is none.
+  // Returns the member's value, or nullptr.
   const Written *find(std::string_view name) const noexcept;
-  // `a list`, `the number 7`, `"abc"`: for messages, cut to a readable length.
+  // Returns `a list`, `the number 7` or `"abc"`, cut to a readable length, for messages.
   std::string described() const;
 
   static Written ofText(std::string text);
@@ -42,15 +42,14 @@ struct Member {
   Written value;
 };
 
-// What an unquoted scalar means in YAML 1.2's core schema: null, boolean, integer, number or text.
+// Resolves an unquoted scalar by YAML 1.2's core schema: null, boolean, integer, number or text.
 Written plainScalar(std::string text);
 
-// Reads one YAML or JSON document. Refused, with "line:column: why": syntax errors, invalid UTF-8,
-// more than one document, equal keys, aliases, tags, nesting over 32, more than 1 MiB. An empty
-// text is Null. Never throws.
+// Reads one YAML or JSON document. Refuses, with "line:column: why", syntax errors, invalid UTF-8,
+// more than one document, equal keys, aliases, tags, more than 32 levels and more than 1 MiB. An
+// empty text is Null. Never throws.
 Result<Written> readDocument(std::string_view text);
-// Says what keeps the text from being JSON, as "line:column: why"; returns an empty text when it is
-// JSON.
+// Returns the reason why the text is not JSON, as "line:column: why"; empty if it is JSON.
 std::string whyNotJson(std::string_view text);
 
 } // namespace skillhost::app

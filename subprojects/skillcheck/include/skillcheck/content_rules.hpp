@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules by which the texts of a skill are looked through: what each looks for, why it matters,
-// and what to do. What finds them is in the pattern tables beside.
+// The rules for inspecting the texts of a skill: what each looks for, why it matters, and what to
+// do. The pattern tables find the passages.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -11,16 +11,16 @@
 namespace skillhost {
 
 struct ContentRule {
-  std::string_view id; // stable: people name it to others, and baselines hold it
-  Severity severity;   // the highest it gives; the context of a place may lower it
+  std::string_view id; // stable: people cite it, and baselines contain it
+  Severity severity;   // the highest; the context of a place may lower it
   std::string_view looksFor;
-  std::string_view reason; // of a finding: what stands there
+  std::string_view reason; // text of a finding
   std::string_view remedy;
 };
 
-// In the order of their ids. The place in this list is not stable.
+// Sorted by id. The index in this list is not stable.
 std::span<const ContentRule> contentRules() noexcept;
-// nullptr: there is none of this id.
+// Returns nullptr if no rule has this id.
 const ContentRule *contentRule(std::string_view id) noexcept;
 
 } // namespace skillhost

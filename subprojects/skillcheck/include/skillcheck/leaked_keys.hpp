@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys, tokens and private keys that stand in a text.
+// Finds keys, tokens and private keys in a text.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -9,9 +9,9 @@
 
 namespace skillhost {
 
-// An error for each place where something stands that has the form of a well-known issuer's key and
-// looks drawn at random; what an author made up for an example does not. The key itself is never in
-// the finding. At most 100. Linear time; `text` may be any bytes.
+// Returns an error for each passage that has the form of a well-known issuer's key and looks
+// random; made-up examples do not. A finding never contains the key itself. Returns at most 100.
+// Takes linear time. `text` may be any bytes. May be called on any thread.
 std::vector<Finding> findLeakedKeys(std::string_view text, std::string_view file);
 
 } // namespace skillhost

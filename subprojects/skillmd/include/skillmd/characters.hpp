@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What readers of text ask of single characters, whatever the locale.
+// Tests of single characters that ignore the locale.
 #pragma once
 
 #include <string_view>

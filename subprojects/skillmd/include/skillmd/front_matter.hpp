@@ -17,7 +17,8 @@
 
 namespace skillhost {
 
-// Where something stands in the document, both 1-based; 0 means unknown. Columns are characters.
+// A position in the document. Both numbers are 1-based, and 0 means unknown. Columns count
+// characters.
 struct Place {
   std::size_t line = 0, column = 0;
 };
@@ -27,8 +28,9 @@ struct FrontMatter {
     std::string name;
     Place place;
   };
-  // How a scalar that is no string was written: "1.0" for the number 1. Path is `version` or
-  // `metadata/version`; deeper ones are not kept. Of `description` also a list or a map.
+  // The spelling of a scalar that is not a string: "1.0" for the number 1. `path` is such as
+  // `version` or `metadata/version`; deeper ones are not kept. For `description` also the text of a
+  // list or a map.
   struct Written {
     std::string path, text;
   };
@@ -38,25 +40,25 @@ struct FrontMatter {
   std::vector<Key> keys;        // the top-level keys
   std::vector<Written> written;
   std::optional<Place> flow; // the first list or map in [] or {}
-  // The whole description where YAML takes a part of it for a comment; empty: as YAML reads it.
+  // The whole description if YAML takes a part of it for a comment; empty: YAML's reading is right.
   std::string described;
-  bool mended = false; // YAML or JSON refuses it; it was read as a person reads it
+  bool mended = false; // YAML or JSON refuses it, so it was read as a person reads it
 
-  // What was rewritten or left out may have been the category: nobody is to see a skill for its
-  // absence.
+  // A rewritten or omitted line may have held the category. Nobody may see a skill because its
+  // category is missing.
   bool categoryUnsure = false;
 
-  // Where the top-level key stands; nothing known when there is none.
+  // Returns the place of a top-level key; unknown if there is none.
   Place placeOf(std::string_view key) const noexcept;
-  // The text of the scalar at `path` (see Written): a string's value, anything else as written.
-  // Empty for null, for lists and maps (see Written) and for what is not there.
+  // Returns the text of the scalar at `path` (see Written): a string's value, or else the spelling.
+  // Empty for null, for a missing value, and for lists and maps that Written does not hold.
   std::optional<std::string> text(std::string_view path) const;
 };
 
 struct FrontMatterResult {
-  std::optional<FrontMatter> frontMatter; // empty exactly when there is an error among the findings
+  std::optional<FrontMatter> frontMatter; // empty if and only if a finding is an error
   std::vector<Finding> findings;
-  bool mendable = false; // refused as broken, not because of a limit of ours
+  bool mendable = false; // broken, and not merely above a limit
   bool nearMiss = false; // the findings say what the author meant
 
   static FrontMatterResult refused(Finding finding, bool mendable) {
@@ -64,19 +66,19 @@ struct FrontMatterResult {
   }
 };
 
-// Names the rules that a skill has to keep; a skill that breaks them is skipped, with an error for
-// each breach.
-// - Lenient: whatever can be read is served, and a warning says what is withheld.
-// - Basic: the document is SKILL.md in UTF-8, with front matter that YAML takes as it is written, a
-//   description, and a name of letters, digits, hyphens and underscores of fewer than 100 bytes.
+// The rules that a skill has to keep. A skill that breaks them is skipped, with an error for each
+// breach.
+// - Lenient: everything readable is served, and a warning says what is withheld.
+// - Basic: the document is SKILL.md in UTF-8, with front matter that is valid YAML, a description,
+//   and a name of letters, digits, hyphens and underscores of fewer than 100 bytes.
 // - Strict: the rules of the reference validator.
 enum class Strictness : std::uint8_t { Lenient, Basic, Strict };
 
-// At most 256 KB, 10 levels, no anchors and aliases, no key twice, one mapping. Lenient: what YAML
-// refuses is read as a person reads it, with a warning for each place; what YAML takes is never
-// read in another way. `file` is only named in findings. The document need not be text. Any thread;
-// never throws but for lack of memory. UTF-16 with a byte order mark is read as UTF-8, and
-// `bodyOffset` is that of withoutUtf16() then.
+// Accepts at most 256 KB and 10 levels, no anchors and aliases, no duplicate keys, and one mapping.
+// Lenient: front matter that YAML refuses is read as a person reads it, with a warning for each
+// place; valid YAML is never reinterpreted. `file` is only named in findings. The document need not
+// be text. UTF-16 with a byte order mark is read as UTF-8, and `bodyOffset` is then that of
+// withoutUtf16(). May be called on any thread. Throws only if memory is short.
 FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file,
                                    Strictness strictness = Strictness::Lenient);
 

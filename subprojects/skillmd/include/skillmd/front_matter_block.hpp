@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds where the front matter of a document begins and ends, without looking inside.
+// Finds the beginning and end of a document's front matter without looking inside.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@ namespace skillhost {
 struct FrontMatterBlock {
   enum class State : std::uint8_t { Missing, Unclosed, Closed };
   State state = State::Missing;
-  std::string_view yaml;      // between the two lines, with its last line break
-  std::size_t offset = 0;     // of yaml in the document
-  std::size_t line = 2;       // of the document where yaml begins
-  std::size_t bodyOffset = 0; // the byte after the closing line; 0 unless Closed
+  std::string_view yaml;      // the text between the two lines
+  std::size_t offset = 0;     // position of yaml in the document
+  std::size_t line = 2;       // line number at which yaml begins
+  std::size_t bodyOffset = 0; // the byte behind the closing line; 0 unless Closed
 };
 
-// The document may begin with a byte order mark. The first line is `---`, the closing line is the
-// next `---`; both may be followed by spaces, and the last line of the document may lack its break.
+// The first line must be `---`, possibly behind a byte order mark, and the next `---` closes. Both
+// may be followed by spaces, and the last line of the document may lack its break.
 FrontMatterBlock findFrontMatter(std::string_view document) noexcept;
 
-// Where a person sees front matter in a document that findFrontMatter finds none in: something
-// stands before the first `---`, a delimiter has text or spaces around it, or is not there. Nothing
-// when the document ends before a body begins: it was cut off. Closed or Missing; at most 1,000
+// Finds front matter as a person sees it where findFrontMatter finds none: text precedes the first
+// `---`, or a delimiter is missing or has text or spaces around it. Finds nothing if the document
+// ends before a body begins, because it was cut off. Returns Closed or Missing; reads at most 1,000
 // lines.
 FrontMatterBlock findLooseFrontMatter(std::string_view document) noexcept;
 

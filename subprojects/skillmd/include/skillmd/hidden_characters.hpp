@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters of a text that nobody sees, or sees as others.
+// Finds characters of a text that are invisible or look like others.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -10,14 +10,14 @@
 
 namespace skillhost {
 
-// Told of each: the rule, how much it weighs there, and the byte where it stands.
+// Called for each finding with its rule, its severity there, and the position of its byte.
 using NoticeHidden = std::function<void(std::string_view rule, Severity severity, std::size_t at)>;
 
-// Emoji flags, joiners and fillers between letters of their scripts, single variation selectors and
-// words all of one script are left alone.
+// Ignores emoji flags, joiners and fillers between letters of their scripts, single variation
+// selectors, and words of a single script.
 void findHiddenCharacters(std::string_view original, const NoticeHidden &notice);
 
-// The ASCII letter that one of Cyrillic, Greek or another script looks like; 0: none.
+// Returns the ASCII letter that a Cyrillic, Greek or other letter looks like; 0: none.
 char looksLike(char32_t letter) noexcept;
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a skill may be called, by each of those who serve it; and how long its texts are to others.
+// The rules for a skill's name by each kind of server, and the length of texts as clients count it.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace skillhost {
 
-// The rule of the skills extension that `name` breaks, in words; empty when it breaks none.
+// Returns the rule of the skills extension that `name` breaks, in words; empty if it breaks none.
 std::string_view brokenNameRule(std::string_view name) noexcept;
-// True for 1 to 99 letters of ASCII, digits, hyphens and underscores.
+// Returns true for 1 to 99 ASCII letters, digits, hyphens and underscores.
 bool keepsBasicNameRule(std::string_view name) noexcept;
-// UTF-16 units of valid UTF-8: what clients in JavaScript count.
+// Counts the UTF-16 units of valid UTF-8, as clients in JavaScript do.
 std::size_t countUtf16(std::string_view text) noexcept;
 
 } // namespace skillhost

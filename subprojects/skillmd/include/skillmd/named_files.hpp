@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which files of a skill its text names. Any thread.
+// Finds the files of a skill that its text names. May be called on any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace skillhost {
 
-// Returns for each path whether the text has the name of the file, whatever folder stands before
-// it. Goes over the text once, however many files there are: `steps` counts down what that takes.
-// When no steps are left, names that were not met by then count as not named.
+// Returns for each path whether the text contains the name of the file, behind any folder. Reads
+// the text once, however many files there are. `steps` counts down the work. If no steps are left,
+// names not found by then count as not named.
 std::vector<bool> namedFiles(const std::vector<std::string> &paths, std::string_view text,
                              std::size_t &steps);
 

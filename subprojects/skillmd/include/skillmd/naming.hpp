@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skill:// URIs (RFC 3986): made from names, and taken apart again.
+// Makes and parses skill:// URIs (RFC 3986).
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,17 @@
 namespace skillhost {
 
 inline constexpr std::string_view skillScheme = "skill://";
-// Bytes of a URI that can name a file of ours: the longest path of a skill and of a file in it,
-// every byte escaped.
+// The most bytes of a URI that can name a file: the longest path of a skill and of a file in it,
+// with every byte escaped.
 inline constexpr std::size_t longestUri = 32U << 10U;
 
-// Percent-encodes what may not stand in a path segment; '/' stays.
+// Percent-encodes the characters that a path segment may not contain, and keeps '/'.
 std::string encodePath(std::string_view path);
-// Nothing when an escape is malformed or hides a NUL, or when it is longer than longestUri.
+// Returns nothing if an escape is malformed or encodes a NUL, or if the path is longer than
+// longestUri.
 std::optional<std::string> decodePath(std::string_view path);
-// "skill://<source>/<path…>/<name>": the folder's own name is not said twice, and a name that is no
-// segment of a path ("..", "a/b") not at all.
+// Returns "skill://<source>/<path…>/<name>". It omits the name if the folder has the same name, or
+// if the name is not a path segment ("..", "a/b").
 std::string skillUri(std::string_view source, std::string_view path, std::string_view name);
 
 } // namespace skillhost

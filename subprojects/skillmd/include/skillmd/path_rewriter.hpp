@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a word of a text to the path its reader can use.
+// Turns a word of a text into the path that its reader can use.
 #pragma once
 
 #include "skillmd/reader_content.hpp"
@@ -11,39 +11,41 @@
 
 namespace skillhost {
 
-// `path` without `.`, `..` and double slashes; nullopt when it is absolute, empty or leads out.
+// Returns `path` without `.`, `..` and double slashes; nothing if it is absolute, empty or leaves
+// the folder.
 std::optional<std::string> normaliseRelative(std::string_view path);
 
-// One document's worth of look-ups. Keeps references to the context: one thread, short life.
+// Resolves the paths of one document. It keeps references to the context, so use it on one thread
+// and for a short time.
 class PathRewriter {
 public:
-  // Where the word was found: running text asks for the looks of a path, a link's target does not,
-  // nor does a whole span of code.
+  // The place of a word. In running text it must look like a path; in a link's target or a whole
+  // code span it need not.
   enum class Origin : std::uint8_t { Text, Link, Code };
 
   explicit PathRewriter(const ReaderContext &context);
   bool active() const noexcept { return !base_.empty(); }
-  // Whether paths become URIs.
+  // True if paths become URIs.
   bool uri() const noexcept { return uri_; }
-  // What ${CLAUDE_SKILL_DIR} stands for.
+  // The text for ${CLAUDE_SKILL_DIR}.
   const std::string &base() const noexcept { return base_; }
-  // The word with the path in it rewritten; nullopt when no file is named. `word` may carry an
-  // anchor, a line number, a full stop, an `@` or `--option=` with it.
+  // Returns the word with its path rewritten; nothing if it names no file. The word may also
+  // contain an anchor, a line number, a full stop, an `@` or `--option=`.
   std::optional<std::string> rewrite(std::string_view word, Origin origin);
 
-  // A path behind a placeholder for a folder: the file or folder of the skill that it names.
+  // The skill's file or folder that a path behind a folder placeholder names.
   struct Below {
     std::string path;      // relative to the skill
-    std::string_view rest; // of the word, behind the path
+    std::string_view rest; // the part of the word behind the path
   };
   std::optional<Below> below(std::string_view word, FolderPrefix::Of of) const;
-  // As the reader needs it; `path` is relative to the skill.
+  // Returns `path`, which is relative to the skill, in the reader's form.
   std::string ofSkill(const std::string &path) const;
 
-  // Says that nothing has this path. It must be part of the document.
+  // Reports that nothing has this path. `path` must be a part of the document.
   void noteAbsent(std::string_view path, Origin origin) const;
   bool has(const std::string &path) const { return context_.files.has(path); }
-  // Says whether the next words stand in fenced code.
+  // Sets whether the next words stand in fenced code.
   void inFence(bool is) noexcept { fenced_ = is; }
 
 private:

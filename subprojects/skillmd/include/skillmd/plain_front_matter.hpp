@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes nine in ten front matters have, read some thirty times faster than by readYaml: keys
-// of one word, one-line scalars, block scalars, one level of map or list below.
+// Reads the shapes that nine of ten front matters have, some thirty times faster than readYaml:
+// keys of one word, one-line scalars, block scalars, one level of map or list below.
 #pragma once
 
 #include "skillmd/front_matter.hpp"
@@ -10,8 +10,8 @@
 
 namespace skillhost {
 
-// Exactly what readYaml answers, without findings; nullopt for everything this is not sure of. The
-// block is as for readYaml. Any thread.
+// Returns exactly the result of readYaml, without findings; nothing if it is not sure. The block
+// must meet the conditions of readYaml. May be called on any thread.
 std::optional<FrontMatter> readPlain(const FrontMatterBlock &block);
 
 } // namespace skillhost

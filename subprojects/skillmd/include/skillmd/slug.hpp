@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names as their authors wrote them, made into ones that every tool can take. Wraps utf8proc.
+// Turns the names that authors write into names that every tool accepts. Wraps utf8proc.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace skillhost {
 
-// The name for the tools: `name` itself where it keeps the format's rules; else its slug, which
-// does: lower-case, without accents, with one hyphen for each run of other characters. A name that
-// is mostly of another script gives none, so the folder's is taken, and at last a digest of the
-// name. The same for the same two texts.
+// Returns the name for the tools: `name` itself if it keeps the format's rules, or else its slug,
+// which does. A slug is in lower case, without accents, and has one hyphen for each run of other
+// characters. A name that is mostly in another script has no slug. Then the folder's name is used,
+// and finally a digest of the name. The result depends only on the two texts.
 std::string toolNameOf(std::string_view name, std::string_view folderName);
 
-// The form by which written names are compared: without blanks around it, in Unicode's normal form
-// C, its case folded. Text that is no UTF-8 is only compared as it is.
+// Returns the form in which names are compared: without surrounding blanks, in Unicode's normal
+// form C, with its case folded. Text that is not UTF-8 stays as it is.
 std::string foldedName(std::string_view name);
 
-// Whether there is nothing to read: empty, or only white space of Unicode, to which Python's and
-// JavaScript's trimming belong too. Clients refuse a whole listing because of one such text.
+// Returns true if the text is empty or has only white space as Unicode, Python or JavaScript define
+// it. Clients refuse a whole listing because of one such text.
 bool onlyWhiteSpace(std::string_view text) noexcept;
 
 } // namespace skillhost

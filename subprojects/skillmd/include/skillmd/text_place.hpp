@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a byte of a text stands, for people.
+// Converts the position of a byte into a line and a column.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -8,7 +8,7 @@
 
 namespace skillhost {
 
-// A finding without words, at the line and column of the byte `offset`. Linear time.
+// Returns a finding without text, at the line and column of the byte `offset`. Takes linear time.
 Finding placeOf(std::string_view document, std::string_view file, std::size_t offset);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to say about the form of one document, for its author.
+// Reports the faults in the form of one document, for its author.
 #pragma once
 
 #include "skillmd/assessment.hpp"
@@ -9,7 +9,8 @@
 
 namespace skillhost {
 
-// In the order of the document. An error among them means that the skill is not served.
+// Returns the findings in the order of the document. With an error among them, the skill is not
+// served.
 std::vector<Finding> validateDocument(std::string_view document, std::string_view file,
                                       std::string_view folderName, Strictness strictness);
 

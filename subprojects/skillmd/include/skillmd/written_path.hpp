@@ -11,23 +11,23 @@
 
 namespace skillhost {
 
-// Both names under which a text may mention its skill; either may be empty.
+// The two names by which a text may mention its skill; either may be empty.
 struct SkillNames {
   std::string_view folder, name;
 };
 
 struct FolderPrefix {
-  // Plugin: the folder of the plugin, in which the skill lies. Home: the user's.
+  // Plugin: the folder of the plugin that contains the skill. Home: the user's folder.
   enum class Of : std::uint8_t { Nothing, Skill, Plugin, Home };
   Of of = Of::Nothing;
-  std::size_t length = 0; // of the text, with the slashes behind it
+  std::size_t length = 0; // length in the text, with the slashes behind it
 };
 
-// A placeholder or variable at the start of the text that stands for a folder, and a slash.
+// Reads a placeholder or variable for a folder, and a slash, at the start of the text.
 FolderPrefix folderPrefixOf(std::string_view text);
 
-// The paths below the skill's folder that `path`, which stood behind such a prefix, may mean, the
-// likeliest first. Backslashes are taken for slashes.
+// Returns the paths below the skill's folder that `path`, which followed such a prefix, may mean,
+// the most likely first. Backslashes count as slashes.
 std::vector<std::string> pathsBelowSkill(std::string_view path, FolderPrefix::Of of,
                                          SkillNames names);
 

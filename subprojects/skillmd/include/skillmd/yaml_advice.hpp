@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what yaml-cpp says about broken YAML to a finding its author can act on.
+// Turns yaml-cpp's complaint about broken YAML into a finding that the author can use.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -10,12 +10,12 @@
 
 namespace skillhost {
 
-// The finding for the problem `message` at byte `at` of block.yaml, with the corrected line where
-// it can be guessed.
+// Returns the finding for the problem `message` at byte `at` of block.yaml, with the corrected line
+// if it can be guessed.
 Finding adviseOnYaml(const FrontMatterBlock &block, std::string_view file, std::size_t at,
                      std::string_view message);
 
-// An error at byte `at` of block.yaml.
+// Returns an error at byte `at` of block.yaml.
 Finding yamlError(const FrontMatterBlock &block, std::string_view file, std::size_t at,
                   std::string_view code, std::string_view message, std::string_view advice);
 

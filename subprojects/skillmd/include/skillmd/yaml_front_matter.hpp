@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any front matter, read by yaml-cpp's events: complete, and slow (some 140 ns a byte).
+// Reads any front matter with yaml-cpp's events: completely, but slowly (about 140 ns a byte).
 #pragma once
 
 #include "skillmd/front_matter.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost {
 
-// `block` is closed, valid UTF-8 and without control characters. Promises what parseFrontMatter
-// does.
+// `block` must be closed, valid UTF-8 and free of control characters. Keeps the promises of
+// parseFrontMatter.
 FrontMatterResult readYaml(const FrontMatterBlock &block, std::string_view file);
 
 } // namespace skillhost

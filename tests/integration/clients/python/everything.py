@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads what one of the Python clients has listed; the errors say what was asked."""
+"""Loads everything that a Python client has listed; an error names its question."""
 import sys
 
 
 async def of(what, work):
-    """What `work` answers; an error ends the client with a word of what was asked."""
+    """Returns the answer of `work`; an error ends the client with a message that names the question `what`."""
     try:
         return await work
     except Exception as error:
@@ -16,7 +16,7 @@ def text_of(contents):
 
 
 async def loaded(prompts, resources, call, get, read):
-    """What load_skill and prompts/get give of every prompt's name, and resources/read of every resource."""
+    """Returns the results of load_skill and prompts/get for every prompt's name, and of resources/read for every resource."""
     found = {"loaded": {}, "asked": {}, "read": {}}
     for name in prompts:
         result = await of(f"load_skill {name}", call("load_skill", {"skill_name": name}))

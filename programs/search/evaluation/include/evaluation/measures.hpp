@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual measures of a ranking against what is known to be relevant, relevance being yes or no.
+// The usual measures of a ranking against the known relevant items. Relevance is yes or no.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace skillhost::evaluation {
 
-inline constexpr std::size_t depth = 10; // how much of a ranking is looked at
+inline constexpr std::size_t depth = 10; // length of a ranking that counts
 
-// Of one question; all are from 0 to 1, and `hit` is one of the two.
+// The measures of one question, all from 0 to 1; `hit` is 0 or 1.
 struct Measured {
-  double hit = 0;            // the first is relevant
-  double reciprocalRank = 0; // of the first relevant one
-  double gain = 0;           // nDCG@10, the ideal from as many as are relevant, at most ten
+  double hit = 0;            // 1: the first item is relevant
+  double reciprocalRank = 0; // of the first relevant item
+  double gain = 0;           // nDCG@10; the ideal has all relevant items, at most ten
   double recall = 0;         // Recall@10
-  std::size_t rank = 0;      // of the first relevant one, from 1; 0: none among the first ten
+  std::size_t rank = 0;      // of the first relevant item, from 1; 0: none among the first ten
 };
 
-// `relevant` is not empty.
+// `relevant` must not be empty.
 Measured measured(const std::vector<std::string> &ranking, const std::set<std::string> &relevant);
 
-// Means over the questions added.
+// The means over the added questions.
 class Measures {
 public:
   void add(const Measured &question);
@@ -42,7 +42,7 @@ private:
     return count_ == 0 ? 0 : sum / static_cast<double>(count_);
   }
   std::size_t count_ = 0;
-  Measured sums_; // but for `rank`
+  Measured sums_; // without `rank`
 };
 
 } // namespace skillhost::evaluation

@@ -8,9 +8,10 @@
 
 namespace skillhost::app {
 
-// What any command takes that connects to a server over HTTP: tokens, fields, trust, patience, log.
+// The options of every command that connects to a server over HTTP: tokens, fields, trust,
+// patience, log.
 std::vector<ArgumentDescription> connectionOptions(const char *group);
-// The options beside those of every connection, for whoever signs in.
+// The additional options of commands that sign in.
 std::vector<ArgumentDescription> signInOptions(const char *group);
 
 CommandDescription connectDescription(const ArgumentDescription &help, const char *group);

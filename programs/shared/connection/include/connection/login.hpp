@@ -16,17 +16,17 @@
 namespace skillhost {
 
 struct LoginSettings {
-  std::string url;    // of the MCP server
-  std::string folder; // absolute; where the tokens are kept, one file a server
-  // The client as the provider knows it; empty: that of `clientMetadata`, else a registered one.
+  std::string url;    // URL of the MCP server
+  std::string folder; // absolute path for the tokens, one file per server
+  // The client's id at the provider; empty: that of `clientMetadata`, or else of a registration.
   std::string clientId;
   std::string clientMetadata; // https URL of a client id metadata document; empty: none
-  std::string scope;          // with spaces between; empty: what the server says it needs
-  std::string browser;        // a program that is given the URL; empty: none is started
-  std::string authorities;    // PEM file of those trusted instead of the system's; empty: those
+  std::string scope;          // separated by spaces; empty: the scope that the server names
+  std::string browser;        // program that opens the URL; empty: none is started
+  std::string authorities;    // PEM file that replaces the system's; empty: the system's
   bool allowPlainToken = false;
   std::chrono::milliseconds connecting{15'000};
-  std::chrono::milliseconds patience{300'000}; // that the person may take
+  std::chrono::milliseconds patience{300'000}; // time limit for the person
   std::string version;                         // of this program
 };
 
@@ -35,43 +35,43 @@ struct AccessToken {
   std::optional<std::chrono::system_clock::time_point> expires;
 };
 
-// Where the person signs in.
+// The address at which the person signs in.
 struct SignInAddress {
   std::string text;
-  // Another process that waits for this sign-in, and for which we wait; 0: it is our own.
+  // The other process whose sign-in we wait for; 0: the sign-in is our own.
   std::int64_t process = 0;
 };
 
-// The tokens for one server. Every function waits for the network or the person: not for a thread
-// that carries something. `stop` is a descriptor; what waits ends when it can be read. Failures are
-// Denied (sign in anew, or the provider refuses), Unavailable (try again) or Cancelled, and never
-// hold a token. Processes that sign in to one server at once wait for each other.
+// The tokens for one server. Every function blocks on the network or the person, so do not call it
+// on a thread that carries messages. `stop` is a descriptor: waiting ends when it can be read.
+// Failures are Denied (sign in again, or the provider refuses), Unavailable (try again) or
+// Cancelled, and never contain a token. Processes that sign in to one server at the same time wait
+// for each other.
 class Login {
 public:
-  // `show` is given the address to open; any thread.
+  // `show` receives the address to open, on any thread.
   Login(LoginSettings settings, std::function<void(const SignInAddress &)> show);
 
-  // The kept token; a refreshed one when that is about to expire, or is `refused` by the server;
-  // else the person is asked, at most once in five minutes: a window that opens again and again
-  // helps nobody. `refused` may be empty.
+  // Returns the kept token, or a refreshed one if the kept token is about to expire or the server
+  // `refused` it. Otherwise asks the person, at most once in five minutes, because a window that
+  // opens again and again helps nobody. `refused` may be empty.
   Result<AccessToken> token(const std::string &refused, int stop);
-  // Asks the person whatever is kept, as a client that is registered anew where it is registered at
-  // all. A sign-in for which another process was waiting does for this one too, unless the settings
-  // name a client or a scope.
+  // Asks the person even if a token is kept, and registers a new client where clients are
+  // registered. If another process signed in while we waited, its token is used, unless the
+  // settings name a client or a scope.
   Result<AccessToken> signIn(int stop);
-  // Takes what is kept back at the provider, where it can do that, and removes it. False: there was
-  // nothing.
+  // Revokes the kept tokens at the provider, where it supports that, and removes the file. Returns
+  // false if nothing was kept.
   Result<bool> signOut(int stop);
 
-  // The file of this server.
+  // The file of this server's tokens.
   const std::string &file() const noexcept { return file_; }
 
 private:
   const LoginSettings settings_;
   const std::function<void(const SignInAddress &)> show_;
   const std::string file_;
-  std::optional<std::chrono::steady_clock::time_point>
-      asked_; // the person, last: an address was shown
+  std::optional<std::chrono::steady_clock::time_point> asked_; // when an address was last shown
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was given on the command line of a program that connects to a server over HTTP.
+// Reads the command line of a program that connects to a server over HTTP.
 #pragma once
 
 #include "app/log_configuration.hpp"
@@ -9,12 +9,13 @@
 
 namespace skillhost {
 
-// The options of every connection, and those of --login, for the server at `settings.url`; the
-// log's, with what the environment says of it, go to `log`. With an empty URL nothing is checked.
+// Reads the options of every connection, and those of --login, for the server at `settings.url`.
+// The options of the log go to `log`, together with its environment variables. With an empty URL
+// nothing is checked.
 Status readConnection(const app::ParsedArguments &given, const app::Surroundings &surroundings,
                       app::LogConfiguration &log, ConnectSettings &settings);
 
-// Those of a sign-in, for the server at `connect.url`.
+// Reads the options of a sign-in to the server at `connect.url`.
 Status readSignIn(const app::ParsedArguments &given, const app::Surroundings &surroundings,
                   const ConnectSettings &connect, LoginSettings &login);
 

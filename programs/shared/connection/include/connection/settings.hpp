@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where `skillhost connect` leads, and how.
+// The settings of a connection to a server: its address, token, trust and limits.
 #pragma once
 
 #include "base/http.hpp"
@@ -13,30 +13,30 @@
 
 namespace skillhost {
 
-// At most one of the four is set; none: no token is sent.
+// At most one of the four is set; without one, no token is sent.
 struct TokenSettings {
-  std::string variable;               // of the environment
-  std::string file;                   // absolute; read again when it changes
-  std::string command;                // for /bin/sh; prints the token
-  std::optional<LoginSettings> login; // the person signs in, with a browser
+  std::string variable;               // name of an environment variable
+  std::string file;                   // absolute; a changed file is read again
+  std::string command;                // shell command that prints the token
+  std::optional<LoginSettings> login; // the person signs in with a browser
 };
 
 struct ConnectSettings {
   std::string url; // http or https
   TokenSettings token;
-  HttpFields fields;             // further ones for every request
-  bool fieldsHoldSecret = false; // one of them, whatever its name
-  std::string authorities;       // PEM file of those trusted instead of the system's; empty: those
-  bool allowPlainToken = false;  // over http:// to another machine
-  // How long a connection may take, and a request may wait for a server that is away.
+  HttpFields fields;             // further fields for every request
+  bool fieldsHoldSecret = false; // true if any of them is secret, whatever its name
+  std::string authorities;       // PEM file that replaces the system's; empty: the system's
+  bool allowPlainToken = false;  // even over http:// to another machine
+  // Time limit for connecting, and for a request that waits while the server is away.
   std::chrono::milliseconds patience{15'000};
-  // How long `initialize` waits for the server's own words before it is answered in its name.
+  // Time that `initialize` waits for the server's answer before skillhost answers in its place.
   std::chrono::milliseconds greeting{250};
   std::size_t maxRequestBytes = 10U << 20U, maxAnswerBytes = 64U << 20U;
   std::string version; // of this program
 };
 
-// Checks the URL and what may go there. The failure says what to write.
+// Checks the URL and the token's protection on the way there. The failure says what to write.
 Status checkConnectSettings(const ConnectSettings &settings);
 
 } // namespace skillhost
