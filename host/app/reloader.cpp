@@ -45,8 +45,8 @@ bool isDecisive(const HostKey &key) {
 }
 
 std::string placeOf(const HostKey &key, const Configuration &running, const Configuration &read) {
-  // The key itself, or what lies below it: "sources[0].url" is below "sources", and "skills_lock"
-  // is not below "skills".
+  // This finds the place of the key itself or of one below it: "sources[0].url" is below "sources",
+  // and "skills_lock" is not below "skills".
   for (const Configuration *const one : {&read, &running})
     for (auto place = one->places.lower_bound(std::string(key.name));
          place != one->places.end() && place->first.starts_with(key.name); ++place) {
