@@ -38,7 +38,7 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, 
 Status Access::start(std::chrono::milliseconds span) {
   if (!authenticator_) return Done{};
   AuthProvider &provider = authenticator_->provider();
-  // Both come at the latest at the deadline.
+  // Both answers arrive no later than the deadline.
   Status checked = awaitAnswer<Status>([&](Answer<Done> answer) {
     provider.check({Deadline::after(span), {}, {}}, std::move(answer));
   });

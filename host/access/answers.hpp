@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of credentials, by digest and for a time; the one unused the longest goes first.
-// Not for several threads at once.
+// Values that are kept by digest and for a limited time. If there are too many, the value that was
+// unused for the longest time is dropped. Not thread-safe.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -20,7 +20,7 @@ public:
 
   explicit Answers(std::size_t most) : most_(most) {}
 
-  // Null when nothing is known, or no longer. Valid until the next call.
+  // Returns null if there is no value or it has expired. The pointer is valid until the next call.
   const Value *find(const Digest &digest, Moment now) {
     const auto found = places_.find(digest);
     if (found == places_.end()) return nullptr;
@@ -31,7 +31,7 @@ public:
     entries_.splice(entries_.begin(), entries_, found->second);
     return &found->second->value;
   }
-  // How long that will be known; zero: it is not.
+  // Returns how long the value will be kept; zero if there is none.
   Moment::duration left(const Digest &digest, Moment now) const {
     const auto found = places_.find(digest);
     return found == places_.end() || now >= found->second->until ? Moment::duration::zero()
@@ -70,7 +70,7 @@ private:
     Value value;
     Moment until;
   };
-  using Entries = std::list<Entry>; // used last first
+  using Entries = std::list<Entry>; // most recently used first
 
   const std::size_t most_;
   Entries entries_;

@@ -18,9 +18,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longest = 200; // bytes of one member: what it quotes may be a client's
+constexpr std::size_t longest = 200; // bytes of one member, which may quote a client
 
-// The same members twice: for people and for programs.
+// The same members in two forms: for people and for programs.
 struct Line {
   std::string text, members;
 
@@ -29,7 +29,7 @@ struct Line {
     const std::string_view cut = cutUtf8(value, longest);
     (text += ' ') += name;
     text += '=';
-    // What has a space in it could pass for another member.
+    // A value with a space is quoted, because it could pass for another member.
     if (cut.find_first_of(" \"=\t\r\n") == std::string_view::npos)
       text += cut;
     else
@@ -82,7 +82,7 @@ public:
     const bool stranger = event.what == "refused" && event.principal == nullptr;
     if (stranger && !refusals_.worthALine(networkOf(event.peer))) return;
     if (!event.lookedFrom.empty() && !looks_.isFirst(lookOf(event))) return;
-    if (event.what == "stopped") { // it is the last line
+    if (event.what == "stopped") { // this is the last line
       refusals_.tellCounts();
       looks_.tellCounts();
     }
@@ -120,7 +120,8 @@ private:
     const Line line = lineOf(event);
     const bool refused = event.what == "refused";
     const bool warns = refused || event.what == "name taken";
-    if (refused && event.principal != nullptr) // each in the file, and not each in the log
+    // Observers record each of them, but the log limits their number.
+    if (refused && event.principal != nullptr)
       log::refused(LogLevel::Warning, "audit", networkOf(event.peer), line.text, line.members);
     else
       log::write(warns ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
@@ -132,8 +133,8 @@ private:
   }
 
   const Observers observers_;
-  Guarded<std::deque<std::pair<std::time_t, std::string>>> recent_; // when, and the members
-  Refusals refusals_; // their end uses the observers and what is recent
+  Guarded<std::deque<std::pair<std::time_t, std::string>>> recent_; // time and members
+  Refusals refusals_; // its destructor uses the members above
   RepeatedLooks looks_;
   const std::size_t mostRecent_;
 };

@@ -22,13 +22,16 @@
 namespace skillhost {
 namespace {
 
-constexpr std::int64_t longestKept = 300; // seconds; and so long before it expires, it is not kept
-// So long after it was accepted here, another replica may still hold that answer or a stream.
+// In seconds. An answer is not kept at all during the last seconds of this length before the
+// credential expires.
+constexpr std::int64_t longestKept = 300;
+// For this time after a credential was accepted here, another replica may still have that answer or
+// a stream.
 constexpr std::chrono::seconds longestHeld{2 * longestKept};
 
-// How long the provider's answer may be used again, in seconds.
+// Returns how long the provider's answer may be used again, in seconds.
 std::int64_t spanOf(const AuthPrincipal &principal, std::int64_t now) {
-  if (principal.expiresAt <= now + longestKept) return 0; // unknown, gone, or soon
+  if (principal.expiresAt <= now + longestKept) return 0; // unknown, expired or soon expiring
   const std::int64_t left = principal.expiresAt - now - longestKept;
   return std::min({longestKept, left, std::int64_t{principal.cacheSeconds}});
 }
@@ -139,15 +142,15 @@ private:
   };
   struct Flight {
     explicit Flight(std::string asker) : network(std::move(asker)) {}
-    const std::string network;   // of who asked first
-    TracePointer trace;          // the same; set before it begins
+    const std::string network;   // network of the first caller
+    TracePointer trace;          // trace of the first caller; set before the validation begins
     std::vector<Waiter> waiters; // under the lock
-    bool hasLanded = false;      // the same
+    bool hasLanded = false;      // under the lock
   };
 
   Digest digestOf(const Credential &credential) const {
-    // A token says by itself who it is, and so does a certificate; for every other scheme it
-    // matters where it comes from.
+    // A token identifies its owner by itself, and so does a certificate. For every other scheme,
+    // the address of the peer is part of the digest.
     const bool certified = credential.caller && credential.caller->certificate;
     const bool byItself =
         credential.scheme == "bearer" || (credential.scheme == "mtls" && certified);
@@ -166,7 +169,7 @@ private:
     return key_.digest(all);
   }
 
-  // Under the lock, as what follows it.
+  // The caller of this function and of those below holds the lock.
   std::optional<Result<PrincipalPointer>> find(const Digest &digest, std::string_view peer) {
     const auto now = clock_.monotonic();
     if (const PrincipalPointer *principal = accepted_.find(digest, now)) {
@@ -183,15 +186,15 @@ private:
     return Result<PrincipalPointer>(full ? unavailable : tooMany);
   }
 
-  // So many tokens that nobody knows come from one network only when they are guesses; the
-  // provider's time is for the others too.
+  // So many unknown tokens from one network are probably guesses. The limit leaves time of the
+  // provider for other networks.
   bool crowds(const Digest &digest, std::string_view peer) const {
     const auto pending = pending_.find(networkOf(peer));
     return pending != pending_.end() && pending->second >= rules_.ofOnePeer &&
            !flights_.contains(digest);
   }
 
-  // The flight, if it has yet to begin.
+  // Returns the flight if the caller has to begin it; null if it runs already.
   std::shared_ptr<Flight> join(const Digest &digest, std::string_view peer, Waiter waiter) {
     const auto known = flights_.find(digest);
     const bool isNew = known == flights_.end();
@@ -201,7 +204,7 @@ private:
       const auto own = flights_.emplace(digest, flight).first;
       try {
         ++pending_[flight->network];
-      } catch (...) { // out of memory: who finds a flight expects that it lands
+      } catch (...) { // Out of memory. A flight without a validation would never be answered.
         flights_.erase(own);
         throw;
       }
@@ -216,20 +219,20 @@ private:
       const std::scoped_lock lock(mutex_);
       accepted_.clear();
       rejected_.clear();
-      flights_.clear(); // they land for those on board, and are not kept
+      flights_.clear(); // their callers are answered, but the answers are not kept
       listener = cleared_;
     }
     if (listener) listener(nullptr);
   }
 
-  // What another replica says of it is not believed for as long as it could be there.
+  // Answers of other replicas about this credential are ignored as long as they could be kept.
   void forget(const Digest &digest) {
     Cleared listener;
     {
       const std::scoped_lock lock(mutex_);
       accepted_.erase(digest);
       flights_.erase(digest);
-      formerly_.erase(digest); // all have been told
+      formerly_.erase(digest); // all replicas know of the refusal
       revoked_.put(digest, true, clock_.monotonic() + std::chrono::seconds(longestKept));
       listener = cleared_;
     }
@@ -254,8 +257,8 @@ private:
     });
   }
 
-  // Calls `step`. When that throws, those who wait are told that nobody could be asked: a flight
-  // that never lands would be waited for forever.
+  // Calls `step`. If it throws, the waiting callers receive an error, because a flight that never
+  // ends would block them forever.
   template <class Step>
   void attempt(const Digest &digest, const std::shared_ptr<Flight> &flight, Step step) {
     try {
@@ -273,7 +276,7 @@ private:
   }
 
   void ask(AuthCredential credential, const Digest &digest, const std::shared_ptr<Flight> &flight) {
-    // Of nobody's own: it goes on when the first who asked gives up.
+    // The validation has no owner: it continues if the first caller gives up.
     CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network, flight->trace};
     provider->validate(std::move(options), std::move(credential),
                        [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
@@ -293,7 +296,7 @@ private:
       if (isCurrent && span > 0) sharing_->keep(digest, {*result, now + span}, now);
     } else if (result.failure().fault == Fault::Unauthenticated && wasAccepted(digest)) {
       sharing_->revoke(digest);
-      // The other streams with it need not wait for their turn either.
+      // The other streams with this credential are checked at once as well.
       const Cleared listener = [&] {
         const std::scoped_lock lock(mutex_);
         return cleared_;
@@ -302,7 +305,7 @@ private:
     }
   }
 
-  // Whether it was, which is said once.
+  // Returns true if the credential was accepted here; only once.
   bool wasAccepted(const Digest &digest) {
     const std::scoped_lock lock(mutex_);
     const auto now = clock_.monotonic();
@@ -312,7 +315,7 @@ private:
     return true;
   }
 
-  // Whether the answer still holds: nothing was forgotten meanwhile.
+  // Returns true if the answer may be kept, because nothing was cleared meanwhile.
   bool settle(const Digest &digest, const std::shared_ptr<Flight> &flight,
               const Result<PrincipalPointer> &result, std::int64_t span) {
     bool isCurrent = false;
@@ -325,7 +328,7 @@ private:
       if (const auto pending = pending_.find(flight->network);
           pending != pending_.end() && --pending->second == 0)
         pending_.erase(pending);
-      // Else it was forgotten meanwhile, and what was said of it may be old.
+      // Otherwise the answers were cleared meanwhile, and this one may be outdated.
       if (const auto current = flights_.find(digest);
           current != flights_.end() && current->second == flight) {
         flights_.erase(current);
@@ -348,7 +351,8 @@ private:
     }
   }
 
-  // Under the lock. Without memory for it the answer is not kept, and asked for again.
+  // The caller holds the lock. If memory runs out, the answer is not kept and the provider is asked
+  // again.
   void keep(const Digest &digest, const Result<PrincipalPointer> &result, bool isCurrent,
             std::chrono::seconds span) noexcept {
     const auto now = clock_.monotonic();
@@ -363,10 +367,10 @@ private:
     }
   }
 
-  // What the provider says in detail is for the operator alone.
+  // Details in the provider's message are for the operator only.
   Result<PrincipalPointer> judge(Result<AuthPrincipal> answer, const std::string &network) {
     if (answer) {
-      // Whatever the provider makes of it: nobody comes in on what it says is over.
+      // An expired credential is refused, whatever the provider says about it.
       if (answer->expiresAt != 0 && answer->expiresAt <= clock_.unixSeconds()) {
         denied_.add();
         log::refused(LogLevel::Info, "access", network, provider->name() + ": " + expired.message);
@@ -388,15 +392,15 @@ private:
 
   const AuthenticatorRules rules_;
   const AccessClock clock_;
-  const std::shared_ptr<SharedAnswers> sharing_; // null: nobody else is told
+  const std::shared_ptr<SharedAnswers> sharing_; // null: answers are not shared
   const Blake3Key key_;
   std::mutex mutex_;
   Answers<PrincipalPointer> accepted_;
   Answers<bool> rejected_;
-  Answers<bool> formerly_; // accepted here, so that others may hold on to it
-  Answers<bool> revoked_;  // what the engine has of it may be old
+  Answers<bool> formerly_; // accepted here, so other replicas may have kept the answer
+  Answers<bool> revoked_;  // the engine may contain an outdated answer
   std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
-  std::unordered_map<std::string, std::size_t> pending_; // validations under way, by network
+  std::unordered_map<std::string, std::size_t> pending_; // running validations by network
   std::size_t waiting_ = 0;
   Cleared cleared_;
   metrics::Counter &cached_ = counterOf("cached"), &shared_ = counterOf("shared"),

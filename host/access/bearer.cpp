@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-// Whether a parameter of the query has this name, however it is escaped.
+// Returns true if a parameter of the query has this name, however it is escaped.
 bool namesParameter(std::string_view query, std::string_view wanted) {
   while (!query.empty()) {
     const std::string_view one = query.substr(0, query.find_first_of("&;"));
@@ -27,7 +27,7 @@ bool isBearer(std::string_view scheme) noexcept {
 
 // token68 = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="
 bool isToken68(std::string_view text) noexcept {
-  const std::size_t end = text.find_last_not_of('=') + 1; // 0 when there is nothing else
+  const std::size_t end = text.find_last_not_of('=') + 1; // 0 if there is nothing else
   return end != 0 &&
          std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -35,8 +35,7 @@ bool isToken68(std::string_view text) noexcept {
          });
 }
 
-// Clients take the token from a variable of their environment, and send ${NAME} where it is not
-// set.
+// Clients take the token from an environment variable, and send ${NAME} if it is not set.
 bool namesVariable(std::string_view token) noexcept {
   const bool isBraced = token.starts_with("${") && token.ends_with('}');
   const bool isWindows = token.size() > 2 && token.starts_with('%') && token.ends_with('%');

@@ -15,7 +15,7 @@ void append(std::string &out, std::string_view name, std::string_view value) {
   out += '"';
 }
 
-// RFC 6750 allows neither of the two that would have to be escaped.
+// RFC 6750 allows neither of the two characters that would have to be escaped.
 std::string withoutQuotes(std::string_view text) {
   std::string out(text);
   for (char &c : out)

@@ -28,7 +28,7 @@ public:
     const std::scoped_lock lock(mutex_);
     if (timer_) timer_->cancel(ticket);
   }
-  // Waits for what is firing, which may want the lock.
+  // Waits for a callback that is running, which may need the lock.
   void end() {
     std::unique_ptr<Timer> ending;
     const std::unique_lock lock(mutex_);
@@ -51,7 +51,7 @@ public:
     return all;
   }
 
-  Authenticator &authenticator; // used on the timer's thread, and where it answers
+  Authenticator &authenticator; // used on the timer's thread, and on the thread of its answer
   const std::string resource;
   const WatchRules rules;
   const AccessClock clock;
@@ -59,7 +59,7 @@ public:
 private:
   mutable std::mutex mutex_;
   std::unordered_map<const Watch *, std::weak_ptr<Watch>> watches_;
-  std::unique_ptr<Timer> timer_; // null: it ends
+  std::unique_ptr<Timer> timer_; // null if it is ending
 };
 
 class CredentialWatches::Watch : public std::enable_shared_from_this<Watch> {
@@ -77,7 +77,7 @@ public:
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
-  // The next look at it: when the answer that is kept ends, or the credential.
+  // Schedules the next validation, for the time when the kept answer or the credential expires.
   void wait() {
     const std::chrono::milliseconds kept = state_->authenticator.keptFor(asked());
     const std::scoped_lock lock(mutex_);
@@ -86,11 +86,11 @@ public:
     again_ = false;
     if (expiresAt_ != 0) {
       const std::int64_t left = std::max<std::int64_t>(expiresAt_ - state_->clock.unixSeconds(), 0);
-      // Compared in seconds first: the expiry may be further away than milliseconds can say.
+      // The comparison is in seconds, because milliseconds could overflow for a distant expiry.
       if (left <= std::chrono::duration_cast<std::chrono::seconds>(span).count())
         span = std::chrono::seconds(left);
     }
-    state_->cancel(ticket_); // where clear() has asked in between
+    state_->cancel(ticket_); // clear() may have scheduled one in between
     if (!over_) ticket_ = state_->after(span, bindWeak(this, &Watch::look));
   }
 
@@ -98,7 +98,7 @@ public:
     return state_->authenticator.isOf(digest, asked());
   }
 
-  // On the timer's thread.
+  // Called on the timer's thread.
   void look() {
     bool expired = false;
     {
@@ -155,7 +155,7 @@ private:
   const Ended ended_;
   const CancelToken cancel_;
   std::mutex mutex_;
-  std::int64_t expiresAt_; // as said last
+  std::int64_t expiresAt_; // as the provider said last
   std::chrono::steady_clock::time_point lastYes_;
   Timer::Ticket ticket_;
   bool asking_ = false, again_ = false, over_ = false;

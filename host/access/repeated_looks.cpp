@@ -12,15 +12,15 @@ namespace skillhost {
 RepeatedLooks::~RepeatedLooks() {
   {
     const std::scoped_lock lock(mutex_);
-    isEnding_ = waits_ = true; // for nothing any more: the timer is not asked again
+    isEnding_ = waits_ = true; // the timer is not set again
   }
-  timer_.reset(); // it uses the rest
+  timer_.reset(); // it uses the other members
   tellCounts();
 }
 
 bool RepeatedLooks::isFirst(const Look &look) {
   const auto now = Moment::clock::now();
-  // Without a thread for the timer whoever comes next tells.
+  // If the timer's thread could not be started, the next caller reports the counts.
   tellUntil(now);
   const std::scoped_lock lock(mutex_);
   if (const auto known = looks_.find(look); known != looks_.end()) {
@@ -33,8 +33,8 @@ bool RepeatedLooks::isFirst(const Look &look) {
   return true;
 }
 
-// What was looked at in its last span is told, and counted on; what was not is forgotten, so that
-// the next look is a first one.
+// Reports the counts of the spans that are over. A read that was not repeated in its last span is
+// forgotten, so that the next one counts as first.
 void RepeatedLooks::tellUntil(Moment now) {
   const std::scoped_lock telling(telling_);
   std::vector<std::pair<Look, std::size_t>> counts;

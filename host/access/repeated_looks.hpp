@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks that a program takes again and again, such as a page that polls: the first is told at once,
-// the rest as one count for each span.
+// Reads that a program repeats, such as a page that polls: the first is reported at once, the
+// others as one count for each span.
 #pragma once
 
 #include "ground/timer.hpp"
@@ -17,9 +17,10 @@
 
 namespace skillhost {
 
-// Who looks at what, and from where: another address of the same person is worth a line.
+// The caller, the resource and the address. Another address of the same person is reported
+// separately.
 struct Look {
-  std::string issuer, subject; // the principal; both empty: nobody was asked
+  std::string issuer, subject; // the principal; both are empty if it is unknown
   std::string uri, address;
   auto operator<=>(const Look &) const = default;
 };
@@ -28,36 +29,37 @@ struct Look {
 class RepeatedLooks {
 public:
   using Moment = std::chrono::steady_clock::time_point;
-  // Of `count` looks that were not told one by one. On a thread of its own, or on one that calls;
-  // one call at a time.
+  // Receives the number of reads that were not reported one by one. Called on a thread of its own
+  // or of a caller; one call at a time.
   using Tell = std::function<void(const Look &look, std::size_t count)>;
 
-  // `most`: looks that are remembered. Those beyond are told one by one: no look goes untold.
+  // `most` is the number of reads that are remembered. Further ones are reported one by one, so
+  // that none is lost.
   RepeatedLooks(std::size_t most, std::chrono::milliseconds span, Tell tell)
       : most_(most), span_(span), tell_(std::move(tell)) {}
-  // Tells what is left.
+  // Reports the remaining counts.
   ~RepeatedLooks();
   RepeatedLooks(const RepeatedLooks &) = delete;
   RepeatedLooks &operator=(const RepeatedLooks &) = delete;
 
-  // Whether this one is to be told now; else it is counted.
+  // Returns true if this read has to be reported now; otherwise it is counted.
   bool isFirst(const Look &look);
-  void tellCounts() { tellUntil(Moment::max()); } // though the spans are not over
+  void tellCounts() { tellUntil(Moment::max()); } // before their spans are over
 
 private:
   struct Since {
     Moment begin;
-    std::size_t count = 0; // that was not told
+    std::size_t count = 0; // reads that were not reported
   };
   void tellUntil(Moment now);
-  void lookLater(); // under mutex_
+  void lookLater(); // the caller holds mutex_
 
   const std::size_t most_;
   const std::chrono::milliseconds span_;
   const Tell tell_;
-  std::mutex mutex_, telling_; // the second before the first
+  std::mutex mutex_, telling_; // the second is locked before the first
   std::map<Look, Since> looks_;
-  bool waits_ = false; // the timer does, for the end of a span
+  bool waits_ = false; // the timer is set for the end of a span
   bool isEnding_ = false;
   std::unique_ptr<Timer> timer_;
 };

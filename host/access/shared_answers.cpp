@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view channel = "credentials";
 constexpr std::string_view all = "all", one = "one ";
-constexpr std::int64_t version = 1; // of what is written
+constexpr std::int64_t version = 1; // of the written text
 
 std::string written(const SharedAnswers::Kept &kept) {
   Json scopes = Json::array();
@@ -29,8 +29,8 @@ std::string written(const SharedAnswers::Kept &kept) {
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Nothing when a member is missing, or of another type or version: a later replica may have written
-// it.
+// Returns nothing if a member is missing or has another type or version: a later replica may have
+// written it.
 std::optional<SharedAnswers::Kept> read(std::string_view text) {
   const std::optional<Json> value = readJsonObject(text);
   if (!value) return std::nullopt;
@@ -124,8 +124,8 @@ void SharedAnswers::keep(const Digest &digest, const Kept &kept, std::int64_t no
   state_->put(std::move(key), written(kept), std::chrono::seconds(kept.until - now), nullptr);
 }
 
-// The others look it up again: what is there must be gone before they hear of it. What cannot be
-// told now is told when the engine is back, as revoking all.
+// The other replicas look the answer up again, so it is erased before they are notified. If the
+// engine cannot be reached now, all answers are revoked when it is back.
 void SharedAnswers::revoke(const Digest &digest) {
   auto tell = [weak = weak_from_this(), digest](const Result<StateErased> &erased) {
     const auto self = weak.lock();

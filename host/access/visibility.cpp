@@ -60,9 +60,9 @@ struct Visibility::Rules {
   std::vector<Rule> rules;
   std::set<std::string> leaving; // sources that nobody sees in catalogues up to `generation`
   std::uint64_t generation = 0;
-  std::uint64_t number = 0;                 // of these rules, in this process
-  std::string said;                         // all of them as one text
-  mutable Guarded<std::vector<View>> views; // used last at the end
+  std::uint64_t number = 0;                 // number of this set of rules in this process
+  std::string said;                         // all rules as one text
+  mutable Guarded<std::vector<View>> views; // the most recently used one is the last
 
   bool isLeaving(const Catalogue &catalogue) const noexcept {
     return !leaving.empty() && catalogue.generation() <= generation;
@@ -76,8 +76,8 @@ std::string Visibility::Key::text() const {
 }
 
 std::string Visibility::Key::mark() const {
-  // OpenSSL is initialised by the first digest, which takes longer than all else before
-  // `initialize` is answered: so it is made here, for an index of a view, and not with the rules.
+  // The first digest initialises OpenSSL, which takes longer than everything else before the answer
+  // to `initialize`. So it is computed here, for the index of a view, and not with the rules.
   std::string satisfied = rules_ ? sha256Hex(rules_->said) : std::string();
   for (const bool one : satisfied_) satisfied += one ? '1' : '0';
   return sha256Hex(satisfied).substr(0, 12);
@@ -106,7 +106,7 @@ Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rule
 
 void Visibility::replace(const Prepared &next, std::uint64_t generation) noexcept {
   next->generation = generation;
-  RulesPointer former = next; // destroyed after the lock
+  RulesPointer former = next; // destroyed without the lock
   rules_.with([&](RulesPointer &current) { current.swap(former); });
 }
 
@@ -185,8 +185,8 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
       },
       [&](const std::string &source) { return !leaves(source) && sees(key, source); });
   return key.rules_->views.with([&](Views &views) {
-    if (auto seen = kept(views)) return seen; // somebody else was faster
-    // Of catalogues that are gone only the last is asked for once more, to see what has changed.
+    if (auto seen = kept(views)) return seen; // another thread was faster
+    // Of the older catalogues, only the last one is needed again, to see what has changed.
     std::erase_if(views, [&](const Rules::View &view) {
       return view.whole->generation() + 1 < catalogue->generation();
     });
@@ -206,7 +206,7 @@ Audience audienceOf(const Visibility::RulesPointer &rules, const Skill &skill) {
     else if (isUnsure || rule.namesCategory(skill.fields.category))
       ofCategory.rules.push_back(rule.said);
   }
-  // As seesAnyCategory: who may see the source may see it whatever its category is.
+  // As in seesAnyCategory: a caller who may see the source sees the skill in any category.
   if (isUnsure && !ofSource.rules.empty()) return ofSource;
   ofCategory.needsAll = isUnsure && ofCategory.rules.size() > 1;
   ofCategory.rules.insert(ofCategory.rules.end(), ofSource.rules.begin(), ofSource.rules.end());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that could not be made: it keeps its place among the others, and says why it serves
-// nothing.
+// A source that could not be made. It keeps its place among the others, and fails with the reason.
 #pragma once
 
 #include "plugin/source.hpp"

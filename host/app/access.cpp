@@ -11,7 +11,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::chrono::seconds startDeadline{30}; // of each question to the provider
+constexpr std::chrono::seconds startDeadline{30}; // for each request to the provider
 
 AccessSettings settingsOf(const Configuration &from) {
   AccessSettings settings;

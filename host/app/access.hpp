@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The access layer of a configuration: who is asked who it is, and whether that one can be.
+// Makes the access layer of a configuration, and checks that its authorization provider works.
 #pragma once
 
 #include "access/access.hpp"
@@ -14,26 +14,26 @@
 
 namespace skillhost::app {
 
-// The authorization provider cannot be reached, or refuses: exit code 2.
+// Thrown if the authorization provider cannot be reached or refuses: exit code 2.
 class ProviderRefused : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-// Who sees what, as the configuration says it.
+// Returns the configured rules of visibility.
 std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
 
-// Of rules that nobody can satisfy, as nobody is asked who it is.
+// Warns about rules that nobody can satisfy because callers are not identified.
 void warnOfUnseen(const Configuration &configuration);
 
-// Categories in access.visibility that no skill has. They are warnings only while some skill may
-// still have them: a source has failed or holds skills back, or there is no skill at all.
+// Finds categories in access.visibility that no skill has. They are only warnings if some skill may
+// still have them: a source has failed, skills are held back, or there is no skill at all.
 NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,
                              bool holdsBack);
 
-// Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
-// cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.
-// `shared` is what replicas share; null: nothing.
+// Asks the provider whether it works, and blocks until it has answered. Throws ProviderRefused if
+// it does not, and std::runtime_error if its plugin is missing or cannot be made, or a setting is
+// wrong. `shared` is the state that replicas share; null if there is none.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
                                    std::shared_ptr<SharedState> shared, Observers observers);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of a server that observe it: makes those of a list that the configuration asks for,
+// The features of a server that observe it. Makes those of a list that the configuration enables,
 // and ends them in order.
 #pragma once
 
@@ -13,10 +13,10 @@ namespace skillhost::app {
 
 class Features {
 public:
-  Features() = default; // none
-  // Makes them. Throws what a feature throws that cannot be made.
+  Features() = default; // without features
+  // Makes the features. Throws what a feature throws that cannot be made.
   Features(ObserverFeatureList list, const Configuration &configuration);
-  // Destroys them, the one that was made last first.
+  // Destroys the features in the reverse order of their creation.
   ~Features();
   Features(Features &&) noexcept = default;
   Features &operator=(Features &&) = delete;
@@ -24,12 +24,12 @@ public:
   Features &operator=(const Features &) = delete;
 
   const Observers &observers() const noexcept { return observers_; }
-  // Returns those of each feature, in the order in which features were made.
+  // Returns the resources of all features, in the order in which the features were made.
   const std::vector<OwnResource> &resources() const noexcept { return resources_; }
-  // Returns one function for what ObserverFeature::follow() of all of them returns.
+  // Returns one function that calls those that ObserverFeature::follow() of the features returns.
   std::function<void()> follow(const Configuration &next) const;
-  // Stops all of them, then has each write what waits, for half a second at most. Once; the one
-  // that was made last comes first.
+  // Stops all features, then lets each write what waits, for at most half a second. Both run in the
+  // reverse order of creation. Call it once.
   void stop() const;
 
 private:

@@ -46,10 +46,11 @@ Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
           skill.bodyOffset};
 }
 
-// The start waits so long for plugins to be made, and may fail until then.
+// The start waits this long for plugins to be made, and may fail until then.
 constexpr std::chrono::seconds patienceForPlugins{5};
 
-// A wrong configuration ends the start, or is not applied; everything else is served around.
+// An error in the configuration ends the start, or prevents that it is applied. After any other
+// error, the rest is served.
 void noteWrong(const Configuration &configuration, const std::string &what, const std::string &key,
                const SettingProblems &problems, const Failure &why, std::string &wrong) {
   if (problems.empty()) return log::error("plugin", what + why.message);
@@ -77,7 +78,8 @@ Json describePlugins(PluginRegistry &plugins) {
   return all;
 }
 
-// Of all that decides which skills are indexed, and how: with anything else another index is kept.
+// Returns a mark of all settings that decide which skills are indexed, and how. A change of any of
+// them leads to another index.
 std::string searchMark(const Configuration &configuration) {
   Json all = {configuration.search.config,
               configuration.includeSkills,
@@ -86,7 +88,7 @@ std::string searchMark(const Configuration &configuration) {
               configuration.names,
               configuration.locked,
               configuration.locked ? configuration.skillsLock.value_or("") : ""};
-  // With rules of trust other skills are indexed than without.
+  // Rules of trust change which skills are indexed.
   if (!configuration.trust.rules.empty()) all.push_back(configuration.trust.approvals.value_or(""));
   for (const SourceConfiguration &one : configuration.sources)
     if (one.enabled) all.push_back({one.name, one.plugin, one.config});
@@ -114,8 +116,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
                           : nullptr) {
   floor_->set(configuration.search.minScore);
   addModules();
-  // They ask for the shared state before there is a source: nothing is served that another replica
-  // has rejected.
+  // Filters request the shared state before there is a source, so that no skill is served that
+  // another replica has rejected.
   for (const FilterKind &kind : filters) filterNames_.push_back(kind.name);
   requireFilters(configuration_, filterNames_);
   auto [made, wrappers] = makeFilters(filters, configuration_, [this] { return share(); });
@@ -134,19 +136,19 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   if (role_ == Role::Alone) begin();
 }
 
-// The modules that stop last come first.
+// Modules stop in the reverse order: the last one to stop is added first.
 void Host::addModules() {
-  // After those who ask, and who tell of skills.
+  // The features stop after the parts that call them and report skills.
   modules_.add([this] { features_.stop(); });
   modules_.add([this] { library_.stop(); });
-  // The indexes give up what they want of the sources' executors, which then end.
+  // The indexes cancel their reads on the sources' executors, which stop after them.
   if (index_) modules_.add([this] { index_->stop(); });
   if (viewIndexes_) modules_.add([this] { viewIndexes_->stop(); });
-  // Its messages reach the rest, which has to be there still.
+  // Messages of the state reach the other parts, so it stops while these still exist.
   modules_.add([this] {
     if (shared_) shared_->stop();
   });
-  // They answer the callers who wait until all replicas know a decision.
+  // Filters answer callers who wait until all replicas know a decision.
   modules_.add([this] {
     for (const auto &filter : filters_) filter->stop();
   });
@@ -182,7 +184,8 @@ void Host::listenToCatalogue() {
   });
   if (!index_) return;
   index_->onLost([this] { indexAll(library_.catalogue()); });
-  // Searches wait for the first catalogue of all sources; it is before any request hears of it.
+  // Searches wait for the first catalogue of all sources. This is called before any request sees
+  // it.
   library_.whenReady([this] {
     index_->expectUpdate();
     viewIndexes_->expectUpdate();
@@ -192,7 +195,7 @@ void Host::listenToCatalogue() {
 void Host::begin(std::function<void(StartResult)> onMade) {
   if (begun_ != std::chrono::steady_clock::time_point{}) return;
   begun_ = std::chrono::steady_clock::now();
-  // Before there is a thread: where memory ends here, nobody would wait for it.
+  // This is added before there is a thread: if memory runs out here, nobody would join it.
   modules_.add([this] { finishBeginning(); });
   beginning_ = std::thread([this, onMade = std::move(onMade)] {
     try {
@@ -200,7 +203,7 @@ void Host::begin(std::function<void(StartResult)> onMade) {
     } catch (const std::exception &why) {
       noteFailedStart(why);
     }
-    made_.set_value(std::move(wrong_)); // takes no memory
+    made_.set_value(std::move(wrong_)); // needs no memory
     if (onMade) onMade(failed() ? StartResult::Failed : StartResult::Succeeded);
   });
 }
@@ -210,9 +213,9 @@ void Host::noteFailedStart(const std::exception &why) noexcept {
     wrong_ = "the start failed: " + reasonOf(why);
     log::error("server", wrong_);
   } catch (const std::exception &) {
-    wrong_ = "no memory"; // so short that it needs none
+    wrong_ = "no memory"; // short enough to need no memory
   }
-  start_ = Start::Failed; // however late: without the rest nothing would be served
+  start_ = Start::Failed; // even if it is late: without the rest nothing would be served
 }
 
 void Host::finishBeginning() {
@@ -234,7 +237,7 @@ void Host::tellFigures() {
   }));
 }
 
-// A command that is run once goes on without the engine.
+// A command that runs once continues without the engine.
 ShareState::result_type Host::share() {
   if (shared_ || role_ == Role::Stdio) return shared_;
   try {
@@ -249,7 +252,7 @@ ShareState::result_type Host::share() {
 
 void Host::checkShared() {
   const auto shared = share();
-  if (!shared || !*shared) return; // what failed is in the log
+  if (!shared || !*shared) return; // the failure is in the log
   if (const Status reached = checkSharedState(configuration_, **shared); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
@@ -257,7 +260,7 @@ void Host::checkShared() {
 
 void Host::guard() {
   access_ = makeAccess(configuration_, plugins_, shared_, features_.observers());
-  // Whoever waits to be known is answered while there is something to answer with.
+  // The provider stops while the parts that answer waiting callers still exist.
   if (access_->authenticator() == nullptr) return;
   modules_.add([this] { access_->authenticator()->provider().stop(); });
   for (const auto &filter : filters_) filter->logObstacles();
@@ -273,8 +276,8 @@ void Host::tellUnknownNames() {
       std::all_of(rules.begin(), rules.end(),
                   [](const VisibilityConfiguration &rule) { return rule.categories.empty(); }))
     return;
-  // Categories come with the skills. Whoever writes these must not be able to prevent a start, and
-  // a source that is away must not delay it.
+  // Categories come with the skills. The authors of skills must not be able to prevent a start, and
+  // an unreachable source must not delay it.
   library_.whenReady([this] {
     const NameProblems found =
         checkCategories(configuration_, *library_.catalogue(), !withheld().empty());
@@ -312,7 +315,7 @@ void Host::makeAll() {
   if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
 }
 
-// Lists none when the start will fail: the rest is made to find what else is wrong.
+// Lists no source if the start will fail: further parts are made only to find other errors.
 void Host::beginSources() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
@@ -342,7 +345,7 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
     if (source) return {one, wrapped(wrappers, *std::move(source)), false};
     why = std::move(source).failure();
   } catch (const std::exception &thrown) {
-    // Such as a value that is no UTF-8, from a file that a reference names.
+    // For example, a value from a referenced file is not valid UTF-8.
     problems = {{"config", thrown.what()}};
   }
   noteWrong(configuration, "source ", one.key, problems, why, wrong);
@@ -364,9 +367,9 @@ void Host::beginTools() {
   if (!configuration_.tools.empty()) server_->servePluginTools(tools_);
 }
 
-// A search needs the first catalogue anyway, and a client that lists the skills needs only that: so
-// loading the search plugin, and clearing up what searches have kept, come after it. A source that
-// takes its time does not delay the search, and what is wrong with it is found soon in any case.
+// A search needs the first catalogue anyway, and a client that lists the skills needs only that. So
+// loading the search plugin and cleaning its caches come after it. A slow source does not delay the
+// search for long, and errors in the search settings are found soon in any case.
 void Host::waitForFirstList() {
   constexpr std::chrono::seconds longest{1};
   if (role_ == Role::Alone || !index_ || !library_.started()) return;
@@ -383,7 +386,8 @@ void Host::beginSearch() {
   if (!backend) noteWrong(configuration_, "", "search", problems, backend.failure(), wrong_);
   const bool isThere = static_cast<bool>(backend);
   index_->attach(std::move(backend));
-  // What a view cannot be told of is that of the others: each has an instance of the plugin.
+  // Each view has an instance of the plugin of its own, so that it cannot reveal anything about
+  // other views.
   if (isThere)
     viewIndexes_->makeWith([this, cacheMark](const std::string &mark) {
       InstanceConfiguration ofView = instanceOf("search-" + mark, configuration_.search);
@@ -395,10 +399,10 @@ void Host::beginSearch() {
       return Result<std::shared_ptr<SearchBackend>>(Fault::Unavailable,
                                                     "there is no search backend: see the log");
     });
-  plugins_.removeUnusedCaches("search"); // of this configuration's, ours is held by now
+  plugins_.removeUnusedCaches("search"); // of other configurations; ours is in use by now
 }
 
-// Once it fails, it does not serve any more; once it has been served for a while, it does not fail
+// A host that has failed does not serve any more; a host that has served for a while does not fail
 // any more.
 bool Host::fails() {
   const bool isLate = std::chrono::steady_clock::now() - begun_ > patienceForPlugins;
@@ -444,7 +448,7 @@ Searchables Host::searchables(const std::shared_ptr<const Catalogue> &catalogue)
     all.keys.push_back({skill.id, skill.searchRevision});
     skills.push_back(&skill);
   }
-  // What they point into is the catalogue's.
+  // The catalogue owns the skills that these pointers refer to.
   all.describe = [catalogue, sources = std::move(sources),
                   skills = std::move(skills)](std::size_t key) {
     const Skill &skill = *skills[key];

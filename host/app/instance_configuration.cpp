@@ -22,7 +22,7 @@ std::string home() {
   return value == nullptr ? std::string() : value;
 }
 
-// Without links as far as it is there; "~" is the home.
+// Resolves links as far as the path exists; "~" is the home folder.
 std::string realPath(std::string path) {
   if (path == "~" || path.starts_with("~/")) path.replace(0, 1, home());
   std::error_code error;
@@ -30,7 +30,7 @@ std::string realPath(std::string path) {
   return error ? path : real.string();
 }
 
-// The folders that links in the directories of this source may lead into.
+// Returns the folders that links in the directories of this source may lead to.
 std::vector<std::string> linkTargets(const Json &config) {
   std::vector<std::string> targets;
   const auto named = config.find("follow_links_into");
@@ -52,9 +52,9 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
   if (!isOfFolders(source) || !source.config.is_object()) return instance;
   Json config = source.config;
   Json elsewhere = config.value("served_elsewhere", Json::array());
-  if (!elsewhere.is_array()) return instance; // the plugin says what is wrong with it
-  // A source is told only what its links could lead into, so that it need not be made again when
-  // others change.
+  if (!elsewhere.is_array()) return instance; // the plugin reports what is wrong with it
+  // A source receives only folders that its links could lead to, so that it need not be made again
+  // when others change.
   const std::vector<std::string> targets = linkTargets(config);
   const auto concerns = [&](const std::string &folder) {
     const std::string real = realPath(folder);
@@ -64,7 +64,7 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
   };
   for (const SourceConfiguration &other : configuration.sources) {
     const auto folders = other.config.find("directories");
-    // A source that is switched off says as well that others shall not serve its folders.
+    // The folders of a disabled source must not be served by other sources either.
     if (other.name == source.name || !isOfFolders(other) || folders == other.config.end() ||
         !folders->is_array())
       continue;

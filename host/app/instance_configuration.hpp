@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration says of one instance of a plugin, as the registry takes it.
+// Converts the configuration of one instance of a plugin to the form of the registry.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -21,7 +21,7 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
   return instance;
 }
 
-// Makes the configuration of a source. A source of folders is told what the other ones serve.
+// Makes the configuration of a source. A source of folders receives the folders of the other ones.
 InstanceConfiguration instanceOfSource(const Configuration &configuration,
                                        const SourceConfiguration &source);
 

@@ -47,7 +47,7 @@ std::vector<std::string> lowered(std::vector<std::string> texts) {
   return texts;
 }
 
-// The host of "https://host:port/path", in lower case, an IPv6 address with its brackets.
+// Returns the host of "https://host:port/path", in lower case, an IPv6 address with its brackets.
 std::string hostOf(std::string_view url) {
   const auto parts = urlParts(url);
   return parts ? asciiLowered(withoutPort(parts->authority)) : std::string();
@@ -110,7 +110,7 @@ HttpSettings httpSettings(const Configuration &configuration) {
   settings.forwardedField = from.forwardedField;
   settings.proxyProtocol = from.proxyProtocol;
   settings.maxBodyBytes = configuration.limits.requestBytes;
-  // One request as large as is allowed is never too many.
+  // Two requests of the greatest allowed size always fit.
   settings.maxHeldBodyBytesOfPeer =
       std::max(settings.maxHeldBodyBytesOfPeer, 2 * settings.maxBodyBytes);
   settings.maxHeldBodyBytes =

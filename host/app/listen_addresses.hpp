@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `http.listen` means, and which hosts and origins requests may then name.
+// Interprets `http.listen`, and determines which hosts and origins requests may name.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -13,26 +13,26 @@
 
 namespace skillhost::app {
 
-// Throws std::runtime_error that quotes what is wrong and says what to write.
+// Throws std::runtime_error that quotes the wrong value and says what to write.
 HttpSettings httpSettings(const Configuration &configuration);
-// The setting that an address stands in, and what may stand there, for messages.
+// The name of a setting with an address, and the forms that it accepts, for messages.
 struct AddressKey {
   const char *name, *forms;
 };
-// Reads an address such as "127.0.0.1:8080". `port` is that of one that names none; none: each has
-// to name one. Throws as httpSettings().
+// Parses an address such as "127.0.0.1:8080". `port` is the default port; without a value each
+// address has to name one. Throws like httpSettings().
 HttpAddress addressOf(const std::string &text, std::optional<std::uint16_t> port,
                       const AddressKey &key);
-// As HttpRules has them. No hosts: any.
+// Returns the lists for HttpRules. An empty list of hosts allows any.
 std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints);
 std::vector<std::string> allowedOrigins(const HttpConfiguration &configuration);
 
-// The URL of a path at an address that is no unix socket.
+// Returns the URL of a path at an address that is no unix socket.
 std::string urlOf(const HttpEndpoint &endpoint, const std::string &path);
 
-// Whether other machines can reach what is listened to, as far as the configuration tells: a socket
-// that somebody else opens, and a name that is not localhost, may be anything.
+// Returns true if other machines may be able to connect, as far as the configuration says: a socket
+// that another process opens, and a name other than localhost, may be anything.
 bool reachableFromElsewhere(const Configuration &configuration);
 
 } // namespace skillhost::app

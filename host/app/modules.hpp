@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a host that have to stop: what asks is added after what answers it.
+// The parts of a host that have to stop. A part is added after the parts that it calls.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@ public:
   Modules(const Modules &) = delete;
   Modules &operator=(const Modules &) = delete;
 
-  // `stop` stops a module, also one that has not started. It must not throw. Modules stop in the
-  // reverse order of these calls.
+  // Adds a module. `stop` stops it, even if it has not started, and must not throw. Modules stop in
+  // the reverse order of these calls.
   void add(std::function<void()> stop) { stops_.push_back(std::move(stop)); }
-  // Stops those that were added, the last one first; each is stopped once.
+  // Stops the modules in the reverse order; each is stopped once.
   void stop() {
     while (!stops_.empty()) {
       const std::function<void()> last = std::move(stops_.back());

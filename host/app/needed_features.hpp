@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings that protect or record, and the features that carry them out. A build may lack a
-// feature, and must then refuse such a setting: passed over in silence it would open what it was
-// written to close.
+// Settings that protect or record something, and the features that implement them. If a build lacks
+// the feature, it must refuse the setting: to ignore it would remove the protection.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -11,10 +10,10 @@
 
 namespace skillhost::app {
 
-// Throws std::runtime_error with a line for each setting of the configuration whose filter is not
-// among the names of those that are built.
+// Throws std::runtime_error with a line for each setting whose filter is not among the names of the
+// built ones.
 void requireFilters(const Configuration &configuration, std::span<const std::string_view> built);
-// The same for features that observe the server.
+// Does the same for features that observe the server.
 void requireObservers(const Configuration &configuration, std::span<const std::string_view> built);
 
 } // namespace skillhost::app

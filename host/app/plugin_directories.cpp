@@ -15,11 +15,11 @@ std::vector<std::string> builtInPluginDirectories(const std::string &executable)
   const fs::path folder = fs::path(executable).parent_path();
   std::vector<std::string> found;
   std::error_code error;
-  // Installed: <prefix>/bin/skillhost and <prefix>/<libdir>/skillhost/plugins.
+  // Installed programs are <prefix>/bin/skillhost, with <prefix>/<libdir>/skillhost/plugins.
   const fs::path installed =
       (folder.parent_path() / SKILLHOST_LIBDIR / "skillhost" / "plugins").lexically_normal();
   if (fs::is_directory(installed, error)) found.push_back(installed.string());
-  // Built: build/host/skillhost and build/plugins/<kind>/<name>/<name>.so.
+  // Built programs are build/host/skillhost, with build/plugins/<kind>/<name>/<name>.so.
   if (folder.filename() != "host") return found;
   for (const char *kind : {"sources", "search", "auth", "state"}) {
     const fs::path plugins = folder.parent_path() / "plugins" / kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the plugins that come with this program are.
+// Finds the plugins that come with this program.
 #pragma once
 
 #include <string>
@@ -7,20 +7,20 @@
 
 namespace skillhost::app {
 
-// Beside the program: in the tree it was built in, or in the tree it was installed to. `executable`
+// Returns the folders beside the program, in the tree where it was built or installed. `executable`
 // is its absolute path.
 std::vector<std::string> builtInPluginDirectories(const std::string &executable);
 
-// Where the host keeps what it can do without: skillhost in $XDG_CACHE_HOME or ~/.cache. Empty when
-// there is neither.
+// Returns the folder of the host's caches: skillhost in $XDG_CACHE_HOME or ~/.cache. Empty if there
+// is neither.
 std::string hostCacheDirectory();
 
-// Where the host keeps what it has learnt of plugin files: skillhost/plugins in $XDG_CACHE_HOME or
-// ~/.cache. Empty when there is neither.
+// Returns the folder of what the host knows about plugin files: skillhost/plugins in
+// $XDG_CACHE_HOME or ~/.cache. Empty if there is neither.
 std::string pluginCacheDirectory();
-// The same for the texts that reviewers have approved.
+// Returns the same for texts that reviewers have decided on.
 std::string reviewCacheDirectory();
-// The same for copies of skills that have no folder on this machine.
+// Returns the same for copies of skills that have no folder on this machine.
 std::string skillCopiesDirectory();
 
 } // namespace skillhost::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one source outside isolation/ that includes a header of it, if the folder is there.
+// This is the only source outside isolation/ that includes one of its headers, if the folder
+// exists.
 #include "app/plugin_isolation.hpp"
 
 #if __has_include("isolation/isolation.hpp")
@@ -14,7 +15,7 @@ namespace skillhost::app {
 std::shared_ptr<const PluginIsolation> pluginIsolation(const std::string &executable) {
   std::string runner;
   std::error_code unknown;
-  // The last place counts when there is no runner in any: makeIsolation() names it then.
+  // If no place has a runner, the last place is used, and makeIsolation() names it in its message.
   for (const std::string &place : programPlaces(executable, "runner", "isolation"))
     if (!std::filesystem::exists(runner, unknown)) runner = place;
   return makeIsolation(runner);

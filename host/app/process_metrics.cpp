@@ -35,7 +35,7 @@ struct ProcessStatus {
   double virtualBytes = 0;
 };
 
-// proc(5): the name of the program, which may hold anything, ends with the last parenthesis.
+// Reads proc(5). The program's name, which may contain anything, ends with the last parenthesis.
 std::optional<ProcessStatus> processStatus() {
   std::ifstream file("/proc/self/stat");
   const std::string all{std::istreambuf_iterator<char>(file), {}};
@@ -50,7 +50,7 @@ std::optional<ProcessStatus> processStatus() {
   return ProcessStatus{ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)), bytes};
 }
 
-// When the machine was started, in Unix seconds.
+// Returns the time when the machine was started, in Unix seconds.
 std::optional<double> bootSeconds() {
   std::ifstream file("/proc/stat");
   for (std::string word; file >> word;)
@@ -71,7 +71,8 @@ void tellStart(Registry &registry) {
     registry.gauge({"process_start_time_seconds", {}}).set(*boot + status->startSeconds);
 }
 
-// The descriptors of thousands of connections are not listed for each who asks: once a second.
+// Listing the descriptors of thousands of connections is expensive, so it is done at most once a
+// second.
 class RecentFigures {
 public:
   ProcessFigures now() {

@@ -22,7 +22,7 @@ std::size_t columnsOfTerminal() {
   return isKnown ? size.ws_col : usualColumns;
 }
 
-// A terminal that takes nothing must not hold the source up: what does not go out is lost.
+// A blocked terminal must not delay the source: text that cannot be written is dropped.
 void show(const std::string &text) {
   const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
   static_cast<void>(written);
@@ -47,7 +47,7 @@ std::string progressText(std::uint64_t done, std::uint64_t total, std::string_vi
   return std::string(cutUtf8(text, columns));
 }
 
-// Shared with the observer, which may be under way while the line goes.
+// The observer shares it, because it may be running when the line is destroyed.
 struct ProgressLine::Line {
   std::mutex mutex;
   bool isOver = false, isShown = false;

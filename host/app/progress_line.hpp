@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line on a terminal that says how far the sources are, for who waits at it.
+// One line on a terminal that shows the progress of the sources to a waiting user.
 #pragma once
 
 #include "skills/listing_progress.hpp"
@@ -8,8 +8,8 @@
 
 namespace skillhost::app {
 
-// Writes to standard error, and only when that is a terminal; what it wrote is gone with it. The
-// progress outlives it.
+// Writes to standard error, only if that is a terminal, and wipes its line at the end. The progress
+// must outlive it.
 class ProgressLine {
 public:
   explicit ProgressLine(ListingProgress &progress);
@@ -19,12 +19,12 @@ public:
 
 private:
   struct Line;
-  std::shared_ptr<Line> line_; // null: no terminal
+  std::shared_ptr<Line> line_; // null if there is no terminal
   std::shared_ptr<const ListingProgress::Observer> observer_;
 };
 
-// "[#####-----]  50 %  team: fetching", or without a total "team: fetching"; at most `columns`
-// bytes, none of them a control character.
+// Returns "[#####-----]  50 %  team: fetching", or without a total "team: fetching"; at most
+// `columns` bytes, without control characters.
 std::string progressText(std::uint64_t done, std::uint64_t total, std::string_view what,
                          std::size_t columns);
 

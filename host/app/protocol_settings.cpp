@@ -11,7 +11,7 @@
 namespace skillhost::app {
 namespace {
 
-// The patterns were checked when the configuration was read.
+// The patterns were validated when the configuration was read.
 std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
   std::vector<Glob> globs;
   for (const std::string &pattern : patterns)

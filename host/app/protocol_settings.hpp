@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration says of the protocol and of skills, as these take it.
+// Converts the configuration to the settings of the protocol and of skills.
 #pragma once
 
 #include "app/configuration.hpp"

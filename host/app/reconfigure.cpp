@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host::reconfigure(): from the sources and rules that are served to those of another
-// configuration.
+// Implements Host::reconfigure(): replaces the sources and rules that are served with those of
+// another configuration.
 #include "access.hpp"
 #include "base/log.hpp"
 #include "ground/await.hpp"
@@ -19,9 +19,8 @@
 namespace skillhost::app {
 namespace {
 
-// Whether an instance of the one is as good as one of the other.
-// Each is a source of one of the configurations. A source of folders is also told what the other
-// sources serve.
+// Returns true if an instance of `a` in `next` would be the same as one of `b` in `running`. A
+// source of folders also depends on the folders of the other sources.
 bool sameInstance(const Configuration &next, const SourceConfiguration &a,
                   const Configuration &running, const SourceConfiguration &b) {
   return a.plugin == b.plugin && a.config == b.config && a.run == b.run &&
@@ -43,7 +42,7 @@ void takeOverSkillRules(Configuration &running, const Configuration &next) {
   running.excludeSkills = next.excludeSkills;
 }
 
-// The rest of what they are made of, such as the deadline of a source, holds after a restart only.
+// The other parts of the rules, such as the deadline of a source, only change after a restart.
 std::shared_ptr<const SkillRules> skillRulesOf(Configuration running, const Configuration &next) {
   takeOverSkillRules(running, next);
   return std::make_shared<const SkillRules>(skillRules(running));
@@ -69,7 +68,8 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const SourceWrapp
                         sameInstance(next, one, configuration_, before->configuration) &&
                         agree(wrappers, wrappers_, one.name);
     if (isSame && !before->isAbsent) continue;
-    // Nothing goes on with the folder that one which could not be made has from the one before it.
+    // A source that could not be made has kept no folder of its predecessor, so its successor need
+    // not wait.
     if (before != nullptr && !before->isAbsent && plugins_.keepsFolder(one.name)) {
       inPlace.push_back(&one);
       continue;
@@ -77,7 +77,8 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const SourceWrapp
     Served now = makeSource(next, one, wrappers, wrong);
     if (!isSame || !now.isAbsent) made.emplace(one.name, std::move(now));
   }
-  // These go on with the folder of the one before, which has to stop first; as late as can be.
+  // These sources take over the folder of their predecessor, which has to stop first. That is done
+  // as late as possible.
   std::vector<std::string> stopped;
   for (const SourceConfiguration *const one : inPlace) {
     if (!wrong.empty()) break;
@@ -91,7 +92,7 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const SourceWrapp
   return Failure{Fault::InvalidInput, wrong};
 }
 
-// These have stopped for others that could not be made.
+// Makes these sources again: they were stopped for successors that could not be made.
 void Host::restore(const std::vector<std::string> &names) {
   if (names.empty()) return;
   for (const std::string &name : names) {
@@ -133,7 +134,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   Result<Made> made = makeOthers(next, wrappers);
   if (!made) return std::move(made).failure();
 
-  // Where another source comes, too, it may bring the category.
+  // If there is a new or changed source, it may still bring the category.
   if (next.access.visibility != configuration_.access.visibility) {
     const NameProblems found =
         app::checkCategories(next, *library_.catalogue(), !withheld().empty());
@@ -163,8 +164,8 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     if (isOther) (before == nullptr ? done.added : done.changed).push_back(one.name);
     all.push_back(isOther ? other->second : *before);
     all.back().configuration = one;
-    // Nobody may have what was served by other rules or through other filters; where the rules of
-    // which skills are served differ, the library sees to it.
+    // Skills that were served by other rules or through other filters must not be kept. If the
+    // rules for which skills are served differ, the library checks them again.
     sources.push_back({all.back().source, !done.rules && !all.back().isAbsent &&
                                               agree(wrappers, wrappers_, one.name)});
     names.push_back(one.name);
@@ -184,7 +185,8 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
 
   if (sources.empty()) warnOfNone();
   if (done.rules) warnOfUnseen(next);
-  // A history is told to whom the rules of now let see its source: both are of one moment.
+  // A history is shown to callers who see its source by the current rules, so both change at the
+  // same moment.
   if (done.any())
     publish(sources, done.skillRules.empty() ? nullptr : skillRulesOf(configuration_, next),
             done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr,

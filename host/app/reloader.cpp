@@ -18,17 +18,17 @@
 namespace skillhost::app {
 namespace {
 
-// What a running server takes over, with the hooks; see Host::reconfigure(). Folders of skills are
-// sources once the configuration is read.
+// The keys that a running server applies, in addition to those of features that say so; see
+// Host::reconfigure(). Folders of skills are sources once the configuration is read.
 constexpr std::array<std::string_view, 14> applied{
     "sources",           "skills_dirs",     "usual_folders", "locked",
     "skills_lock",       "keep_going",      "skill_rules",   "strict",
     "include_skills",    "exclude_skills",  "log.level",     "log.format",
     "access.visibility", "search.min_score"};
 
-// Rules are for those whom these let in, and for what these let through: they are not taken over
-// beside others of these.
-// The declarations of the keys that features own say the same of them.
+// Keys that decide whom the rules admit and what they allow. If one of them has changed, nothing is
+// applied, because the new rules may be meant for the new values. The declarations of the keys of
+// features say the same.
 constexpr std::array<std::string_view, 7> decisive{
     "transport",           "auth.",  "access.read_scope",   "access.manage_scope",
     "access.review_scope", "trust.", "http.allow_anonymous"};
@@ -45,8 +45,8 @@ bool isDecisive(const HostKey &key) {
 }
 
 std::string placeOf(const HostKey &key, const Configuration &running, const Configuration &read) {
-  // The key itself, or what lies below it: "sources[0].url" is below "sources", and "skills_lock"
-  // is not below "skills".
+  // This finds the place of the key itself or of one below it: "sources[0].url" is below "sources",
+  // and "skills_lock" is not below "skills".
   for (const Configuration *const one : {&read, &running})
     for (auto place = one->places.lower_bound(std::string(key.name));
          place != one->places.end() && place->first.starts_with(key.name); ++place) {
@@ -56,7 +56,7 @@ std::string placeOf(const HostKey &key, const Configuration &running, const Conf
   return {};
 }
 
-// What hold only after a restart, such as "limits.max_depth (skillhost.yaml:3:5)".
+// Changed keys that need a restart, such as "limits.max_depth (skillhost.yaml:3:5)".
 struct Differing {
   std::vector<std::string> decisive, others;
 };
@@ -71,7 +71,7 @@ Differing differing(const Configuration &running, const Configuration &read) {
   return keys;
 }
 
-// A pipe would be waited for, and has been read already.
+// Fails if the file is not regular: a pipe has been read already, and reading it again would block.
 Status regular(const std::string &file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
@@ -85,7 +85,8 @@ bool setsAnything(const Configuration &configuration, const std::string &file) {
                      [&](const auto &place) { return place.second.starts_with(file + ':'); });
 }
 
-// Keys of features whose values in sources of both differ, with the names of these sources.
+// Keys of features whose values differ in sources of both configurations, with the names of these
+// sources.
 using ChangedKeys = std::map<std::string, std::vector<std::string>>;
 ChangedKeys changedKeys(const Configuration &running, const Configuration &read) {
   ChangedKeys changed;
@@ -178,7 +179,7 @@ std::string Reloader::reload() {
     const LogConfiguration before = running_.log;
     const Result<std::string> done = apply();
     if (done) {
-      // What came of it is told by the more talkative of both levels.
+      // The result is logged at the more verbose of both levels.
       const auto &[level, format] = running_.log;
       if (level < before.level) log::start(level, before.format);
       log::info("config", "the configuration was read again: " + *done);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGHUP: reads the configuration again and applies what differs, or keeps the old one whole.
+// Handles SIGHUP: reads the configuration again and applies the changes, or keeps the old one as a
+// whole.
 #pragma once
 
 #include "app/command_line.hpp"
@@ -15,35 +16,36 @@ namespace skillhost::app {
 
 class Reloader {
 public:
-  // Reads the configuration as at the start, from the same arguments.
+  // Reads the configuration from the same arguments as at the start.
   using Read = std::function<Result<Invocation>()>;
-  // Hears of a configuration that is applied, on the reloader's thread.
+  // Receives a configuration that was applied, on the reloader's thread.
   using Applied = std::function<void(const Configuration &)>;
 
-  // `running` is what the host was made of, read from `file` (empty: there is none); the host must
-  // outlive the reloader. Starts a thread.
+  // `running` is the configuration of the host, read from `file` (empty if there is none). The host
+  // must outlive the reloader. Starts a thread.
   Reloader(Host &host, Configuration running, std::string file, Read read, Applied applied);
-  // Does what stop() does.
+  // Calls stop().
   ~Reloader();
   Reloader(const Reloader &) = delete;
   Reloader &operator=(const Reloader &) = delete;
 
-  // Reads and applies, and tells the service manager before and after, on the reloader's thread;
-  // asked for once more meanwhile, once more. Any thread, never waits.
+  // Reads and applies the configuration on the reloader's thread, and notifies the service manager
+  // before and after. Requests during a reload lead to one further reload. Any thread, never
+  // blocks.
   void request();
-  // Waits until the reload that has begun is done; nothing that is requested later is done. Not
-  // called on the reloader's thread.
+  // Waits for a reload that has begun, and drops all other requests. Do not call it on the
+  // reloader's thread.
   void stop();
 
 private:
   void work();
-  // Why nothing of it is applied; empty: it is.
+  // Returns why nothing was applied; empty if it was.
   std::string reload();
-  // What came of it, for the log; the failure says why nothing of it is applied.
+  // Returns the result for the log; the failure says why nothing was applied.
   Result<std::string> apply();
 
   Host &host_;
-  Configuration running_; // of the reloader's thread
+  Configuration running_; // used by the reloader's thread
   const std::string file_;
   const Read read_;
   const Applied applied_;

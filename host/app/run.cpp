@@ -49,7 +49,8 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
   if (invocation->command != Invocation::Command::Serve)
     for (const std::string &warning : invocation->warnings)
       printShown(stderr, "skillhost: %s\n", warning.c_str());
-  // Before there are threads: what is executed gets this process as it was started.
+  // This runs before there are threads, so that the executed program gets this process as it was
+  // started.
   if (invocation->command == Invocation::Command::Program)
     return runProgram(invocation->program, surroundings.executable);
   if (invocation->command == Invocation::Command::Print) {
@@ -62,7 +63,7 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
   printShown(stderr, "skillhost: %s\n", why.what());
   return 2;
 } catch (const std::bad_alloc &) {
-  std::fputs("skillhost: there is not enough memory\n", stderr); // takes none
+  std::fputs("skillhost: there is not enough memory\n", stderr); // needs no memory
   return 1;
 } catch (const std::exception &why) {
   printShown(stderr, "skillhost: %s\n", reasonOf(why).c_str());

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int pipeBytes = 256 << 10;
 
-// Moves a standard descriptor away, where no plugin's printf or scanf can reach it.
+// Moves a standard descriptor to a number that no plugin's printf or scanf uses.
 int moveAway(int descriptor) {
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   if (moved < 0)
@@ -33,8 +33,8 @@ int moveAway(int descriptor) {
 struct Streams {
   int input = moveAway(STDIN_FILENO), output = moveAway(STDOUT_FILENO);
   Streams() {
-    // A pipe that holds a whole long answer saves the two processes from taking turns over it. No
-    // pipe, or not allowed: then it stays as it is.
+    // A pipe that holds a whole long answer spares the two processes many switches. If this is no
+    // pipe or not allowed, nothing changes.
     ::fcntl(output, F_SETPIPE_SZ, pipeBytes);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
@@ -45,7 +45,7 @@ struct Streams {
   }
 };
 
-// For the signal handlers.
+// These are for the signal handlers.
 StdioTransport *running = nullptr;
 Audit *written = nullptr;
 
@@ -57,7 +57,7 @@ void onHangUp(int) {
   if (written != nullptr) written->reopen();
 }
 
-// Only where a file may have been moved away does a hang-up mean anything but the end.
+// A hang-up ends the process, unless there are files that may have been moved away.
 void reopenOnHangUp(Audit *audit) {
   written = audit;
   struct sigaction action{};
@@ -73,12 +73,13 @@ void handleSignals(StdioTransport *transport) {
   action.sa_handler = transport != nullptr ? stopServing : SIG_DFL;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
-  // The server ends within a known time and may still have to say what was wrong.
+  // The server ends within a known time, and may still have to log an error.
   if (transport == nullptr) action.sa_handler = SIG_IGN;
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-// A client that says something this soon is answered before plugins take processors from it.
+// Returns true if the client sends something soon: it is then answered before plugins compete for
+// the processors.
 bool hearsSoon(int input) {
   constexpr int patienceMs = 50;
   pollfd watched{input, POLLIN, 0};
@@ -90,7 +91,7 @@ bool hearsSoon(int input) {
 int serve(const Configuration &configuration, const BuiltFeatures &built,
           const std::string &executable) {
   ::signal(SIGPIPE, SIG_IGN);
-  // Few arenas: the threads allocate little, and each arena of its own costs resident memory.
+  // There are only a few arenas: the threads allocate little, and each arena costs resident memory.
   ::mallopt(M_ARENA_MAX, 2);
   const Streams streams;
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
@@ -121,7 +122,7 @@ int serve(const Configuration &configuration, const BuiltFeatures &built,
                                     tooLong = {};
                                   },
                                   begin});
-  // Who piped requests in and closed the pipe still gets the answers.
+  // A client that piped requests in and closed the pipe still receives the answers.
   const auto startup = std::chrono::milliseconds(configuration.startupWaitMs);
   if (end == StdioTransport::End::Input && host.isMade()) {
     session->waitUntilIdle(startup + patienceAtEnd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main job: serving one client over standard input and output.
+// Serves one client over standard input and output.
 #pragma once
 
 #include "app/built_features.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost::app {
 
-// Runs until the input ends, the client stops listening, or SIGTERM or SIGINT. Returns the exit
-// code.
+// Runs until the input ends, the client stops reading, or SIGTERM or SIGINT arrives. Returns the
+// exit code.
 int serve(const Configuration &configuration, const BuiltFeatures &built,
           const std::string &executable);
 

@@ -28,7 +28,7 @@ namespace skillhost::app {
 namespace {
 
 std::atomic<bool> stopWanted{false}, reloadWanted{false};
-std::atomic<int> signalled{-1}; // eventfd
+std::atomic<int> signalled{-1}; // an eventfd
 
 void noteSignal(int number) {
   (number == SIGHUP ? reloadWanted : stopWanted) = true;
@@ -36,7 +36,7 @@ void noteSignal(int number) {
   [[maybe_unused]] const ssize_t written = ::write(signalled, &one, sizeof one);
 }
 
-// Does what signals ask for on a thread of its own: a handler may do next to nothing.
+// Handles signals on a thread of its own, because a signal handler may do almost nothing.
 class Signals {
 public:
   Signals(std::function<void()> stop, std::function<void()> reload)
@@ -54,8 +54,8 @@ public:
     });
   }
   ~Signals() {
-    // The server ends within a known time and may still have to say what was wrong. Ctrl-C ends it
-    // at once.
+    // The server ends within a known time, and may still have to log an error. Ctrl-C ends it at
+    // once.
     set(SIG_IGN);
     ::signal(SIGINT, SIG_DFL);
     ended_ = true;
@@ -81,7 +81,7 @@ private:
   std::thread thread_;
 };
 
-// Tells the service manager, once, that the start has succeeded. Any thread.
+// Notifies the service manager, once, that the start has succeeded. Any thread.
 class ReadyNotice {
 public:
   void tell() {
@@ -92,8 +92,8 @@ private:
   std::atomic<bool> isTold_{false};
 };
 
-// The host begins, and its callback has returned when this is destroyed: the callback uses objects
-// that are destroyed before the host.
+// Begins the host, and waits in the destructor until the callback has returned: the callback uses
+// objects that are destroyed before the host.
 class Beginning {
 public:
   Beginning(Host &host, std::function<void(Host::StartResult)> onMade) : host_(host) {
@@ -119,7 +119,7 @@ void refuseStrangers(const Configuration &configuration,
                                "(auth.plugin), or say --allow-anonymous");
 }
 
-// `named` has a public URL in any case, `from` only the one that was configured.
+// `named` always has a public URL, `configuration` only a configured one.
 HttpRules httpRules(const Configuration &configuration, const HttpConfiguration &named,
                     const std::vector<HttpEndpoint> &endpoints) {
   const HttpConfiguration &from = configuration.http;
@@ -132,14 +132,14 @@ HttpRules httpRules(const Configuration &configuration, const HttpConfiguration 
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   rules.sessionMaxAge = std::chrono::seconds(from.sessionMaxAgeSeconds);
-  // If there is no secret, the process makes a key of its own, and its sessions end with it.
+  // Without a secret, the process makes a key of its own, and its sessions end with it.
   if (state.secret)
     rules.sessionKey =
         keyOfService(Secret(*state.secret), "ids of the sessions of " + state.prefix);
   return rules;
 }
 
-// Access tokens must be meant for this server, so it needs a name.
+// Access tokens must be meant for this server, so it needs a URL.
 Configuration withPublicUrl(Configuration configuration,
                             const std::vector<HttpEndpoint> &endpoints) {
   if (configuration.http.publicUrl) return configuration;
@@ -182,14 +182,15 @@ void reloadCertificates(HttpServer &server) {
 int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
               const std::string &executable, const std::string &file, Reloader::Read read) {
   ::signal(SIGPIPE, SIG_IGN);
-  ::signal(SIGHUP, SIG_IGN); // before it is served nothing can be taken over, and it is no end
-  // The handler comes last, when all that it needs is there; nobody is served before run().
+  // Before the server runs, there is nothing to reload, and the signal must not end it.
+  ::signal(SIGHUP, SIG_IGN);
+  // The routes are made last, when all parts exist; nobody is served before run().
   std::optional<HttpRoutes> routes;
   HttpServer server(
       httpSettings(configuration),
       [&routes](const std::shared_ptr<HttpExchange> &exchange) { routes->handle(exchange); });
-  // Nobody can connect before the provider has said that it can be asked. All other plugins are
-  // made while clients are served already, who wait for lists as on stdio.
+  // Nobody can connect before the provider has confirmed that it works. All other plugins are made
+  // while clients are served, which wait for lists as on stdio.
   server.bind();
   refuseStrangers(configuration, server.endpoints());
   const HttpFeatures features = makeHttpFeatures(built.http, configuration, server.endpoints());
@@ -205,12 +206,12 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   Reloader reloader(host, configuration, file, std::move(read), [&](const Configuration &applied) {
     for (const auto &feature : features) feature->reconfigure(applied);
   });
-  // That thread serves everybody: when it no longer gets on, a new process is the help there is.
+  // This thread serves all clients: if it hangs, only a new process helps.
   ServiceWatchdog watchdog;
   ReadyNotice ready;
   server.onTick([&] {
     watchdog.tick();
-    // A plugin that keeps the start waiting does not keep the service manager waiting.
+    // A plugin that delays the start does not delay the service manager.
     if (host.isSettled()) ready.tell();
   });
   for (const auto &feature : features) feature->begin();
@@ -237,7 +238,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   });
   server.run();
   endWithin(patienceAtEnd);
-  // A server that is ended while it starts still says what is wrong with its configuration.
+  // A server that is stopped while it starts still reports errors in its configuration.
   host.finishBeginning();
   reloader.stop(); // "stopped" is the last record of the audit
   host.access().audit().write({.what = "stopped", .subject = "http"});

@@ -18,7 +18,7 @@
 namespace skillhost::app {
 namespace {
 
-// A variable that is a whole number above 0.
+// Returns a variable that is a whole number above 0.
 std::optional<std::int64_t> positiveNumber(const char *name) {
   const char *const text = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
   const std::string_view value = text == nullptr ? "" : text;
@@ -37,11 +37,11 @@ void send(std::string_view state, int flags) noexcept {
   const std::size_t length = path == nullptr ? 0 : std::strlen(path);
   if (length < 2 || length >= sizeof address.sun_path) return;
   std::memcpy(address.sun_path, path, length);
-  if (address.sun_path[0] == '@') address.sun_path[0] = '\0'; // an abstract name
+  if (address.sun_path[0] == '@') address.sun_path[0] = '\0'; // an abstract socket name
   const int sender = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (sender < 0) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
-  // Whoever does not hear it waits, and says so itself.
+  // If the message is lost, the service manager reports a timeout itself.
   [[maybe_unused]] const ssize_t sent =
       ::sendto(sender, state.data(), state.size(), flags,
                reinterpret_cast<const sockaddr *>(&address), size);
@@ -54,7 +54,7 @@ void notifyServiceManager(std::string_view state) noexcept { send(state, MSG_NOS
 
 void notifyReloading() {
   timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now); // the clock that systemd compares it with
+  ::clock_gettime(CLOCK_MONOTONIC, &now); // systemd compares it with this clock
   const auto microseconds = static_cast<long long>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
   notifyServiceManager("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds));
 }
@@ -68,7 +68,7 @@ ServiceWatchdog::ServiceWatchdog() : next_(Clock::now()) {
   if (std::getenv("WATCHDOG_PID") != nullptr &&
       process != ::getpid()) // NOLINT(concurrency-mt-unsafe)
     return;
-  constexpr std::int64_t longest = 86'400'000'000; // a day; nobody waits longer for a sign of life
+  constexpr std::int64_t longest = 86'400'000'000; // a day; no service manager waits longer
   if (const auto waits = positiveNumber("WATCHDOG_USEC"); waits && *waits <= longest)
     interval_ = std::chrono::microseconds(*waits) / 2;
 }
@@ -78,7 +78,8 @@ void ServiceWatchdog::tick() {
   const auto now = Clock::now();
   if (now < next_) return;
   next_ = now + interval_;
-  send("WATCHDOG=1", MSG_NOSIGNAL | MSG_DONTWAIT); // this thread serves everybody: it does not wait
+  // This thread serves all clients, so it must not block.
+  send("WATCHDOG=1", MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 } // namespace skillhost::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the service manager how the start, a reload and the stop go (sd_notify(3)), and that the
-// server still gets on with its work (sd_watchdog_enabled(3)).
+// Notifies the service manager of the start, of a reload and of the stop (sd_notify(3)), and that
+// the server is alive (sd_watchdog_enabled(3)).
 #pragma once
 
 #include <chrono>
@@ -8,26 +8,26 @@
 
 namespace skillhost::app {
 
-// `state` as in sd_notify(3): "STOPPING=1". Nothing happens when nobody has asked to be told.
+// Sends `state` as in sd_notify(3): "STOPPING=1". Does nothing if no service manager listens.
 void notifyServiceManager(std::string_view state) noexcept;
 
-// Begins a reload, which notifyReady() ends.
+// Reports that a reload begins; notifyReady() reports its end.
 void notifyReloading();
 
-// READY=1; `status` is for people, of which the first line is told.
+// Sends READY=1. `status` is for people; only its first line is sent.
 void notifyReady(std::string_view status);
 
-// WATCHDOG=1 at half of the time that the service manager waits for it, when it does: of this
-// process, by WATCHDOG_USEC and WATCHDOG_PID as they were when this was made.
+// Sends WATCHDOG=1 at half of the interval that the service manager expects, if it expects it from
+// this process. WATCHDOG_USEC and WATCHDOG_PID are read by the constructor.
 class ServiceWatchdog {
 public:
   ServiceWatchdog();
-  // By the thread that must get on; not from several at once.
+  // The thread that is watched calls it; not several threads at once.
   void tick();
 
 private:
   using Clock = std::chrono::steady_clock;
-  Clock::duration interval_{0}; // 0: nobody waits
+  Clock::duration interval_{0}; // 0: nobody expects it
   Clock::time_point next_;
 };
 

@@ -11,7 +11,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::chrono::seconds engineDeadline{10}; // of the question at the start
+constexpr std::chrono::seconds engineDeadline{10}; // of the check at the start
 
 } // namespace
 

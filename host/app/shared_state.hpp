@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the replicas of a service share, as the configuration names it.
+// Makes the configured state that the replicas of a service share.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -11,14 +11,15 @@
 
 namespace skillhost::app {
 
-// Null: each process keeps its own. The engine has not been asked yet. Throws std::runtime_error
-// when the plugin is missing or cannot be made, or a setting is wrong, and names the key.
+// Returns null if each process keeps its own state. The engine is not contacted yet. Throws
+// std::runtime_error that names the key if the plugin is missing or cannot be made, or a setting is
+// wrong.
 std::shared_ptr<SharedState> makeSharedState(const Configuration &configuration,
                                              PluginRegistry &plugins);
 
-// Asks whether the engine can do all that is needed, and waits for it. An engine that is away is
-// the failure, which is for the operator: the server starts without it. Throws std::runtime_error,
-// naming the key, when state.config is what is wrong.
+// Asks whether the engine supports all operations, and waits for the answer. If the engine is
+// unreachable, that is the failure, which is for the operator: the server starts without it. Throws
+// std::runtime_error that names the key if state.config is wrong.
 Status checkSharedState(const Configuration &configuration, SharedState &state);
 
 } // namespace skillhost::app

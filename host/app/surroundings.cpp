@@ -25,7 +25,7 @@ Surroundings Surroundings::ofThisProcess() {
                              "that is there (cd)");
   std::error_code unknown;
   found.executable = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
-  // Without /proc there still is the path that the kernel was given.
+  // Without /proc, the path that the kernel received is used.
   const auto *const started =
       reinterpret_cast<const char *>(::getauxval(AT_EXECFN)); // NOLINT: as getauxval(3) has it
   if (found.executable.empty() && started != nullptr)
@@ -37,7 +37,7 @@ Surroundings Surroundings::ofThisProcess() {
 std::string Surroundings::variable(const std::string &name) const {
   const auto found = variables.find(name);
   if (found == variables.end()) return {};
-  // One that is relative would be another folder in every working directory.
+  // A relative path would be another folder in each working directory.
   const bool isFolder = name == "HOME" || (name.starts_with("XDG_") && name.ends_with("_HOME"));
   return isFolder && !found->second.starts_with('/') ? std::string{} : found->second;
 }

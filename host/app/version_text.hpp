@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The version of this program as people read it.
+// The version of this program for people.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -8,7 +8,8 @@
 
 namespace skillhost::app {
 
-// "skillhost 0.1.0 (commit 0123456789ab)", without the part in brackets when the commit is unknown.
+// Returns "skillhost 0.1.0 (commit 0123456789ab)", without the part in brackets if the commit is
+// unknown.
 std::string versionText(const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin's settings as far as they decide what it has: another token makes no other skills.
+// Removes secrets from a plugin's settings. The rest decides which skills it has: another token
+// results in the same skills.
 #pragma once
 
 #include "ground/json.hpp"

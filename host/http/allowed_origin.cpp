@@ -33,7 +33,8 @@ std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules) {
   const std::string_view authority = parts ? parts->authority : std::string_view{};
   if (!parts || !parts->rest.empty() || !isAuthority(authority))
     return "the Origin field names no origin that may ask";
-  // Without a list of names only a number is one that no stranger can point here.
+  // Without a list of names, only an address in digits (or localhost) is accepted: a stranger can
+  // make any other name point to this machine.
   const bool known = rules.hosts.empty() ? authority == host && isNumber(withoutPort(host))
                                          : contains(rules.hosts, withoutPort(authority));
   return known ? std::string() : "the Origin field names no origin that may ask";
@@ -51,7 +52,8 @@ void allowAsking(const HttpRequest &request, HttpFields &fields) {
   if (!request.field("origin")) return;
   std::string names = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
                       "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate";
-  // Which arguments are repeated in fields only the tools know.
+  // Only the tools define which arguments are repeated in fields, so every requested name of that
+  // kind is allowed.
   std::string asked = asciiLowered(request.field("access-control-request-headers").value_or(""));
   std::erase(asked, ' ');
   for (std::size_t at = 0; at < asked.size();) {

@@ -15,7 +15,8 @@
 namespace skillhost {
 namespace {
 
-// Of the challenge: RFC 6750, section 3.1; empty: none, for nothing was shown.
+// Returns the error code of the challenge (RFC 6750, section 3.1); empty if the request showed no
+// token.
 std::string_view errorOf(const AccessRefusal &refusal, bool showsToken) {
   switch (refusal.status()) {
   case 400:
@@ -72,7 +73,8 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   const HttpRequest &asked = exchange->request();
   Presented shown = presentedBy(asked, access_->credentials());
   const bool showsToken = shown.state == Bearer::State::Present && shown.scheme == "bearer";
-  // What reading needs: whoever needs more is told so when it is asked for.
+  // The challenge names the scope for reading. A client that needs more learns so when it asks for
+  // more.
   const auto refuse = [self = shared_from_this(), exchange, fields,
                        showsToken](Failure why, Need need = Need::Nothing) {
     const Asking asking{.peer = std::string(exchange->request().peer)};
@@ -86,7 +88,7 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   if (shown.state == Bearer::State::Missing)
     return refuse({Fault::Unauthenticated, "an access token is required"}, Need::Read);
   const CancelToken cancel;
-  // Nothing of the message is read yet, and its call has no span: the parent is the client's.
+  // The message is not read yet, so its call has no span. The parent is the span of the client.
   TracePointer trace = passTrace_ ? clientTraceFields(asked.field("traceparent").value_or(""),
                                                       asked.field("tracestate").value_or(""))
                                   : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who comes in over HTTP: asks the access layer about the credential of a request, and tells a
-// client that is refused what it needs to be let in (RFC 6750, RFC 9728).
+// Admits requests over HTTP: passes the credential of a request to the access layer, and answers a
+// refused client with the fields that it needs to get access (RFC 6750, RFC 9728).
 #pragma once
 
 #include "access/access.hpp"
@@ -22,31 +22,32 @@ class HttpAuthFilter : public std::enable_shared_from_this<HttpAuthFilter> {
 public:
   using Admitted = std::function<void(PrincipalPointer)>;
 
-  // `access` outlives it; null, or one without a provider: everybody comes in as nobody. So do the
-  // `tools` and `resources`, by which it knows what a message needs.
-  // `publicUrl` is that of the MCP endpoint.
-  // `passTrace`: what the provider asks in turn says which trace the request belongs to.
+  // `access`, `tools` and `resources` outlive the filter; the last two say which permission a
+  // message needs. If `access` is null or has no provider, every caller is admitted without a
+  // principal. `publicUrl` is the URL of the MCP endpoint. If `passTrace` is set, the provider
+  // passes the trace of the request on with its own requests.
   HttpAuthFilter(const Access *access, const OwnTools &tools, const OwnResources &resources,
                  std::string_view publicUrl, bool passTrace);
 
-  // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
-  // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the
-  // request shows, and it shows no token, is not enough.
+  // Calls `admitted` on this thread or on one of the provider's, or answers the exchange itself
+  // with 400, 401 or 503 and `fields`. If the provider rejects a credential that is no token,
+  // `otherwise` is called in place of that answer.
   void admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
              const Admitted &admitted, const std::function<void()> &otherwise = {}) const;
-  // When the principal lacks a scope for this: answers with 403, and true.
+  // Returns true after answering with 403 if the principal lacks the scope that the message needs.
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
               const Message &message) const;
-  // The same for other paths. `otherwise`: called in place of the answer.
+  // Does the same for other paths. If `otherwise` is set, it is called in place of the answer.
   bool forbid(HttpExchange &exchange, const PrincipalPointer &principal, Need need,
               const std::function<void()> &otherwise = {}) const;
-  // Names whose sessions are kept apart; empty: everybody's.
+  // Returns the name of the principal for the table of sessions, which keeps the sessions of
+  // different owners apart. Empty if there is no principal: such sessions belong to everybody.
   static std::string ownerOf(const PrincipalPointer &principal);
 
 private:
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
               Need need, std::string_view method, std::string_view id) const;
-  // `showsToken`: the request had one, right or wrong.
+  // `showsToken` is true if the request had a token, right or wrong.
   void answer(HttpExchange &exchange, HttpFields fields, const AccessRefusal &refusal,
               bool showsToken, std::string_view method, std::string_view id) const;
 

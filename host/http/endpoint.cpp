@@ -17,7 +17,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t largestAtOnce = 16U << 10U; // read on the thread of all connections
+// Larger messages are not read on the thread of all connections.
+constexpr std::size_t largestAtOnce = 16U << 10U;
 
 } // namespace
 
@@ -184,7 +185,7 @@ void McpEndpoint::Implementation::takeMessage(Exchange exchange, HttpReplyForm &
               });
 }
 
-// A request that belongs to no session brings one of its own, which ends with it.
+// A request without a session gets a client session of its own, which ends with it.
 void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm &&form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const auto session = std::make_shared<ClientSession>(
@@ -193,7 +194,7 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
   const ProtocolFamily family = form.family;
   session->request(std::move(message),
                    std::make_shared<HttpReply>(exchange, std::move(form), nullptr), family);
-  if (session->idle()) return; // answered at once: nothing is left to be given up
+  if (session->idle()) return; // answered at once: there is nothing to cancel
   exchange->whenGone([weak = std::weak_ptr(session)] {
     if (const auto left = weak.lock()) left->close();
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind McpEndpoint: requests that belong to none of the sessions in endpoint.cpp,
-// those that do in endpoint_sessions.cpp.
+// Implementation of McpEndpoint. endpoint.cpp has the requests without a session,
+// endpoint_sessions.cpp those of a session.
 #pragma once
 
 #include "auth_filter.hpp"
@@ -20,7 +20,7 @@
 
 namespace skillhost {
 
-// Shared with the requests under way, which may outlive the endpoint by the time of an answer.
+// The requests under way share it, because they may outlive the endpoint until they are answered.
 class McpEndpoint::Implementation : public std::enable_shared_from_this<Implementation> {
 public:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
@@ -40,7 +40,7 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
   using SessionPointer = std::shared_ptr<HttpSession>;
   static constexpr std::string_view sessionField = "mcp-session-id";
-  static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
+  static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // compared as text
   static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
@@ -54,7 +54,7 @@ private:
 
   void beginSessions();
   SessionPointer newSession(const SessionAsker &asker, std::unique_ptr<SessionCopy> copy);
-  // Calls `then`, at once where the session is known here. Null: there is none.
+  // Calls `then`, at once if this replica knows the session. `then` gets null if there is none.
   void withSession(Exchange exchange, const PrincipalPointer &principal, SessionStore::Then then);
   void refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
                   std::string_view id = "null");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the sessions of the older family.
+// Handles requests that belong to a session, which only the legacy family has.
 #include "endpoint.hpp"
 #include "held_credential.hpp"
 #include "mcp/authorization.hpp"
@@ -43,11 +43,11 @@ McpEndpoint::Implementation::newSession(const SessionAsker &asker,
       },
       ClientSession::Client::OneOfMany, asker.network));
   sessions_->share(session);
-  session->client().seenBy(asker.principal); // until somebody listens
+  session->client().seenBy(asker.principal); // until a client listens
   return session;
 }
 
-// A request that names two sessions is of none.
+// A request that names two sessions belongs to none.
 void McpEndpoint::Implementation::withSession(Exchange exchange, const PrincipalPointer &principal,
                                               SessionStore::Then then) {
   const HttpRequest &asked = exchange->request();
@@ -78,7 +78,8 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message &&messa
   std::string origin = form.origin;
   RequestOrigin request = form.request;
   PrincipalPointer principal = form.principal;
-  // Only a client that it has agreed with has a session: a failure costs the others nothing.
+  // The session is added only after the handshake succeeded, so a failed one takes no other
+  // session's place.
   auto answer = [self = shared_from_this(), exchange, session, id = message.id,
                  form = std::move(form)](Fragments text, int errorCode) mutable {
     if (errorCode == 0) {
@@ -103,7 +104,7 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message &&message
   form.audience = streamAudienceOf(services_->access, form.principal);
   const Need need = needOf(services_->tools, services_->resources, message.method, message.params);
   form.audience.manages = need == Need::Manage || need == Need::Review;
-  // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
+  // A client that disconnects has not cancelled: it may resume the stream (Last-Event-ID).
   const auto reply =
       sessions_->settled(session, std::make_shared<HttpReply>(exchange, std::move(form), session));
   session->client().request(std::move(message), reply, ProtocolFamily::Legacy);
@@ -179,29 +180,30 @@ void McpEndpoint::Implementation::listen(Exchange exchange, HttpFields fields,
   const StreamAudience who = streamAudienceOf(services_->access, principal);
   const auto last = asked.field("last-event-id");
   const auto event = last ? readEventId(*last) : std::nullopt;
-  // The event is of another replica, or of this one before it was started again: what came after
-  // it is not here, but each list can be told as changed.
+  // The event belongs to another replica, or to this one before a restart. The messages after it
+  // are not available here, but each list can be announced as changed.
   const bool isForeign = last && (!event || event->place != session->place());
   const bool isOwn = event && !isForeign;
-  // It wants the rest of a request that runs elsewhere, and listens here already: to attach it
-  // would close the stream that it has.
+  // The client asks for the rest of a request that runs at another replica, and it listens here
+  // already. Attaching this exchange would close the stream that it has.
   if (isForeign && event && event->stream != HttpSession::standingNumber &&
       session->standing()->attached())
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
   const auto stream = isOwn ? session->stream(event->stream) : session->standing();
   const auto after = isOwn ? std::optional(event->sequence) : std::nullopt;
-  // What is kept for somebody who sees or may do other things is no more there than what is gone.
+  // Messages that were kept for a caller with other permissions are as unavailable as those that
+  // were dropped.
   const bool isStanding = stream && stream == session->standing();
   const bool isForgotten = isStanding && !stream->keptFor(who);
   if (!stream || !stream->attach(exchange, fields, after, primed, who))
     return refuse(exchange, 404, invalidRequest(), noEvent, std::move(fields));
-  // From now on it is told what this one may see.
+  // From now on the session announces what this principal may see.
   if (isStanding) session->client().seenBy(principal);
-  // Another replica may have been told that the client is initialized.
+  // Another replica may have received the notification that the client is initialized.
   if (isStanding) session->client().becomeReady();
   const bool isMoved = isStanding && sessions_->listen(session);
   const bool wasMissed = isForeign || isMoved;
-  // What it has not heard may have been that its lists are others.
+  // The client may have missed a notification that its lists changed.
   if (isForgotten || wasMissed) session->client().tellAllLists();
   if (wasMissed) session->client().tellAllResources();
   if (services_->access == nullptr) return;

@@ -94,8 +94,8 @@ void EventStream::send(const Fragments &message) {
 void EventStream::add(const Fragments &message) {
   const std::size_t size = message.size();
   while (!events_.empty() && (events_.size() >= kept_ || bytes_ + size > mostBytes)) forget(1);
-  // Whoever comes back goes on from what is kept, or is told that there is no such event: what
-  // comes after one that is not kept is of no use without it.
+  // A client that resumes continues after its last event, or learns that this event is gone. Events
+  // after a dropped one are useless without it, so the oldest ones are dropped first.
   while (budget_ && size <= mostBytes && !budget_->take(size)) {
     if (events_.empty()) return;
     forget(1);
@@ -114,7 +114,7 @@ void EventStream::add(const Fragments &message) {
 }
 
 void EventStream::finish() {
-  Listener last; // goes without the lock
+  Listener last; // is destroyed without the lock
   const std::scoped_lock lock(mutex_);
   finished_ = true;
   last = std::exchange(listener_, {});
@@ -133,7 +133,7 @@ bool EventStream::attached() const {
 
 std::optional<EventId> readEventId(std::string_view text) {
   EventId id;
-  // A place has no hyphen in it.
+  // A place contains no hyphen.
   if (const std::size_t hyphen = text.find('-'); text.find('-', hyphen + 1) != text.npos) {
     if (hyphen == 0) return std::nullopt;
     id.place = text.substr(0, hyphen);

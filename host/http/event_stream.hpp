@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream of messages to a client of the legacy family that may lose its connection and come back
-// for what it has missed (Last-Event-ID).
+// A stream of messages to a client of the legacy family. The client may lose its connection,
+// connect again and receive what it has missed (Last-Event-ID).
 #pragma once
 
 #include "base/http.hpp"
@@ -22,9 +22,10 @@ namespace skillhost {
 // Any thread.
 class EventStream : public std::enable_shared_from_this<EventStream> {
 public:
-  // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB and what
-  // is left of `budget` (null: none counts): one that is larger is sent and not kept. `place`:
-  // which of several copies of the session it is of; empty: there is one.
+  // `number` identifies the stream within its session. The stream keeps the last `kept` events, at
+  // most 1 MiB of them, and no more than `budget` has left (null: no budget). A larger event is
+  // sent and not kept. `place` names the copy of the session if there are several; empty: there is
+  // one.
   EventStream(std::uint64_t number, std::size_t kept, StreamAudience audience = {},
               std::shared_ptr<SessionBudget> budget = nullptr, std::string place = {})
       : place_(std::move(place)), number_(number), kept_(kept), budget_(std::move(budget)),
@@ -33,41 +34,44 @@ public:
   EventStream(const EventStream &) = delete;
   EventStream &operator=(const EventStream &) = delete;
 
-  // Leads to `exchange` from now on, first what came after event `after`; without one, what nobody
-  // was sent yet. Ends the response it led to before. `primed`: begins with an event that only
-  // tells an id to come back with. False, and nothing done: `who` may not hear what is kept.
-  // Without `after` that is forgotten instead, and what follows is for `who`.
+  // Sends to `exchange` from now on, beginning with the kept events after event `after`, or without
+  // `after`, with those that were sent to nobody yet. Ends the response that the stream used
+  // before. `primed`: sends an event with an id and without data first, so that the client can
+  // resume early. If `who` may not receive the kept events, it returns false and does nothing if
+  // `after` is given; without `after` it drops those events, and the stream is for `who` from then
+  // on.
   bool attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
               std::optional<std::uint64_t> after, bool primed, const StreamAudience &who = {});
-  // Whether `who` may hear what is kept.
+  // Returns true if `who` may receive the kept events.
   bool keptFor(const StreamAudience &who) const;
-  // What has to live as long as the stream leads to that exchange.
+  // Holds `kept` as long as the stream sends to that exchange.
   void keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept);
-  // Ends the response, if it still leads there; the client may come back.
+  // Ends the response if the stream still sends to `exchange`. The client may connect again.
   void detach(const std::shared_ptr<HttpExchange> &exchange);
-  // Ends the response it leads to, whichever that is: the client is read elsewhere.
+  // Ends the current response, whichever it is, because the client listens at another replica.
   void release();
   void send(const Fragments &message);
-  // Nothing more follows: ends the response.
+  // Ends the response; no further messages are sent.
   void finish();
   bool attached() const;
-  std::size_t bytes() const; // kept
+  std::size_t bytes() const; // of the kept events
 
 private:
   struct Event {
     std::uint64_t sequence;
     Fragments data;
   };
-  // Who listens. What is kept for it goes where no lock is held: its end may wait for others.
+  // The connected client. `kept` is destroyed without the lock, because its destructor may wait for
+  // other threads.
   struct Listener {
     std::shared_ptr<HttpExchange> exchange;
     std::shared_ptr<void> kept;
   };
-  // Takes the listener away, when that is the one.
+  // Removes and returns the listener if it has that exchange.
   Listener leave(const std::shared_ptr<HttpExchange> &exchange);
   std::string id(std::uint64_t sequence) const;
-  void add(const Fragments &message);       // to what is kept; under the lock
-  void forget(std::size_t events) noexcept; // the oldest; under the lock
+  void add(const Fragments &message);       // to the kept events; the caller holds the lock
+  void forget(std::size_t events) noexcept; // drops the oldest; the caller holds the lock
 
   static constexpr std::size_t mostBytes = 1U << 20U;
   const std::string place_;
@@ -75,7 +79,7 @@ private:
   const std::size_t kept_;
   const std::shared_ptr<SessionBudget> budget_;
   mutable std::mutex mutex_;
-  Listener listener_; // its exchange is null: nobody listens
+  Listener listener_; // its exchange is null if no client listens
   StreamAudience audience_;
   std::deque<Event> events_;
   std::size_t bytes_ = 0;
@@ -83,12 +87,12 @@ private:
   bool finished_ = false;
 };
 
-// An event id: which stream, which event of it.
+// The id of an event: the stream and the number of the event in it.
 struct EventId {
-  std::string_view place{}; // which copy of the session; empty: the only one
+  std::string_view place{}; // which copy of the session; empty if there is only one
   std::uint64_t stream = 0, sequence = 0;
 };
-// Its place is a part of `text`.
+// Returns nothing if `text` is no event id. The `place` of the result points into `text`.
 std::optional<EventId> readEventId(std::string_view text);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The credential of a request over HTTP, for who has to ask about it again.
+// Copies the credential of an HTTP request for code that has to check it again later.
 #pragma once
 
 #include "access/access.hpp"
@@ -12,7 +12,7 @@
 
 namespace skillhost {
 
-// A copy of its own; empty when the request has none, or nobody wants one.
+// Returns a copy; empty if the request has no credential, or if `access` is null.
 inline HeldCredential credentialOf(const HttpRequest &request, const Access *access) {
   if (access == nullptr) return {};
   Presented shown = presentedBy(request, access->credentials());
@@ -20,15 +20,16 @@ inline HeldCredential credentialOf(const HttpRequest &request, const Access *acc
           std::move(shown.caller)};
 }
 
-// To be called when nobody reads the fields of the request any more: one of those that the auth
-// plugin is told may be one that we read.
+// Call it when nobody reads the fields of the request any more: a field that the auth plugin
+// receives may be one that the host reads, too.
 inline void forgetCredentials(HttpExchange &exchange, const Access *access) noexcept {
   exchange.forgetCredentials(access == nullptr
                                  ? std::span<const std::string>()
                                  : std::span<const std::string>(access->credentials().headers));
 }
 
-// Of all that may stay unanswered for long, only a subscription has it asked about again.
+// Of the requests that may stay open for long, only a subscription has its credential checked
+// again.
 inline void forgetUnlessWatched(HttpExchange &exchange, const Access *access,
                                 std::string_view method) noexcept {
   if (method != "subscriptions/listen") forgetCredentials(exchange, access);

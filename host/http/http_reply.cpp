@@ -12,7 +12,7 @@ namespace skillhost {
 
 int statusOf(ProtocolFamily family, int errorCode) noexcept {
   if (family == ProtocolFamily::Legacy) return 200;
-  // The transport's own errors; every other one is an answer like any other.
+  // These are errors of the transport itself; every other error is sent like a result.
   switch (errorCode) {
   case -32601:
     return 404;
@@ -62,7 +62,7 @@ void HttpReply::event(const Fragments &message) {
 }
 
 void HttpReply::tell(Fragments message) {
-  if (!form_.stream) return; // a client that takes no stream has no place for it
+  if (!form_.stream) return; // the client accepts no stream, so the message is dropped
   const std::scoped_lock lock(mutex_);
   begin();
   event(message);
@@ -74,7 +74,7 @@ void HttpReply::answer(Fragments message, int errorCode) {
     return exchange_->respond(
         {statusOf(form_.family, errorCode), "application/json", form_.further, std::move(message)});
   begin();
-  // There is one answer, also when the end of the stream could not be told at once.
+  // The answer is sent once, even if this function is called again because the stream did not end.
   if (!answered_) event(message);
   answered_ = true;
   if (stream_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer to one request over HTTP: a JSON body, or an event stream as soon as there is
-// something to tell before the answer.
+// The answer to one request over HTTP: a JSON body, or an event stream if messages precede the
+// answer.
 #pragma once
 
 #include "base/http.hpp"
@@ -18,13 +18,13 @@ namespace skillhost {
 struct HttpReplyForm {
   ProtocolFamily family = ProtocolFamily::Modern;
   bool json = true, stream = false; // what the client accepts
-  bool primed = false;              // its revision knows events that only tell an id
+  bool primed = false;              // its revision knows events that have only an id
   HttpFields further{};             // fields of every response
-  const Access *access = nullptr;   // that has let it in; null: nobody was asked
-  PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
-  StreamAudience audience{};        // of the answer
+  const Access *access = nullptr;   // admitted the request; null if there is no access control
+  PrincipalPointer principal{};     // the caller; null if callers are not identified
+  StreamAudience audience{};        // audience of the answer
   std::string origin{};             // for the log: peer, request, trace
-  RequestOrigin request{};          // the same part by part
+  RequestOrigin request{};          // the same in parts
 };
 
 class HttpReply final : public ReplyChannel {
@@ -33,7 +33,7 @@ public:
   HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm &&form,
             std::shared_ptr<HttpSession> session);
 
-  ~HttpReply() override; // a call that is given up has no answer: its stream ends
+  ~HttpReply() override; // a cancelled call has no answer: its stream ends
   HttpReply(const HttpReply &) = delete;
   HttpReply &operator=(const HttpReply &) = delete;
 
@@ -54,7 +54,7 @@ private:
   const std::shared_ptr<HttpSession> session_;
   std::mutex mutex_;
   bool streaming_ = false, answered_ = false;
-  std::shared_ptr<EventStream> stream_; // of a session, which can be resumed
+  std::shared_ptr<EventStream> stream_; // belongs to a session and can be resumed
 };
 
 // The HTTP status that carries an answer.

@@ -16,7 +16,7 @@
 namespace skillhost {
 namespace {
 
-// Of a URL with a host; empty when it has none.
+// Returns the path of a URL; empty if the text is no URL with a host.
 std::string pathOf(const std::string &url) {
   const auto parts = urlParts(url);
   return parts ? std::string(parts->rest) : std::string();
@@ -28,7 +28,8 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
 
 constexpr std::size_t longestShownPath = 200;
 
-// The path when clients are known to guess it, since any other one may hold a token.
+// Returns the path if clients are known to guess it. Any other path may contain a token and is not
+// logged.
 std::string shownPath(std::string_view path) {
   constexpr std::array<std::string_view, 13> guessed{
       "",         "api", "events", "http",   "jsonrpc", "mcp", "message",
@@ -42,9 +43,9 @@ std::string shownPath(std::string_view path) {
   return std::string(path);
 }
 
-// Names the path that somebody has asked for in vain. These lines are counted by themselves, so
-// that they use up none of those about tokens. Clients look for the metadata of an authorization
-// server, and browsers for an icon, at each server.
+// Logs the unknown path that a client asked for. These lines have a limit of their own, so that
+// they do not use up the limit of lines about tokens. Requests for the metadata of an authorization
+// server and for an icon are not logged, because clients and browsers send them to every server.
 void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
   if (!log::enabled(LogLevel::Info) || asked.path.starts_with("/.well-known/") ||
       asked.path == "/favicon.ico" || asked.path.size() > longestShownPath)
@@ -89,7 +90,7 @@ void HttpRoutes::addOwnRoutes() {
     table_->add({path, Extent::Path, {"GET", "HEAD"}}, "the health of the server",
                 std::move(answer));
   };
-  // The process answers: more is not asked.
+  // The process answers, and nothing else is checked.
   probe("/healthz",
         [](const auto &exchange, const PrincipalPointer &) { respond(*exchange, 200, "ok\n"); });
   probe("/readyz", [this](const auto &exchange, const PrincipalPointer &) { readiness(exchange); });
@@ -128,7 +129,7 @@ void HttpRoutes::metadata(const std::shared_ptr<HttpExchange> &exchange) const {
     return respond(*exchange, 404, "authentication is disabled\n");
   const Result<std::string> document = access_.metadata(publicUrl_);
   if (!document) return respond(*exchange, 500, document.failure().message + "\n");
-  // Any web page may read it: it says how to get a token, and holds none.
+  // Any web page may read the metadata: it says how to get a token, and contains none.
   exchange->respond({200,
                      "application/json",
                      {{"Access-Control-Allow-Origin", "*"}, {"Cache-Control", "max-age=3600"}},
@@ -146,11 +147,12 @@ void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const 
         [this, exchange](const PrincipalPointer &) { tellReadiness(*exchange, Detail::Seen); },
         [this, exchange] { tellReadiness(*exchange, Detail::None); });
   if (shown.state == Bearer::State::Missing) return tellReadiness(*exchange, Detail::None);
-  // A probe that has to show a certificate asks for no more than any other one.
+  // A client that presents a certificate or a field with every request, and no token, gets the
+  // short answer if it is not admitted.
   std::function<void()> otherwise;
   if (shown.state == Bearer::State::Present && shown.scheme != "bearer")
     otherwise = [this, exchange] { tellReadiness(*exchange, Detail::None); };
-  // Which sources there are, how many, and what is wrong with them, is for who may manage.
+  // The list of sources, their number and their failures need the permission to manage.
   mcp_.guard(
       exchange, Need::Manage,
       [this, exchange](const PrincipalPointer &who) {

@@ -4,7 +4,7 @@
 namespace skillhost {
 
 std::shared_ptr<EventStream> HttpSession::newStream(StreamAudience audience) {
-  std::deque<std::shared_ptr<EventStream>> dropped; // go without the lock
+  std::deque<std::shared_ptr<EventStream>> dropped; // are destroyed without the lock
   const std::scoped_lock lock(mutex_);
   ++next_;
   std::size_t bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session of the legacy family over HTTP: what a client agreed on in its handshake, and the
-// streams it can come back to.
+// A session of the legacy family over HTTP: the result of a client's handshake, and the streams
+// that it can resume.
 #pragma once
 
 #include "event_stream.hpp"
@@ -22,8 +22,8 @@ namespace skillhost {
 
 class HttpSession;
 
-// What the sessions of one principal have together, or those of one address that nobody is known
-// at.
+// Limits that the sessions of one principal share, or the sessions without a principal from one
+// network.
 struct SessionShare {
   explicit SessionShare(std::string theKey) : key(std::move(theKey)) {}
 
@@ -36,17 +36,17 @@ struct SessionShare {
 // Any thread.
 class HttpSession {
 public:
-  static constexpr std::uint64_t standingNumber = 0; // of the stream that belongs to no request
+  static constexpr std::uint64_t standingNumber = 0; // the stream that belongs to no request
 
   using Clock = std::chrono::steady_clock;
 
-  // The bytes kept for its streams count in `share`.
+  // The bytes that its streams keep count against the budget of `share`.
   HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
               std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
         standing_(newStreamOf(standingNumber, std::move(audience))) {}
 
-  // Whose messages flow here; once, before anything else.
+  // Sets the client session whose messages this session sends. Call it once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) {
     client_ = std::move(client);
     client_->holdWithin(budget(), mostShared);
@@ -55,23 +55,26 @@ public:
   void identify(std::string id) { id_ = std::move(id); }
 
   const std::string &id() const noexcept { return id_; }
-  const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
+  // Returns the principal that made it; empty if it is unknown.
+  const std::string &owner() const noexcept { return owner_; }
   SessionShare &share() const noexcept { return *share_; }
   SessionCopy &copy() const noexcept { return *copy_; }
-  std::string_view place() const noexcept { return copy_->place; } // first in ids of its events
-  bool isOver() const noexcept { return secondsNow() >= copy_->endsAt; } // its id is too old
+  // Returns the first part of the ids of its events.
+  std::string_view place() const noexcept { return copy_->place; }
+  // Returns true if its id is too old.
+  bool isOver() const noexcept { return secondsNow() >= copy_->endsAt; }
   ClientSession &client() const noexcept { return *client_; }
-  // What belongs to no request; a GET reads it.
+  // Returns the stream of messages that belong to no request. A GET request reads it.
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
-  // The stream of one request; kept after its end while there are not many newer ones, nor much in
-  // them. `audience`: who asks.
+  // Creates the stream of one request for `audience`. A finished stream is kept until there are too
+  // many newer ones, or too many bytes in all.
   std::shared_ptr<EventStream> newStream(StreamAudience audience);
-  // Null when there is none of that number any more.
+  // Returns null if there is no stream of that number any more.
   std::shared_ptr<EventStream> stream(std::uint64_t number) const;
 
   void touch() noexcept { used_.store(Clock::now(), std::memory_order_relaxed); }
   Clock::time_point used() const noexcept { return used_.load(std::memory_order_relaxed); }
-  // Gives up what runs and ends every stream.
+  // Cancels the running requests and ends every stream.
   void end();
 
 private:
@@ -81,7 +84,7 @@ private:
                                          copy_->place);
   }
 
-  // Bytes, so that its record is no larger than an engine takes.
+  // Limit in bytes on what is shared, so that the record of the session fits into an engine.
   static constexpr std::size_t mostShared = 448U << 10U;
   static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
   std::string id_;

@@ -21,7 +21,7 @@ bool isLegacyVersion(std::string_view version) {
   return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
 }
 
-// Compares one field with what the body has in its place.
+// Compares one field with its value in the body.
 std::optional<HttpRefusal> compare(const HttpRequest &request, std::string_view field,
                                    std::string_view shown, std::string_view body) {
   if (request.count(field) > 1) return mismatch(std::string(shown) + " stands more than once");
@@ -35,7 +35,8 @@ std::optional<HttpRefusal> compare(const HttpRequest &request, std::string_view 
   return std::nullopt;
 }
 
-// Whether one range of an Accept field has the weight 0 (RFC 9110 §12.4.2): it is not wanted.
+// Returns true if a range of an Accept field has the weight 0, so the type is not wanted (RFC 9110
+// §12.4.2).
 bool isRefused(std::string_view range) {
   for (std::size_t at = range.find(';'); at != range.npos; at = range.find(';', at + 1)) {
     std::string weight;
@@ -51,7 +52,8 @@ constexpr std::string_view requestIdField = "x-request-id", traceField = "tracep
                            stateField = "tracestate";
 constexpr std::size_t longestRequestId = 64, longestTrace = 55, longestState = 512;
 
-// A field that may stand in the log as it is; empty when there is none, or it may not.
+// Returns a field that is safe to log as it is; empty if it is missing, too long or contains other
+// characters.
 std::string_view plainField(const HttpRequest &request, std::string_view name,
                             std::size_t longest) {
   const std::string_view value = request.field(name).value_or(std::string_view{});
@@ -94,14 +96,14 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
       (named.empty() || named == version))
     return HttpRefusal{400,
                        {unsupportedVersion, "Unsupported protocol version", versionData(version)}};
-  // A notification may lack _meta, and a legacy request has no version there.
+  // A notification may lack _meta, and a legacy request contains no version.
   if (named.empty() && (!modern || message.kind != Message::Kind::Request)) return std::nullopt;
   if (message.method == "initialize")
     return HttpRefusal{404,
                        {describe(Fault::MethodNotFound).jsonRpc,
                         "Method not found: initialize (not of this revision)",
                         {}}};
-  // Two that differ are a mismatch even when one of them is unknown.
+  // Two different versions are a mismatch even if one of them is unknown.
   if (!version.empty() && !named.empty())
     if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
   if (const auto *why = std::get_if<FamilyRefusal>(&family)) return HttpRefusal{400, *why};
@@ -110,7 +112,7 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
   const char *const member = memberRepeated(message.method);
   if (member == nullptr) return std::nullopt;
   const auto found = message.params.find(member);
-  // What is no text is refused by the method itself, with better words.
+  // The method itself refuses a member that is no string, with a better message.
   if (found == message.params.end() || !found->is_string()) return std::nullopt;
   return compare(request, nameField, "Mcp-Name", found->get_ref<const std::string &>());
 }

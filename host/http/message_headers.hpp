@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the header of a request says of the message in its body, and whether it is true (revision
-// 2026-07-28, "Standard request headers").
+// Reads the header fields that describe the message in the body, and compares them with it
+// (revision 2026-07-28, "Standard request headers").
 #pragma once
 
 #include "base/http.hpp"
@@ -20,29 +20,31 @@ struct HttpRefusal {
   FamilyRefusal error;
 };
 
-// The version that the header names; empty when there is none.
+// Returns the version that the header names; empty if it names none.
 std::string_view versionOf(const HttpRequest &request);
 
-// The family of a message that came with this header, or why it has none.
+// Returns the family of a message with this header, or why it belongs to none.
 std::variant<ProtocolFamily, FamilyRefusal> familyOf(const HttpRequest &request,
                                                      const Message &message);
 
-// Why the message, which is of that family, does not fit its header, or the header is none that a
-// request may have; nothing when all is well. That it is of no family is told after what is wrong
-// with the versions; where the header says nothing of it, it is left to the caller.
+// Returns why the header does not fit the message, or is no valid header of a request; nothing if
+// both agree. A message without a family is refused after the versions were checked. If neither the
+// header nor the message names a modern version, the caller has to refuse it.
 std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
                                         const std::variant<ProtocolFamily, FamilyRefusal> &family);
 
-// Whether an Accept field takes a type, which is given in lower case (RFC 9110 §12.5.1).
+// Returns true if an Accept field accepts a type, which is given in lower case (RFC 9110 §12.5.1).
 bool accepts(std::string_view field, std::string_view type);
 
-// For the log: "from 192.0.2.1:4711 request=… trace=…", the latter where the client names them.
+// Describes the request for the log: "from 192.0.2.1:4711 request=… trace=…". The last two are
+// there if the client sent them.
 std::string originOf(const HttpRequest &request);
 
-// The same part by part.
+// Returns the same in parts.
 RequestOrigin requestOriginOf(const HttpRequest &request);
 
-// The value of a field, `=?base64?…?=` undone; nothing when that is broken.
+// Decodes the value of a field that may be `=?base64?…?=`. Returns nothing if the encoding is
+// invalid.
 std::optional<std::string> decodedField(std::string_view value);
 
 } // namespace skillhost

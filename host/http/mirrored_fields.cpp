@@ -16,7 +16,7 @@
 namespace skillhost {
 namespace {
 
-// Null when there is no value, or null.
+// Returns null if there is no value, or if it is null in JSON.
 const Json *valueAt(const Json &arguments, const std::vector<std::string> &path) {
   const Json *at = &arguments;
   for (const std::string &name : path) {
@@ -28,7 +28,7 @@ const Json *valueAt(const Json &arguments, const std::vector<std::string> &path)
   return at->is_null() ? nullptr : at;
 }
 
-// Whether the whole text is that number.
+// Returns true if the whole text is that number.
 template <class Number> bool isThatNumber(const std::string &text, Number number) {
   Number read{};
   const char *const end = text.data() + text.size();
@@ -40,7 +40,7 @@ bool saysTheSame(const std::string &text, const Json &value) {
   if (value.is_string()) return text == value.get_ref<const std::string &>();
   if (value.is_boolean()) return text == (value.get<bool>() ? "true" : "false");
   if (!value.is_number()) return false;
-  // Digits alone are compared as such: a large integer is no double.
+  // Text of digits alone is compared as an integer, because a double cannot hold large ones.
   if (value.is_number_integer() && text.find_first_not_of("-0123456789") == std::string::npos)
     return value.is_number_unsigned() ? isThatNumber(text, value.get<std::uint64_t>())
                                       : isThatNumber(text, value.get<std::int64_t>());
@@ -64,7 +64,8 @@ std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const 
     if (value == nullptr)
       return wrongField(one.field, "has a value, the argument it repeats has none");
     if (count == 0) {
-      // What no field can carry the tool refuses itself, with better words.
+      // A field cannot carry an object or an array. The tool itself refuses it, with a better
+      // message.
       if (value->is_structured()) continue;
       return wrongField(one.field, "is missing: it repeats an argument of this tool");
     }

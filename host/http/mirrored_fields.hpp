@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields Mcp-Param-…, which repeat arguments of a plugin's tool, and whether they are true.
+// Compares the Mcp-Param-… fields with the arguments of a plugin's tool that they repeat.
 #pragma once
 
 #include "http_reply.hpp"
@@ -14,11 +14,11 @@ namespace skillhost {
 
 struct Services;
 
-// Why the header of a modern call of a tool does not say what the body says; nothing when all is
-// well, or the caller sees no such tool.
+// Returns why the fields of a modern tool call differ from its body; nothing if they agree, or if
+// the caller sees no such tool.
 std::optional<HttpRefusal> mirrorDisagreement(const Services &services, const HttpRequest &request,
                                               const Message &message, const HttpReplyForm &form);
-// The same for the arguments of a tool that mirrors these.
+// Does the same for the arguments of a tool that mirrors `mirrored`.
 std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const Json &arguments,
                                               const std::vector<MirroredArgument> &mirrored);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the answer to the handshake of the legacy family goes: what it is decides whether there is
-// a session, so nothing of the response is settled before.
+// Receives the answer to the handshake of the legacy family. A session is created only if the
+// answer is a success, so no field of the response is fixed before.
 #pragma once
 
 #include "mcp/reply_channel.hpp"

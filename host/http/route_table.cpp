@@ -47,7 +47,7 @@ void RouteTable::add(HttpRoute route, std::string owner, Answer answer) {
 
 const RouteTable::Entry *RouteTable::find(std::string_view path) const {
   if (const auto exact = paths_.find(path); exact != paths_.end()) return &exact->second;
-  // There are a handful of them.
+  // There is only a handful of folders.
   for (const auto &[folder, entry] : folders_)
     if (path.starts_with(folder)) return &entry;
   return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which route a path belongs to.
+// Finds the route of a path.
 #pragma once
 
 #include "http/route_handler.hpp"
@@ -12,7 +12,7 @@
 
 namespace skillhost {
 
-// Filled when the server starts, then read by any thread.
+// The server fills it when it starts; then any thread may read it.
 class RouteTable {
 public:
   using Answer = std::function<void(const std::shared_ptr<HttpExchange> &exchange,

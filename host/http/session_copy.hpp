@@ -20,33 +20,37 @@
 namespace skillhost {
 
 struct SessionCopy {
-  // Names this copy among all of all replicas, at all times; first in the ids of its events.
+  // Identifies this copy among all copies of all replicas at all times. The ids of its events begin
+  // with it.
   const std::string place;
   const std::string name;    // of the session, see SessionIdentity
   const std::int64_t endsAt; // when its id is too old, in Unix seconds
 
-  std::mutex mutex; // of what follows; never held while anybody is called who may call back
-  // The client listens here, or has not listened yet. A copy that was made from an id begins with
-  // "no": what was told elsewhere is not known here.
+  std::mutex mutex; // guards the members below; never held during a call that may call back
+  // True if the client listens here or has not listened yet. A copy that was made from an id begins
+  // with false, because messages that another replica sent are not known here.
   bool isHeardHere;
-  std::optional<std::string> seen; // its record as it was last there; nothing: there was none
-  std::uint64_t writes = 0;        // of that record
+  // The record when it was last read or written; nothing if there was none.
+  std::optional<std::string> seen;
+  std::uint64_t writes = 0; // number of writes of that record
   struct Unsaved {
     SessionChange change;
     std::uint64_t number = 0;
   };
   std::map<std::string, Unsaved> unsaved; // by subject
-  std::uint64_t changes = 0;              // the number of the last one
+  std::uint64_t changes = 0;              // number of the last change
   bool isSaving = false;
   struct Waiting {
-    std::uint64_t change; // that has to be written
+    std::uint64_t change; // number of the change that has to be written first
     std::function<void()> then;
   };
   std::vector<Waiting> waiting;
-  bool isOusted = false;                             // for want of room: its record is to go
+  // The table dropped the session for lack of room, so its record has to be erased.
+  bool isOusted = false;
   std::chrono::steady_clock::time_point asksSince{}; // see SessionStore::mayAsk()
-  std::size_t asks = 0;                              // since then
-  std::deque<std::string> answered; // questions of other replicas, the last of them last
+  std::size_t asks = 0;                              // number of messages since then
+  // Ids of requests by other replicas whose responses were passed on, the newest last.
+  std::deque<std::string> answered;
 
   SessionCopy(std::string thePlace, std::string theName, std::int64_t itEndsAt, bool heardHere)
       : place(std::move(thePlace)), name(std::move(theName)), endsAt(itEndsAt),

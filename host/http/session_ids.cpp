@@ -12,8 +12,8 @@
 namespace skillhost {
 namespace {
 
-// The plain text: version, name, time, lifetime, owner, capabilities, then the client's name.
-// Replicas of different versions read each other's.
+// The plain text of an id: version, name, time, lifetime, owner, capabilities, then the client's
+// name. Replicas of different versions read each other's ids.
 constexpr char idVersion = 1;
 constexpr std::size_t codeBytes = 16, codeDigits = 2 * codeBytes, timeBytes = 8, flagBytes = 2;
 constexpr std::size_t leastPlain = 1 + codeDigits + 2 * timeBytes + codeDigits + flagBytes;
@@ -60,7 +60,7 @@ std::string SessionIds::seal(const SessionIdentity &identity, std::string_view o
 std::optional<SessionIdentity> SessionIds::open(std::string_view id, std::string_view owner,
                                                 std::int64_t now) const {
   if (id.size() > longest) return std::nullopt;
-  // Only one spelling of the bytes decodes, so that a session has one id.
+  // Only one spelling of the bytes decodes, so a session has only one id.
   const auto sealed = decodeBase64Url(id);
   if (!sealed) return std::nullopt;
   const auto plain = seal_.open("session", {}, *sealed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of several replicas: what these tell each other at once. A replica that misses a message
-// finds out by the record, when it looks at all of its sessions.
+// Messages about sessions between replicas. A replica that misses a message learns the change from
+// the record, when it compares all of its sessions with their records.
 #include "ground/constant_time.hpp"
 #include "ground/json_member.hpp"
 #include "mcp/client_session.hpp"
@@ -14,7 +14,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t largestMessage = 1000U << 10U; // bytes, of those that an engine takes
+// In bytes; an engine accepts messages of this size.
+constexpr std::size_t largestMessage = 1000U << 10U;
 constexpr std::size_t mostAsksASecond = 20, deepestMessage = 70, mostAnswered = 64;
 
 const std::string *textIn(const Json &object, const char *name) {
@@ -30,10 +31,12 @@ void heardResponse(const HttpSession &session, const std::string &id, const Json
   response.id = id;
   response.params = *result;
   response.failed = failed.get<bool>();
-  session.client().clientRequests.answered(response); // of those whom nobody waits for here, too
+  // This includes responses that nobody waits for here.
+  session.client().clientRequests.answered(response);
 }
 
-// A change of this replica that is not written yet counts more than the message.
+// Applies a change from another replica, unless this replica has an unsaved change of the same
+// subject, which is newer.
 void heardChange(const HttpSession &session, const SessionChange &change) {
   {
     const std::scoped_lock lock(session.copy().mutex);
@@ -58,7 +61,7 @@ void SessionStore::publishEnd(const std::string &name, std::int64_t until) {
   publish("end", {{"session", name}, {"until", until}});
 }
 
-// No client can make up such a name, so that what reaches all replicas is an answer to something.
+// Clients cannot make up such a name, so only a response to a real request is sent to all replicas.
 std::string SessionStore::questionName(const std::string &name, std::uint64_t number) const {
   const std::string own = replica_ + '-' + std::to_string(number);
   return own + '-' + ids_.code("question", name, own);
@@ -87,12 +90,13 @@ bool SessionStore::mayAsk(const HttpSession &session) {
   return true;
 }
 
-// A response that nobody waits for here.
+// Passes on a response to a request that another replica may have sent.
 SessionStore::Delivery SessionStore::passOn(const HttpSession &session, Message message) {
   if (message.bytes > largestMessage) return Delivery::TooLarge;
-  // An answer that nobody has asked for must not reach all replicas: it costs its sender nothing.
+  // A response to no request must not reach all replicas, because sending one costs the client
+  // nothing.
   if (!isQuestion(session, message.id)) return Delivery::Taken;
-  // It is not noted as answered, because the client sends it again.
+  // The response is not recorded, because the client sends it again.
   if (!state_->reachable()) return Delivery::Away;
   SessionCopy &copy = session.copy();
   {
@@ -150,7 +154,8 @@ void SessionStore::heardOf(const Session &session, std::string_view kind, const 
     }
     session->standing()->release();
   } else if (kind == "changed") {
-    // A message may come late: its changes are in a record that this replica has written since.
+    // A message may arrive late, when this replica has already written a record that contains its
+    // changes.
     const Json &writes = memberOf(message, "writes");
     if (const std::scoped_lock lock(session->copy().mutex);
         writes.is_number_unsigned() && writes.get<std::uint64_t>() <= session->copy().writes)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t recordVersion = 1;
 constexpr std::size_t recordDepth = 16, recordValues = 100'000;
-constexpr std::size_t longestName = 4096; // of an id, a URI, a digest, a time
+constexpr std::size_t longestName = 4096; // in bytes, of an id, a URI, a digest or a time
 constexpr int mostVerbose = static_cast<int>(logLevelNames.size()) - 1;
 // The names are in the order of SessionChange::Kind.
 constexpr std::array<std::string_view, 5> changeNames{"level", "subscribed", "unsubscribed",
@@ -24,7 +24,7 @@ std::string written(const Json &json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Each reads a member into `out` and is false when there is none of that kind.
+// Each function reads a member into `out`. It returns false if there is no member of that type.
 bool readText(const Json &object, const char *name, std::string &out) {
   const Json &found = memberOf(object, name);
   if (!found.is_string()) return false;
@@ -66,7 +66,7 @@ Json skillAsJson(const std::string &id, const LoadedSkill &skill) {
 }
 
 bool readNotes(const Json &object, SessionNotes &out) {
-  // None was set.
+  // Without the member no level was set.
   if (!memberOf(object, "level").is_null() && !readLevel(object, out.logLevel)) return false;
   const Json &uris = memberOf(object, "uris"), &loaded = memberOf(object, "loaded");
   if (!uris.is_array() || !loaded.is_array()) return false;

@@ -15,19 +15,21 @@
 namespace skillhost {
 
 struct SessionRecord {
-  bool ended = false; // its id is refused; there is nothing else then
+  bool ended = false; // The id is refused. The record then contains nothing else.
   SessionNotes notes;
-  std::uint64_t writes = 0; // how often it was written: an engine that lost it may hold fewer
+  std::uint64_t writes = 0; // number of writes; after the engine has lost records, it may be lower
 
-  // The same for the same record. Bytes that are no UTF-8 are replaced.
+  // Returns the same text for the same record. Invalid UTF-8 is replaced.
   std::string text() const;
-  // Corrupt: nothing of that kind, or of a later version. Never throws but for lack of memory.
+  // Fails with Corrupt if the text is no record or has another version. Throws only if memory runs
+  // out.
   static Result<SessionRecord> read(std::string_view text);
 
   static constexpr std::size_t largest = 1000U << 10U; // bytes of its text
 };
 
-// A change as replicas tell it to each other; nothing for anything else.
+// Converts a change to and from the form in which replicas send it to each other. Reading returns
+// nothing if the JSON is no change.
 Json changeAsJson(const SessionChange &change);
 std::optional<SessionChange> changeFromJson(const Json &json);
 

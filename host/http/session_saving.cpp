@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps what sessions remember in the engine. A replica reads the record, makes its
-// changes in it, and writes it if it is still the one that was read; else it begins again. A
-// session has one write at a time.
+// Saves the notes of sessions in the engine. A replica reads the record, applies its changes, and
+// writes the record if nobody else has written it since; otherwise it starts again. A session has
+// one write at a time.
 #include "base/log.hpp"
 #include "ground/bind_weak.hpp"
 #include "session_store.hpp"
@@ -17,15 +17,16 @@
 namespace skillhost {
 namespace {
 
-// Each one that fails means that another replica has written: as many requests as run in one
-// session at once may come first, again and again. High enough that a write does not fail because
-// other replicas only keep writing first.
+// An attempt fails when another replica has written first, which as many replicas can do as serve
+// requests of the session at once. High enough that a write does not fail only because other
+// replicas keep writing first.
 constexpr int mostAttempts = 100;
 constexpr std::size_t jobsAtOnce = 16;
-// More changes than that are read from the record by the others.
+// If there are more changes than that, the message names none and the other replicas read the
+// record.
 constexpr std::size_t mostToldChanges = 64;
 
-// Returns the number of the record that is known here.
+// Returns the write count of the record that this replica knows.
 std::uint64_t writesOf(const HttpSession &session) {
   const std::scoped_lock lock(session.copy().mutex);
   return session.copy().writes;
@@ -34,15 +35,15 @@ std::uint64_t writesOf(const HttpSession &session) {
 } // namespace
 
 struct SessionDraft {
-  std::uint64_t change = 0; // the last that is in it
+  std::uint64_t change = 0; // number of the last change in the draft
   std::map<std::string, SessionCopy::Unsaved> changes;
-  std::optional<std::string> seen; // over which it is written
+  std::optional<std::string> seen; // the record that the write replaces
   std::uint64_t writes = 0;
   std::string text;
 };
 
-// Calls the next job when one of `jobsAtOnce` is over. If the engine is away, a job is not over:
-// the rest is dropped.
+// Runs jobs; a finished one starts the next. A job that finds the engine unreachable does not
+// finish, and the remaining jobs are dropped.
 struct SessionStore::Jobs : std::enable_shared_from_this<Jobs> {
   explicit Jobs(std::function<void()> whenOver) : over(std::move(whenOver)) {}
   Jobs(const Jobs &) = delete;
@@ -57,7 +58,7 @@ struct SessionStore::Jobs : std::enable_shared_from_this<Jobs> {
 
   const std::function<void()> over;
   std::mutex mutex;
-  std::vector<Job> left; // the next one last
+  std::vector<Job> left; // the next one is the last element
 
   void next() {
     Job job;
@@ -99,8 +100,8 @@ void SessionStore::settle(const Session &session, const std::function<void()> &t
   bool isFirst = false, isSettled = !state_;
   if (!isSettled) {
     const std::scoped_lock lock(copy.mutex);
-    // If the engine cannot be reached, the changes are written when it is back. What was taken out
-    // of the table is never written again.
+    // If the engine cannot be reached, the changes are written when it is back. A session that the
+    // table has dropped is never written again.
     isSettled = copy.unsaved.empty() || (!copy.isSaving && (copy.isOusted || !state_->reachable()));
     if (!isSettled) {
       copy.waiting.push_back({copy.changes, then});
@@ -171,7 +172,7 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
   saved(session, draft.change, true);
 }
 
-// Another replica was first, or the engine has lost the record.
+// Another replica has written first, or the engine has lost the record.
 void SessionStore::saveOverOthers(const Session &session, const SessionDraft &draft, int attempts) {
   state_->get(keyOf(session->copy().name), SharedState::Span(0),
               [self = shared_from_this(), session, draft, attempts,
@@ -181,8 +182,8 @@ void SessionStore::saveOverOthers(const Session &session, const SessionDraft &dr
                 if (self->ended_.contains(session->copy().name))
                   return self->saved(session, 0, false);
                 if (*value || draft.seen) return self->save(session, attempts);
-                // Something is there that no replica has made: compared with nothing it would stay
-                // for ever.
+                // The key holds a value that no replica has made. A compare with "no value" would
+                // fail forever, so the value is replaced.
                 self->state_->put(
                     keyOf(session->copy().name), draft.text, spanUntil(session->copy().endsAt),
                     [self, session, draft](const Status &done) {
@@ -221,11 +222,11 @@ void SessionStore::refresh(const Session &session, NotesRefreshed then) {
               });
 }
 
-// The session takes over what other replicas have written. An engine that has lost the record, or
-// has an older one than was known when it was asked (`writes`), is told again what is known here.
-// Answers may come in another order than their questions: one that is older than a record that
-// became known meanwhile says nothing. A session that has noted nothing yet has no record,
-// which is not lost.
+// Applies what other replicas have written to the session. If the engine has lost the record, or
+// has an older one than this replica knew at the time of the request (`writes`), the notes of this
+// replica are written again. Replies may arrive out of order: a reply that is older than a record
+// that became known meanwhile is ignored. A session without notes has no record yet, so its record
+// is not lost.
 NotesAge SessionStore::looked(const Session &session, const Value &value, std::uint64_t writes) {
   SessionCopy &copy = session->copy();
   Result<SessionRecord> read{Fault::NotFound, "there is none"};
@@ -262,7 +263,8 @@ NotesAge SessionStore::looked(const Session &session, const Value &value, std::u
   }
 }
 
-// All that the session remembers is to be written, whatever is there.
+// Marks everything that the session remembers as unsaved, so that it is written whatever the engine
+// holds.
 void SessionStore::changeAgain(const HttpSession &session) {
   const SessionNotes notes = session.client().notes();
   std::vector<SessionChange> all;
@@ -288,8 +290,8 @@ SessionStore::Job SessionStore::lookJob(const Session &session) {
   };
 }
 
-// Reads the record first and writes it only if it is lost: many replicas may notice at once that
-// the engine is back.
+// Reads the record first and writes it only if it does not say that the session has ended: many
+// replicas may notice at once that the engine is back.
 SessionStore::Job SessionStore::tellEndedJob(const EndedSessions::Ended &ended) {
   return [self = shared_from_this(), ended](const std::function<void()> &next) {
     self->state_->get(keyOf(ended.name), SharedState::Span(0),
@@ -322,7 +324,7 @@ void SessionStore::restore(Pass pass) {
   std::shared_ptr<Jobs> jobs;
   try {
     jobs = std::make_shared<Jobs>(bindWeak(this, &SessionStore::onRestored, pass));
-  } catch (const std::bad_alloc &) { // the next pass may begin
+  } catch (const std::bad_alloc &) { // so that the next pass may begin
     const std::scoped_lock lock(mutex_);
     passes_[static_cast<std::size_t>(pass)].isRunning = false;
     throw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions by their ids: opened, gone on with, and ended.
+// Opens, resumes and ends sessions by their ids.
 #include "session_store.hpp"
 
 #include "base/log.hpp"
@@ -94,8 +94,8 @@ void SessionStore::find(const std::string &id, const SessionAsker &asker, const 
     const Found found = self->resume(id, identity, asker, record);
     then(found.session, found.lack);
   };
-  // A request does not wait for an engine that is known to be away. All sessions are checked when
-  // it is back.
+  // A request does not wait for an engine that is known to be unreachable. All sessions are checked
+  // when it is back.
   if (!state_ || !state_->reachable()) return resumed(std::nullopt);
   state_->get(keyOf(identity->name), SharedState::Span(0),
               [resumed = std::move(resumed)](const Result<Value> &record) {
@@ -115,7 +115,7 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
   }
   if (read.ended) ended_.add(identity.name, refusedUntil(ids_.endOf(identity)), secondsNow());
   if (hasEnded(identity)) return {};
-  // Another request of the session may have been quicker.
+  // Another request of the session may have been faster.
   if (const Session own = table_.find(id, asker.owner)) return {own};
   const Session session = make_(asker, newCopy(identity, false));
   if (!session) return {nullptr, SessionLack::Stopping};
@@ -129,7 +129,7 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
     return {own, SessionLack::Full};
   }
   know(session);
-  // It may have been ended while it was made.
+  // The session may have been ended while it was made.
   if (hasEnded(identity)) {
     forget(session);
     return {};
@@ -144,7 +144,8 @@ void SessionStore::share(const Session &session) {
         return self ? self->questionName(name, number) : std::to_string(number);
       });
   if (!state_) return;
-  constexpr std::size_t mostUnsavedBytes = 64U << 10U; // an engine that is away costs little memory
+  // Limits the memory that an unreachable engine costs.
+  constexpr std::size_t mostUnsavedBytes = 64U << 10U;
   session->client().shareNotes(
       [own = std::weak_ptr(session)](const SessionChange &change) {
         const Session changed = own.lock();
@@ -199,15 +200,15 @@ void SessionStore::endHere(const Session &session) {
   table_.end(session->id(), session->owner());
 }
 
-// Anybody may open a session without a name. Its record is erased when the table drops it for lack
-// of room, or the engine would fill up. A session that is only idle here may be in use at another
-// replica, so its record stays until its id is too old.
+// Anybody may open a session without a name. When the table drops such a session for lack of room,
+// its record is erased, or the engine would fill up. A session that is only idle here may be in use
+// at another replica, so its record stays until its id is too old.
 void SessionStore::ousted(const Session &session) {
   if (!session->owner().empty()) return;
   {
     const std::scoped_lock lock(session->copy().mutex);
     session->copy().isOusted = true;
-    if (session->copy().isSaving) return; // erased after that
+    if (session->copy().isSaving) return; // saved() erases it
   }
   eraseRecord(*session);
 }
@@ -218,7 +219,7 @@ void SessionStore::eraseRecord(const HttpSession &session) {
     const std::scoped_lock lock(session.copy().mutex);
     seen.swap(session.copy().seen);
   }
-  // A record that another replica has changed since is not erased.
+  // The engine keeps the record if another replica has changed it since.
   if (seen) state_->erase(keyOf(session.copy().name), *seen, nullptr);
 }
 
@@ -260,7 +261,7 @@ bool SessionStore::listen(const Session &session) {
   }
   if (wasHeardHere || !state_) return !wasHeardHere;
   publish(*session, "listening", Json::object());
-  refresh(session, [](NotesAge) {}); // what it is told depends on what it has subscribed to
+  refresh(session, [](NotesAge) {}); // the client's notifications depend on its subscriptions
   return true;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of the legacy family. Their ids carry them, so that every replica and every restart
-// with the same key opens them; what they remember besides is a record in the engine that replicas
-// share, which is read when a session is seen for the first time, and written when it changes.
+// The sessions of the legacy family. Their ids contain them, so every replica, and every process
+// that restarts with the same key, can open them. The remaining notes of a session are a record in
+// the engine that replicas share. The record is read when a replica first sees the session, and
+// written when it changes.
 #pragma once
 
 #include "access/principal.hpp"
@@ -36,32 +37,33 @@ struct SessionAsker {
   PrincipalPointer principal;
 };
 
-// Why there is no session to go on with.
+// The reason why there is no session.
 enum class SessionLack : std::uint8_t {
-  Absent,  // its id is none of ours, too old or another's, or it was ended
-  Full,    // no further one has room here
-  Stopping // the endpoint has ended
+  // The id is not ours, is too old, belongs to another principal, or the session has ended.
+  Absent,
+  Full,    // there is no room for another session
+  Stopping // the endpoint is stopping
 };
 
 struct SessionDraft; // a record that is being written
 
 struct SessionRules {
   std::size_t most = 10'000;        // in memory at once
-  std::chrono::seconds idle{3'600}; // after which one that nobody uses is dropped from memory
+  std::chrono::seconds idle{3'600}; // An unused session is dropped from memory after this time.
   std::chrono::seconds maxAge{86'400};
 };
 
-// Any thread. While the engine is away every session goes on here; what changes is written when it
-// is back.
+// Any thread. While the engine is unreachable, every session continues here. Its changes are
+// written when the engine is back.
 class SessionStore : public std::enable_shared_from_this<SessionStore> {
 public:
-  // A session that is in no table yet; null: the endpoint has ended.
+  // Creates a session that is in no table yet. Returns null if the endpoint has stopped.
   using Make = std::function<std::shared_ptr<HttpSession>(const SessionAsker &asker,
                                                           std::unique_ptr<SessionCopy> copy)>;
-  // Null: `lack` says why.
+  // If `session` is null, `lack` says why.
   using Then = std::function<void(const std::shared_ptr<HttpSession> &session, SessionLack lack)>;
 
-  // `state`: what the replicas share; null: this process is alone. `key`: what opens ids.
+  // `state` is what the replicas share; null if this process is the only one. `key` opens ids.
   SessionStore(std::shared_ptr<SharedState> state, SessionRules rules, const Blake3Key &key,
                Make make);
 
@@ -71,39 +73,41 @@ public:
 
   // Makes a session for a client that initializes. add() gives it an id, by which it is found.
   std::shared_ptr<HttpSession> prepare(const SessionAsker &asker);
-  // False: no further one has room.
+  // Returns false if there is no room for the session.
   bool add(const std::shared_ptr<HttpSession> &session);
   // Finds a session by the id that its client sends. Calls `then` at once if it is in memory or
   // nothing is shared, else after one round trip to the engine; `then` must not block.
   void find(const std::string &id, const SessionAsker &asker, const Then &then);
-  // Has the session share what it remembers. Once, before its first message.
+  // Makes the session share its notes with the other replicas. Call it once, before its first
+  // message.
   void share(const std::shared_ptr<HttpSession> &session);
-  // A channel whose answer comes after what the call has changed is written.
+  // Returns a channel that sends the answer after the changes of the call are written.
   std::shared_ptr<ReplyChannel> settled(std::shared_ptr<HttpSession> session,
                                         std::shared_ptr<ReplyChannel> reply);
-  // Calls `then` when what has changed is written, or cannot be written now; at once when nothing
-  // has.
+  // Calls `then` when the changes of the session are written or cannot be written now; at once if
+  // there are none.
   void settle(const std::shared_ptr<HttpSession> &session, const std::function<void()> &then);
   enum class End : std::uint8_t {
     Done,   // at all replicas
-    Away,   // the engine cannot be told of the end
+    Away,   // the engine cannot be reached to store the end
     TooMany // see EndedSessions::hasRoom()
   };
-  // Ends the session if `then` hears Done. Otherwise the session goes on.
+  // Ends the session if `then` receives Done. Otherwise the session continues.
   void end(const std::shared_ptr<HttpSession> &session, const std::function<void(End)> &then);
 
   enum class Delivery : std::uint8_t {
     Taken,
     TooLarge, // for the engine
-    Away,     // another replica is to have it, and the engine is known to be away
+    Away,     // It has to go to another replica, and the engine is known to be unreachable.
     TooMany   // see mayAsk()
   };
-  // A notification or a response of the client: goes to who runs what it is about.
+  // Delivers a notification or a response of the client to the replica that runs the request it is
+  // about.
   Delivery deliver(const HttpSession &session, Message message);
   // Sends the client a message that answers no request, if the client listens here.
   static void tell(const HttpSession &session, const Fragments &message);
-  // The stream of what belongs to no request leads to a client here: the others let it go. True
-  // when the client may have missed something before.
+  // Makes the client listen here: the other replicas end their streams to it. Returns true if the
+  // client may have missed messages before.
   bool listen(const std::shared_ptr<HttpSession> &session);
 
 private:
@@ -113,21 +117,22 @@ private:
     Session session;
     SessionLack lack = SessionLack::Absent;
   };
-  // One after the other, so that thousands do not come at once: each calls what it is given when
-  // the next one may begin.
+  // At most a few jobs run at a time, so that thousands do not start at once. Each calls `next`
+  // when another one may begin.
   using Job = std::function<void(const std::function<void()> &next)>;
   struct Jobs;
 
   static std::string keyOf(const std::string &name) { return "notes/" + name; }
-  static SharedState::Span spanUntil(std::int64_t until); // of which nothing may be left
+  static SharedState::Span spanUntil(std::int64_t until); // at least one second
   std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
   Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
                const Value &record);
-  bool hasEnded(const SessionIdentity &identity) const; // or may have, see EndedSessions
+  // Returns true if it has ended or may have; see EndedSessions.
+  bool hasEnded(const SessionIdentity &identity) const;
   void know(const Session &session);
   Session known(const std::string &name);
   void forget(const Session &session);  // another replica has ended it
-  void endHere(const Session &session); // a client of this replica has
+  void endHere(const Session &session); // a client of this replica has ended it
   void ousted(const Session &session);
   void eraseRecord(const HttpSession &session);
 
@@ -136,13 +141,13 @@ private:
   void saveOverOthers(const Session &session, const SessionDraft &draft, int attempts);
   void saved(const Session &session, std::uint64_t change, bool isWritten);
   void warnUnwritten(const Failure &why);
-  // Reads the record of the session. Call it only where a state is shared.
+  // Reads the record of the session. Call it only if a state is shared.
   void refresh(const Session &session, NotesRefreshed then);
   NotesAge looked(const Session &session, const Value &value, std::uint64_t writes);
   static void changeAgain(const HttpSession &session);
-  // Compares all sessions with their records in the engine. If the engine was away, it may not know
-  // of sessions that have ended any more, so these are compared first. One pass of each kind runs
-  // at a time; if it is wanted while it runs, it runs once more.
+  // Compares all sessions with their records in the engine. If the engine was unreachable, it may
+  // have lost the records of ended sessions, so these are compared first. One pass of each kind
+  // runs at a time. If another one is requested meanwhile, the pass runs once more.
   enum class Pass : std::uint8_t { AfterLostMessages, AfterAway };
   void restore(Pass pass);
   void onRestored(Pass pass);
@@ -164,13 +169,13 @@ private:
   const SessionRules rules_;
   const SessionIds ids_;
   const Make make_;
-  const std::string replica_; // names this process, at all times
+  const std::string replica_; // identifies this process, at all times
   SessionTable table_;
   EndedSessions ended_;
   std::atomic<std::uint64_t> copies_{0};
   std::mutex mutex_;
   std::unordered_map<std::string, std::weak_ptr<HttpSession>> known_; // by name; under the lock
-  // The same lock guards what follows.
+  // The same lock guards the members below.
   struct PassState {
     bool isRunning = false, isWanted = false;
   };

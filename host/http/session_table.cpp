@@ -6,14 +6,15 @@
 namespace skillhost {
 namespace {
 
-// About what a session takes that has said and done nothing.
+// About the bytes of a session that has not done anything yet.
 constexpr std::size_t bareSession = 4U << 10U;
 
 } // namespace
 
 std::shared_ptr<SessionShare> SessionTable::shareOf(const std::string &owner,
                                                     const std::string &network) {
-  // A principal's name begins with its issuer and has a line feed in it, a network's has none.
+  // The name of a principal contains a line feed after its issuer; the name of a network contains
+  // none.
   const std::string &key = owner.empty() ? network : owner;
   const std::scoped_lock lock(mutex_);
   std::weak_ptr<SessionShare> &kept = shares_[key];
@@ -44,7 +45,8 @@ std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
 }
 
 bool SessionTable::insert(const std::shared_ptr<HttpSession> &session) {
-  Order ofAll{session.get()}, ofShare{session.get()}; // so that nothing is half done without memory
+  // These are allocated first, so that a lack of memory leaves nothing half done.
+  Order ofAll{session.get()}, ofShare{session.get()};
   Order &share = session->share().order;
   if (!sessions_.try_emplace(session->id(), Place{session, ofAll.begin(), ofShare.begin()}).second)
     return false;
@@ -77,7 +79,7 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
       }
       isLast = fits || !over;
     }
-    // Without the lock: its end gives back what it holds.
+    // This runs without the lock, because the end of the session returns what it holds.
     if (over && ousted_) ousted_(over);
     if (over) over->end();
     if (isLast) return added;

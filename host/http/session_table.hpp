@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of the legacy family that this process has in memory, by the id their clients send.
+// The sessions of the legacy family that this process has in memory, by the ids that their clients
+// send.
 #pragma once
 
 #include "http_session.hpp"
@@ -22,23 +23,27 @@ class SessionTable {
 public:
   SessionTable(std::size_t most, std::chrono::seconds idle) : most_(most), idle_(idle) {}
 
-  // Of the sessions of a principal, by `owner`; of nobody known, of a network (see networkOf()).
+  // Returns the share of the principal `owner`; if that is empty, the share of a network (see
+  // networkOf()).
   std::shared_ptr<SessionShare> shareOf(const std::string &owner, const std::string &network);
-  // When there are too many, the one that nobody has used for the longest time ends, if it leads to
-  // nobody and nothing of it runs. False when all are in use. A share is a tenth of the sessions,
-  // and the bytes of its budget: of one that has it the longest unused one ends.
+  // Adds a session. If there are too many, it ends the one that was unused for the longest time,
+  // has no listening client and runs nothing; it returns false if all are in use. A share may have
+  // a tenth of the sessions and the bytes of its budget; if it has used them up, its own longest
+  // unused session ends.
   bool add(const std::shared_ptr<HttpSession> &session);
-  // Called with what add() ends for want of room, before its end. Before the first one.
+  // Receives a session that add() ends for lack of room, before its end. Set it before the first
+  // add().
   using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
   void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
-  // Returns null if there is no such session, if its id is too old, and if it belongs to another: a
-  // stranger is not told that it exists.
+  // Returns null if there is no such session, if its id is too old, or if it belongs to somebody
+  // else, so that a stranger does not learn that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner);
   bool end(std::string_view id, std::string_view owner);
-  // Ends those that nobody has used for `idle` and that lead to nobody, and those whose ids are too
-  // old. The first ones are made again when their clients come back.
+  // Ends sessions that were unused for `idle` and have no listening client, and those whose ids are
+  // too old. Sessions of the first kind are made again when their clients return.
   void sweep();
-  // How long after one sweep the next is due, so that none is kept much longer than `idle`.
+  // Returns the time from one sweep to the next, short enough that no session is kept much longer
+  // than `idle`.
   std::chrono::seconds sweepAfter() const noexcept;
   void endAll();
   std::vector<std::shared_ptr<HttpSession>> all() const;
@@ -48,13 +53,13 @@ private:
   using Order = std::list<const HttpSession *>;
   struct Place {
     std::shared_ptr<HttpSession> session;
-    Order::iterator ofAll, ofShare; // in the two orders
+    Order::iterator ofAll, ofShare; // positions in the two orders
   };
   using Sessions = std::unordered_map<std::string, Place>;
-  // These under the lock.
-  // Takes the longest unused one of order_, or of that of a share; null when all are in use. One
-  // that leads to a client, or that something runs of, goes to the end of the order as one that was
-  // used now. So not even many of them are looked at each time.
+  // The caller of these functions holds the lock.
+  // Removes the longest unused session of order_ or of a share's order, and returns it; null if all
+  // are in use. A session that has a listening client or runs something moves to the end of the
+  // order, as if it was used now, so that the next call does not examine it again.
   std::shared_ptr<HttpSession> takeOldest(Order &order);
   std::shared_ptr<HttpSession> take(Sessions::iterator at);
   bool insert(const std::shared_ptr<HttpSession> &session);
@@ -62,11 +67,12 @@ private:
 
   const std::size_t most_;
   const std::chrono::seconds idle_;
-  Ousted ousted_; // empty: nobody wants to know
+  Ousted ousted_; // may be empty
   mutable std::mutex mutex_;
   Sessions sessions_;
   Order order_; // the longest unused one first
-  std::unordered_map<std::string, std::weak_ptr<SessionShare>> shares_; // while anything is in them
+  // May contain shares that have ended.
+  std::unordered_map<std::string, std::weak_ptr<SessionShare>> shares_;
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel whose answer waits until what the call has changed in its session is written down.
+// A channel that holds the answer back until the changes of the call in its session are written.
 #pragma once
 
 #include "mcp/reply_channel.hpp"
@@ -13,7 +13,7 @@ namespace skillhost {
 
 class SettledReply final : public ReplyChannel {
 public:
-  // Calls what it is given once, at once or later, on any thread.
+  // Calls its argument once, at once or later, on any thread.
   using Settle = std::function<void(std::function<void()>)>;
 
   SettledReply(std::shared_ptr<ReplyChannel> reply, Settle settle)

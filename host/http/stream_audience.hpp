@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For whom the messages of a stream were made: who asks for them again must be allowed as much.
+// Describes for whom the messages of a stream were made. A client that resumes the stream must be
+// allowed to see as much.
 #pragma once
 
 #include "access/access.hpp"
@@ -8,17 +9,19 @@
 namespace skillhost {
 
 struct StreamAudience {
-  Visibility::Key key{}; // which rules of visibility it satisfies
-  bool manages = false;  // it may do what manages the server, or was told of that
+  Visibility::Key key{}; // the rules of visibility that the caller satisfies
+  // The caller may manage the server, or the stream contains messages about that.
+  bool manages = false;
 
-  // Whether all that was made for `other` may be heard. Who satisfies more rules sees other things
-  // too, so that a list made for one of the two is wrong for the other.
+  // Returns true if everything that was made for `other` may be sent to this caller. The keys have
+  // to be equal: a caller who satisfies more rules sees other things, too, so a list for one key is
+  // wrong for another.
   bool mayHear(const StreamAudience &other) const {
     return key == other.key && (manages || !other.manages);
   }
 };
 
-// Null: nobody is asked who it is, and all may do all.
+// If `access` is null, callers are not identified and may do everything.
 inline StreamAudience streamAudienceOf(const Access *access, const PrincipalPointer &principal) {
   if (access == nullptr) return {};
   return {access->visibility().keyOf(principal.get()),

@@ -23,7 +23,7 @@
 namespace skillhost {
 namespace {
 
-// Never changes: replicas of different versions make the same names and codes.
+// These never change, because replicas of different versions have to make the same names and codes.
 constexpr const char *keyContext = "skillhost 2026-11 shared state";
 constexpr const char *useContext = "skillhost 2026-11 shared state, the key of one use";
 constexpr std::chrono::seconds receiveSpan{30};
@@ -33,7 +33,7 @@ metrics::Counter &counterOf(const char *name, const char *label, const char *val
   return metrics::all().counter({name, {{label, value}}});
 }
 
-// How calls ended; a few series, each found once.
+// Counts the results of calls in a few series, each of which is looked up once.
 struct Figures {
   metrics::Counter &ok = counterOf("skillhost_state_operations_total", "outcome", "ok"),
                    &away = counterOf("skillhost_state_operations_total", "outcome", "unavailable"),
@@ -79,13 +79,13 @@ public:
     return keyOfUse(key_, std::string(use) + " of " + prefix_);
   }
 
-  // The same value at the same place is always the same text: the engine can compare what it cannot
-  // read.
+  // Sealing the same value at the same place results in the same text, so that the engine can
+  // compare texts that it cannot read.
   std::string sealed(std::string_view what, const std::string &place,
                      std::string_view value) const {
     return seal_.seal(what, place, value);
   }
-  // Nothing when it was not sealed so.
+  // Returns nothing if the text was not sealed for this place.
   std::optional<std::string> opened(std::string_view what, const std::string &place,
                                     std::string_view text) {
     if (auto value = seal_.open(what, place, text)) return value;
@@ -98,7 +98,7 @@ public:
     return std::nullopt;
   }
 
-  // Counts how a call ended, and whether the engine is there.
+  // Wraps an answer so that its result is counted, and the state of the engine is noted.
   template <class T> Answer<T> counted(Answer<T> answer) {
     return [self = this->shared_from_this(), answer = std::move(answer)](Result<T> result) {
       self->note(result ? nullptr : &result.failure());
@@ -106,7 +106,8 @@ public:
     };
   }
 
-  // Of check(), after which nothing can be asked that is refused there, whatever the reason.
+  // Wraps the answer to check(). Every failure but Cancelled counts as unreachable, because an
+  // engine that fails the check cannot be used.
   Answer<Done> countedCheck(Answer<Done> answer) {
     return [self = this->shared_from_this(), answer = std::move(answer)](const Status &result) {
       if (result)
@@ -123,14 +124,15 @@ public:
   void note(const Failure *why) {
     const bool away = why != nullptr && isAway(why->fault);
     (why == nullptr ? figures_.ok : away ? figures_.away : figures_.failed).add();
-    if (why != nullptr && why->fault == Fault::Cancelled) return; // says nothing of the engine
+    // This says nothing about the engine.
+    if (why != nullptr && why->fault == Fault::Cancelled) return;
     if (reachable_.exchange(!away) == !away) return;
     figures_.reachable.set(away ? 0 : 1);
     if (away) {
       log::warning("state", "the engine of the shared state is away: " + why->message);
       probe();
     } else {
-      // The next time it is away it is asked soon again.
+      // If the engine goes away again, it is queried soon.
       pauses_.with([](BackOff &one) { one.reset(); });
       log::info("state", "the engine of the shared state is back");
     }
@@ -157,7 +159,7 @@ public:
   void stop() {
     if (stopped_.exchange(true)) return;
     backend_->stop();
-    // Without the lock: what is firing may want it.
+    // The timer ends without the lock, because a running callback may need the lock.
     const std::unique_ptr<Timer> last = timer_.with([](auto &timer) { return std::move(timer); });
   }
 
@@ -177,19 +179,19 @@ private:
     for (const auto &listener : reachListeners_.copy()) listener(isReachable);
   }
 
-  // Who only listens, and has nobody who asks, is to notice that the engine has gone: a plugin
-  // waits for messages as long as it is away. What is asked for is a mark that the first replica
-  // has put there. If it is gone, or another one is there, the engine has lost what it held.
+  // A replica that only listens and sends no requests has to notice that the engine is unreachable,
+  // because a plugin waits for messages as long as that lasts. So it reads a mark that the first
+  // replica has stored. If the mark is missing or has changed, the engine has lost its data.
   void heartbeat() {
     timed(heartbeatSpan_, [weak = weak_from_this()] {
       const auto self = weak.lock();
       if (!self || self->stopped_) return;
-      if (!self->reachable_) return self->heartbeat(); // it is being asked
+      if (!self->reachable_) return self->heartbeat(); // probe() is querying it
       self->askForMark();
     });
   }
 
-  // The first question is asked before anything is written: what is lost after it is noticed.
+  // The mark is read before anything is written, so that a loss after that is noticed.
   void askForMark() {
     backend_->get(options(), placed("heartbeat"), {},
                   counted<std::optional<std::string>>(
@@ -211,7 +213,7 @@ private:
         counted<bool>([weak = weak_from_this(), fresh](const Result<bool> &done) {
           const auto self = weak.lock();
           if (!self) return;
-          if (done && !*done) return self->askForMark(); // another replica was first
+          if (done && !*done) return self->askForMark(); // another replica has stored one
           if (done) self->compareMark(fresh);
           self->heartbeat();
         }));
@@ -226,7 +228,8 @@ private:
     tellReachable(true);
   }
 
-  // Nobody else may ask while it is away. One question at a time.
+  // While the engine is unreachable, nobody else may send a request, so it is queried here. One
+  // query runs at a time.
   void probe() {
     if (probing_.exchange(true)) return;
     later([weak = weak_from_this()] {
@@ -241,7 +244,8 @@ private:
     });
   }
 
-  // A plugin that cannot yet remembers it; what it refuses for another reason is asked again.
+  // A plugin that cannot subscribe yet remembers the channel. If it fails for another reason, this
+  // is tried again.
   void subscribe(const std::string &place) {
     backend_->subscribe(options(), place,
                         counted<Done>([weak = weak_from_this(), place](const Status &done) {
@@ -264,7 +268,7 @@ private:
       if (come.failure().fault != Fault::ToolTimeout) note(&come.failure());
       return later(bindWeak(this, &Implementation::receive));
     }
-    // A plugin that does not wait must not be asked without end.
+    // A plugin that does not wait must not be called in an endless loop.
     if (come->empty() && Clock::now() - asked < receiveSpan / 2)
       return later(bindWeak(this, &Implementation::receive));
     pauses_.with([](BackOff &one) { one.reset(); });
@@ -304,9 +308,9 @@ private:
   Guarded<std::vector<std::function<void(bool)>>> reachListeners_;
   Guarded<std::map<std::string, std::shared_ptr<const Listener>>> listeners_; // by place
   bool receives_ = false; // under the lock of listeners_
-  std::string mark_;      // that was in the engine last; empty: it was never there
+  std::string mark_;      // the mark that was read last; empty if there was none yet
   Guarded<BackOff> pauses_{BackOff(retries)};
-  Guarded<std::unique_ptr<Timer>> timer_; // made when first needed
+  Guarded<std::unique_ptr<Timer>> timer_; // made when it is needed
   Figures figures_;
 };
 
@@ -352,7 +356,7 @@ void SharedState::get(std::string_view key, Span expiry,
   std::string place = own.placed(key);
   auto open = [self = implementation_, place,
                answer = std::move(answer)](Result<std::optional<std::string>> found) {
-    // What is of another kind is another product's.
+    // A value of another type belongs to another product.
     if (!found && found.failure().fault == Fault::Corrupt)
       return answer(std::optional<std::string>());
     if (!found || !*found) return answer(std::move(found));

@@ -35,7 +35,7 @@ Invocation printed(std::string text, std::vector<std::string> warnings = {}) {
   return invocation;
 }
 
-// skillhost with every command there is.
+// Describes skillhost with all commands.
 CommandDescription completeDescription(const Surroundings &surroundings,
                                        std::vector<std::string> &problems) {
   return withDescribedCommands(programDescription(), commandFolders(searchRoots(surroundings)),
@@ -47,7 +47,7 @@ std::string completion(const CommandDescription &program, const std::string &she
   return shell == "zsh" ? zshCompletion(program) : fishCompletion(program);
 }
 
-// Reads the configuration, to serve by it.
+// Reads the configuration to serve by it.
 Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<Given> settings = givenSettings(given);
   if (!settings) return settings.failure();
@@ -62,16 +62,16 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   return invocation;
 }
 
-// Parses arguments for serve, completion or help, which skillhost carries out itself. With `isOwn`
-// they name no other command: then the files of other commands are read for help and completion
-// alone.
+// Parses arguments for serve, completion or help, which skillhost executes itself. With `isOwn`
+// they name no other command: then the files of other commands are read only for help and
+// completion.
 Result<Invocation> ownInvocation(Arguments arguments, const Surroundings &surroundings,
                                  bool isOwn) {
   std::vector<std::string> problems;
   CommandDescription program =
       isOwn ? programDescription() : completeDescription(surroundings, problems);
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
-  // A file that cannot be read may be the one of the command.
+  // A file that cannot be read may describe the wanted command.
   std::string said;
   for (const std::string &problem : problems) said += '\n' + problem;
   if (!parsed) return Failure{parsed.failure().fault, parsed.failure().message + said};

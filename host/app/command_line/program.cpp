@@ -13,7 +13,7 @@ constexpr const char *general = generalOptions;
 constexpr const char *printing = "Print and exit";
 constexpr const char *settings = "Settings (they win over the environment and the file)";
 
-// What a key's option takes.
+// Returns the name of the value of a key's option.
 std::string valueName(const HostKey &key) {
   std::string words;
   for (const std::string_view choice : key.choices)

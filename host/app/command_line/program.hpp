@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the server, and the commands that skillhost itself carries out.
+// The options of the server, and the commands that skillhost itself executes.
 #pragma once
 
 #include "commandline/description.hpp"
@@ -8,14 +8,15 @@
 
 namespace skillhost::app {
 
-// skillhost with its own commands alone, `serve` and `completion`. The others are programs, which
-// files describe. Settings come from the table of keys.
+// Describes skillhost with its own commands only, `serve` and `completion`. The others are
+// programs, which files describe. Settings come from the table of keys.
 CommandDescription programDescription();
 
-// skillhost with the options of the server and these commands, for a program that takes both.
+// Describes skillhost with the options of the server and these commands, for a program that has
+// both.
 CommandDescription serverWith(std::vector<CommandDescription> commands);
 
-// --config.
+// Describes --config.
 ArgumentDescription configurationOption();
 
 } // namespace skillhost::app

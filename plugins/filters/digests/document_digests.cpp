@@ -21,7 +21,7 @@ void digestDocuments(Source &source, const CallOptions &options, std::vector<Doc
                      std::function<void(DocumentDigests)> done) {
   struct Work {
     std::vector<Document> documents;
-    DocumentDigests digests; // each slot is filled by one thread
+    DocumentDigests digests; // each element is written by one thread
   };
   auto work = std::make_shared<Work>();
   work->documents = std::move(documents);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This reads each document of a source once, and tells what it is to the byte.
+// Reads each document of a source once and computes its digest.
 #pragma once
 
 #include "plugin/source.hpp"
@@ -23,11 +23,11 @@ struct LockedDocument {
 
 using LockedSkill = std::map<std::string, LockedDocument>; // by path
 
-using DocumentDigests = std::vector<Result<LockedDocument>>; // in step with the documents
+using DocumentDigests = std::vector<Result<LockedDocument>>; // parallel to the documents
 
 LockedDocument digestOf(const Document &document, std::string_view bytes);
 
-// Reads all of them, each of at most 64 MiB, and calls back once, on a thread of the executor.
+// Reads all documents, each of at most 64 MiB, and calls `done` once, on a thread of the executor.
 void digestDocuments(Source &source, const CallOptions &options, std::vector<Document> documents,
                      std::function<void(DocumentDigests)> done);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter `lock` serves of each source what skills.lock names, to the byte; without --locked it
-// serves all.
+// The filter `lock` serves only what skills.lock names, compared byte by byte. Without --locked it
+// serves everything.
 #include "app/source_filter.hpp"
 #include "ground/sha256.hpp"
 #include "lock/locked_source.hpp"
@@ -22,19 +22,19 @@ void refuseToStart(const std::string &why) { throw std::runtime_error("locked: "
 
 class LockedSources final : public SourceWrapper {
 public:
-  // Throws std::runtime_error, with what to do about it, when the lock cannot be read, is damaged
-  // or newer, or does not name an enabled source as it is configured.
+  // Throws std::runtime_error that says what to do, if the lock cannot be read, is damaged or has a
+  // newer version, or if it does not name an enabled source or names another plugin for it.
   explicit LockedSources(const Configuration &configuration);
 
-  // Names the snapshot that the source is to go back to.
+  // Returns the snapshot that the source has to go back to; nothing if there is none.
   std::optional<SourcePin> pin(const std::string &source) const override;
-  // Returns the same source, which hands out nothing but what is locked.
+  // Returns a source that serves only what is locked; the same source without a lock.
   std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const override;
   std::string mark(const std::string &source) const override;
 
 private:
   std::string file_;
-  std::optional<SkillsLock> lock_; // none: everything is served
+  std::optional<SkillsLock> lock_; // without a value everything is served
 };
 
 LockedSources::LockedSources(const Configuration &configuration) {
@@ -64,7 +64,8 @@ std::optional<SourcePin> LockedSources::pin(const std::string &source) const {
 std::shared_ptr<Source> LockedSources::wrap(std::shared_ptr<Source> source) const {
   if (!lock_) return source;
   const SourceLock &lock = lock_->sources.at(source->name());
-  // Its words reach readers, who are not told paths of this machine.
+  // Readers see its messages, and must not learn paths of this machine, so only the name of the
+  // file is passed on.
   return std::make_shared<LockedSource>(std::move(source), lock,
                                         std::filesystem::path(file_).filename().string());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has become of what was locked, in words.
+// Describes in words how a skill differs from its lock.
 #include "lock/skills_lock.hpp"
 
 namespace skillhost {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t mostNamed = 3; // documents of one skill
 
-// "a is new; b is gone and 4 more"
+// Collects differences into a text such as "a is new; b is gone; and 4 more".
 class Differences {
 public:
   void add(const std::string &path, std::string_view what) {
@@ -48,7 +48,8 @@ std::string differenceOf(const LockedSkill &locked, std::span<const Document> li
   LockedSkill now;
   for (const Document &document : listed) {
     const auto known = locked.find(document.path);
-    // The digest shows when it is read; a size that is not told is not held against it.
+    // The digest is compared when the document is read. A size that the source does not state
+    // counts as equal.
     const bool sizeIsTold = document.length != UINT64_MAX || known == locked.end();
     now[document.path] = {known == locked.end() ? "" : known->second.digest,
                           sizeIsTold ? document.length : known->second.size, document.executable};

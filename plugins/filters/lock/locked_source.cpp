@@ -10,12 +10,12 @@
 
 namespace skillhost {
 
-// One listing on its way through.
+// The state of one listing.
 struct LockedSource::Judgement {
-  Snapshot snapshot; // with the documents of the skills that are still good
+  Snapshot snapshot; // with the documents of the skills that are not refused
   Answer<Snapshot> answer;
-  std::vector<Document> unread; // whose bytes have yet to be looked at
-  bool believed = false;        // without looking
+  std::vector<Document> unread; // their bytes have not been compared yet
+  bool believed = false;        // without comparing bytes
 };
 
 LockedSource::LockedSource(std::shared_ptr<Source> source, SourceLock lock, std::string file)
@@ -42,7 +42,7 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
   Snapshot &out = judgement->snapshot;
   out.revision = std::move(snapshot.revision);
   out.facts = std::move(snapshot.facts);
-  // Sorted by skill: each is one piece of the list.
+  // The documents are sorted by skill, so those of one skill are contiguous.
   for (auto begin = snapshot.documents.begin(); begin != snapshot.documents.end();) {
     const auto end = std::find_if(begin, snapshot.documents.end(), [&](const Document &document) {
       return document.skill != begin->skill;
@@ -57,8 +57,8 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
       out.documents.insert(out.documents.end(), begin, end);
     begin = end;
   }
-  // A source that went back to the locked snapshot is believed until it is read, and while that
-  // never went wrong.
+  // If a source went back to the locked snapshot, its bytes are compared only when they are read,
+  // unless that has failed before.
   judgement->believed = !hasLied_ && !lock_.snapshot.empty() && out.revision == lock_.snapshot;
   for (const Document &document : out.documents)
     if (!judgement->believed && !isVerified(document)) judgement->unread.push_back(document);
@@ -134,7 +134,7 @@ Result<std::string> LockedSource::checked(const Document &document, Result<std::
   if (why.empty()) return bytes;
   verified_.with([&](auto &all) { all.erase({document.skill, document.path}); });
   hasLied_ = true;
-  // The skill leaves the lists when they are made anew.
+  // The next list leaves the skill out.
   if (!distrusted_.exchange(true) && listener_) listener_();
   return {Fault::Corrupt, name() + '/' + document.skill + " is not as it was locked: " + why +
                               "; if that is wanted, run skillhost lock"};

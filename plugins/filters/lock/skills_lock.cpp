@@ -29,7 +29,7 @@ std::string jsonText(std::string_view text) {
 
 bool isDigest(std::string_view text) { return isHexadecimal(text, digestDigits); }
 
-// What a lock was written as, or the place that is wrong.
+// Reads a lock from JSON, or names the place of an error.
 class LockReader {
 public:
   explicit LockReader(const std::string &file) : file_(file) {}

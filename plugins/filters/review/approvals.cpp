@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostChanges = 100; // tries, while others write
+constexpr int mostChanges = 100; // attempts while others write
 
 void appendMember(std::string &out, const char *name, std::string_view value) {
   ((out += "      \"") += name) += "\": ";
@@ -31,8 +31,8 @@ void appendFiles(std::string &out, const LockedSkill &files) {
   out += files.empty() ? "}\n" : "\n      }\n";
 }
 
-// Whatever stands there now, so that it can be told whether somebody else has written meanwhile;
-// nothing: there is no file.
+// Returns the text of the file, to notice whether somebody else writes meanwhile; nothing if there
+// is no file.
 Result<std::optional<std::string>> textNow(const std::string &file, const ApprovalsKeys &keys) {
   Result<std::string> text = readVouchedFor(file, keys);
   if (text) return std::optional(*std::move(text));
@@ -40,7 +40,7 @@ Result<std::optional<std::string>> textNow(const std::string &file, const Approv
   return std::move(text).failure();
 }
 
-// The signature is there before the text is, so that whoever reads finds a pair.
+// The signature is written before the text, so that readers always find a valid pair.
 Status writeApprovals(const std::string &file, const std::string &next, const std::string &before,
                       const ApprovalsSigning &signing) {
   const auto write = [&] {
@@ -63,7 +63,8 @@ std::string_view nameOf(Verdict verdict) noexcept {
 std::string contentDigest(const LockedSkill &files) {
   std::string all;
   for (const auto &[path, file] : files) {
-    // No path holds a NUL, and the rest is of a fixed form: no two skills come to the same text.
+    // A path contains no NUL, and the rest has a fixed form, so no two skills result in the same
+    // text.
     ((all += path) += '\0') += file.digest;
     all += ' ' + std::to_string(file.size) + (file.executable ? " x\n" : " -\n");
   }
@@ -73,7 +74,7 @@ std::string contentDigest(const LockedSkill &files) {
 std::string Decision::id() const {
   constexpr std::size_t digits = 32;
   std::string all;
-  // Of a length that is told, so that no two decisions come to the same text.
+  // Each part follows its length, so no two decisions result in the same text.
   const auto add = [&](std::string_view part) {
     ((all += std::to_string(part.size())) += ':') += part;
   };
@@ -126,7 +127,7 @@ Result<Approvals> changeApprovals(const std::string &file,
     if (!approvals) return approvals;
     if (Status changed = change(*approvals); !changed) return std::move(changed).failure();
     const std::string next = approvals->text();
-    // What nobody could read would withhold everything at the next start.
+    // A file that nobody can read would withhold every skill at the next start.
     if (const Result<Approvals> again = Approvals::parse(next, file); !again)
       return {Fault::InvalidInput, "not written: " + again.failure().message};
     if (next.size() > largestApprovals)

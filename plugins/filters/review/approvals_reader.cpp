@@ -34,7 +34,7 @@ std::size_t lineAt(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
-// The line that a message "not JSON at byte 17: …" is about; 0: it names none.
+// Returns the line of a message such as "not JSON at byte 17: …"; 0 if it names none.
 std::size_t lineOfMessage(std::string_view text, std::string_view message) {
   constexpr std::string_view mark = "at byte ";
   const std::size_t at = message.find(mark);
@@ -61,7 +61,7 @@ bool ApprovalsReader::wrong(std::string_view member, const std::string &why) {
   line_ = lineOf(skill_, 0);
   if (!member.empty()) {
     (where_ += '.') += member;
-    // Below the entry: another one may have a member of this name before it.
+    // The search begins at the entry, because an earlier entry may have a member of this name.
     const std::size_t entry = text_.find(quotedKey(skill_));
     if (entry != std::string_view::npos)
       if (const std::size_t line = lineOf(member, entry); line != 0) line_ = line;

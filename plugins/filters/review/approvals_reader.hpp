@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the text of a file of approvals, which somebody may have edited by hand, to the decisions in
-// it, or to the place that is wrong.
+// Reads the text of a file of approvals, which somebody may have edited by hand. Returns its
+// decisions or names the place of an error.
 #pragma once
 
 #include "ground/json.hpp"
@@ -13,11 +13,11 @@ namespace skillhost {
 
 class ApprovalsReader {
 public:
-  // Both must outlive it. `file` is named in messages.
+  // Both must outlive the reader. `file` is named in messages.
   ApprovalsReader(std::string_view text, const std::string &file) : text_(text), file_(file) {}
 
-  // Once. What is not understood is refused as a whole: a word that is written wrongly must not
-  // make an approval of something else.
+  // Call it once. A file with an unknown member or a wrong value is refused as a whole, because a
+  // misspelt word must not approve something else.
   Result<Approvals> read();
 
 private:
@@ -26,14 +26,14 @@ private:
   bool readMoments(const Json &entry, Decision &to);
   bool readFiles(const Json &entry, Decision &to);
   bool readDigest(const Json &entry, Decision &to);
-  // Notes what is wrong with a member of the entry that is being read. Always false.
+  // Records the error in a member of the entry that is being read. Always returns false.
   bool wrong(std::string_view member, const std::string &why);
   Failure failure() const;
   std::size_t lineOf(std::string_view key, std::size_t from) const;
 
   const std::string_view text_;
   const std::string &file_;
-  std::string skill_; // whose entry is being read
+  std::string skill_; // of the entry that is being read
   std::string where_, why_;
   std::size_t line_ = 0;
 };

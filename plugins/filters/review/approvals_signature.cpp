@@ -23,9 +23,9 @@ namespace {
 constexpr std::size_t largestKeyFile = 16'384;   // bytes
 constexpr std::size_t largestSignatures = 4'096; // bytes of FILE.sig
 constexpr std::size_t mostSignatures = 8;        // lines of it that are kept
-constexpr int mostReadings = 10;                 // of both files, while somebody writes them
+constexpr int mostReadings = 10;                 // of both files, while somebody replaces them
 
-// Absent is as empty: nobody vouches then.
+// A missing file counts as empty: it has no signature.
 Result<std::string> signaturesNow(const std::string &file) {
   const std::string path = signatureFileOf(file);
   Result<std::string> text = readFile(path, largestSignatures, FileKind::Regular);
@@ -116,7 +116,7 @@ Result<std::string> readVouchedFor(const std::string &file, const ApprovalsKeys 
     Result<std::string> signatures = signaturesNow(file);
     if (!signatures) return signatures;
     if (keys.vouchFor(*text, *signatures)) return text;
-    // One of the two may have been replaced between the readings.
+    // One of the two files may have been replaced between the two reads.
     std::pair<std::string, std::string> now(*std::move(text), *std::move(signatures));
     if ((reading != 0 && now == before) || reading == mostReadings)
       return {Fault::Corrupt, notVouchedFor(file, !now.second.empty())};
@@ -148,7 +148,7 @@ Result<std::string> addSignature(const std::string &file, std::string_view text,
 void keepNewestSignature(const std::string &file, const std::string &signatures) {
   const std::string newest = signatures.substr(0, signatures.find('\n') + 1);
   if (newest == signatures) return;
-  // Should it fail, what is there vouches for what is in place as well.
+  // If this fails, the signatures that remain include the one of the current text.
   static_cast<void>(replaceFile(signatureFileOf(file), newest, FileReaders::Everybody,
                                 FileLinks::Follow, signatures));
 }

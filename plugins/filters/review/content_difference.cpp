@@ -22,14 +22,15 @@ Lines linesOf(std::string_view text) {
   return lines;
 }
 
-// One line of the result: ' ' in both, '-' before only, '+' now only.
+// One line of the result: ' ' for a line of both texts, '-' for one of the old, '+' for one of the
+// new.
 struct Edit {
   char kind;
   std::string_view line;
 };
 
-// The shortest way from the one to the other (Myers, "An O(ND) Difference Algorithm"); false when
-// it has more than mostEdits steps.
+// Finds the shortest edit script from one text to the other (Myers, "An O(ND) Difference
+// Algorithm"). find() returns false if it has more than mostEdits steps.
 class ShortestWay {
 public:
   ShortestWay(const Lines &before, const Lines &now)
@@ -96,7 +97,7 @@ private:
   std::vector<std::vector<int>> trace_;
 };
 
-// Whether an edit is a change or stands near one.
+// Returns for each edit whether it is a change or near one.
 std::vector<bool> shownOf(const std::vector<Edit> &edits) {
   std::vector<bool> shown(edits.size(), false);
   for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -120,7 +121,7 @@ std::string hunksOf(const std::vector<Edit> &edits, std::size_t most) {
   std::size_t before = 0, now = 0; // lines passed
   for (std::size_t i = 0; i < edits.size();) {
     if (!shown[i]) {
-      ++before, ++now, ++i; // only what is in both is not shown
+      ++before, ++now, ++i; // only lines of both texts are hidden
       continue;
     }
     std::string body;
@@ -143,7 +144,7 @@ std::string hunksOf(const std::vector<Edit> &edits, std::size_t most) {
 std::string differenceOf(std::string_view before, std::string_view now, std::size_t most) {
   if (before == now) return {};
   const Lines old = linesOf(before), other = linesOf(now);
-  // What both begin and end with needs no steps.
+  // The common beginning and end of the texts need no search.
   std::size_t first = 0, last = 0;
   while (first < std::min(old.size(), other.size()) && old[first] == other[first]) ++first;
   while (last < std::min(old.size(), other.size()) - first &&
@@ -156,7 +157,8 @@ std::string differenceOf(std::string_view before, std::string_view now, std::siz
   std::vector<Edit> middle;
   const bool isFound =
       !oldPart.empty() && !newPart.empty() && ShortestWay(oldPart, newPart).find(middle);
-  // Whatever stands there now is shown, however much it is: somebody may have to answer for it.
+  // Without an edit script all lines of both texts are listed, because a reviewer has to answer for
+  // the whole new text.
   if (!isFound) {
     for (const std::string_view line : oldPart) middle.push_back({'-', line});
     for (const std::string_view line : newPart) middle.push_back({'+', line});
@@ -167,7 +169,7 @@ std::string differenceOf(std::string_view before, std::string_view now, std::siz
   edits.insert(edits.end(), middle.begin(), middle.end());
   for (std::size_t i = old.size() - last; i < old.size(); ++i) edits.push_back({' ', old[i]});
   std::string out = hunksOf(edits, most);
-  // The lines are the same: the end of the last one is not.
+  // All lines are equal; only the line end at the end differs.
   return out.empty() ? "… (the line end at the end of the file differs)\n" : out;
 }
 

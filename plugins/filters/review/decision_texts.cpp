@@ -21,7 +21,8 @@ std::string jsonText(const Json &json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// The text up to the end of its line, which is passed over; nothing: there is no such line.
+// Returns the text up to the next line end and removes it with its line end; nothing if there is
+// none.
 std::optional<std::string_view> takeLine(std::string_view &text) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
@@ -87,7 +88,7 @@ Result<NumberedDecision> readDecision(std::string_view text, const std::string &
 }
 
 std::string copyText(std::string_view service, const NumberedDecisions &decisions) {
-  Json numbers = Json::array(); // in the order of the decisions
+  Json numbers = Json::array(); // The numbers are in the order of the decisions.
   for (const auto &[skill, one] : decisions) numbers.push_back(one.number);
   return std::string(service) + '\n' +
          jsonText({{"version", textVersion}, {"numbers", std::move(numbers)}}) + '\n' +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts of decisions in the engine and in the local copy. A replica of another version may have
-// written them.
+// Converts decisions to and from the texts in the engine and in the local copy. A replica of
+// another version may have written these texts.
 #pragma once
 
 #include "ground/result.hpp"
@@ -15,18 +15,18 @@
 namespace skillhost {
 
 struct NumberedDecision {
-  std::uint64_t number = 0; // which of all changes it was
+  std::uint64_t number = 0; // the count of all changes at this one
   Decision decision;
 };
 using NumberedDecisions = std::map<std::string, NumberedDecision>; // by skill
 
 struct DecisionIndex {
   std::uint64_t changes = 0;
-  std::set<std::string> skills; // that have a decision, or get one now
+  std::set<std::string> skills; // skills that have a decision or are just getting one
 };
 
-// The same for the same values. What is read says in its failure what is wrong with it, or that a
-// newer version has written it.
+// Equal values result in equal texts. A failure of reading says what is wrong with the text, which
+// a newer version may have written.
 std::string indexText(const DecisionIndex &index);
 Result<DecisionIndex> readIndex(std::string_view text);
 std::string decisionText(const std::string &skill, const NumberedDecision &decision);

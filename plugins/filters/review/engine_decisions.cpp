@@ -26,8 +26,10 @@ namespace {
 
 constexpr const char *decidedChannel = "decisions";
 constexpr std::size_t keyDigits = 16;
-constexpr int mostTries = 20;                                           // while others write
-constexpr std::size_t largestText = StateBackend::largestValue - 1'024; // the state adds something
+// Attempts while others write.
+constexpr int mostTries = 20;
+// The shared state adds some bytes.
+constexpr std::size_t largestText = StateBackend::largestValue - 1'024;
 constexpr std::size_t largestCopy = std::size_t{256} << 20U;
 
 void logForReaders(LogLevel level, const std::string &text) {
@@ -66,7 +68,8 @@ public:
                  Changed changed)
       : state_(std::move(state)), settings_(std::move(settings)), changed_(std::move(changed)),
         service_(state_->keyed("decisions", {settings_.service})),
-        // Another one under another secret, since nobody could read what is there.
+        // The key depends on the secret, because replicas with another secret cannot read the
+        // decisions.
         indexKey_("reviews/index/" + state_->keyed("decisions index", {}).substr(0, keyDigits)) {}
 
   void begin() {
@@ -128,7 +131,7 @@ public:
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
     for (const Job &job : left) job(true);
-    state_.reset(); // which must not end on one of its own threads
+    state_.reset(); // the shared state must not end on one of its own threads
   }
 
 private:
@@ -164,7 +167,8 @@ private:
       if (job)
         job(false);
       else
-        // Whole, since a value that somebody has put back changes no number of the index.
+        // Everything is read, because a value that somebody has put back changes no number of the
+        // index.
         note(lookNow(true));
     }
   }
@@ -188,8 +192,8 @@ private:
     return "reviews/decision/" + state_->keyed("decision", {skill});
   }
 
-  // The copy holds until the engine has answered. Without one nothing is told: the file may name
-  // what was withdrawn since.
+  // The copy is in force until the engine has answered. Without a copy no decisions are reported:
+  // the file may contain decisions that were withdrawn since.
   void takeCopy() {
     if (const Result<std::string> text =
             settings_.copy.empty() ? Result<std::string>(Fault::NotFound, "none is kept")
@@ -214,7 +218,7 @@ private:
   }
 
   struct FoundIndex {
-    Value text; // nothing: there is none yet
+    Value text; // nothing if there is no index yet
     DecisionIndex index;
   };
   Result<FoundIndex> indexNow() const {
@@ -235,9 +239,9 @@ private:
       const Value found = std::move(read->text);
       DecisionIndex index = std::move(read->index);
       if (!known()) {
-        // The first replica takes over its whole file. What later ones have in theirs may have been
-        // withdrawn since, so only rejections are taken. If the answer to a write was lost, this
-        // replica finds the index that it has written itself.
+        // The first replica imports its whole file. Approvals in the files of later replicas may
+        // have been withdrawn since, so only their rejections are imported. If the answer to a
+        // write was lost, this replica finds the index that it has written itself.
         if (const Status taken = takeFile(!found || found == first_, index); !taken) return taken;
       }
       const std::uint64_t before = index.changes;
@@ -260,16 +264,17 @@ private:
     return Failure{Fault::Conflict, "other replicas keep changing the decisions"};
   }
 
-  // Takes over what the file says of before there was an engine.
+  // Imports the decisions that the file had before there was an engine.
   Status takeFile(bool isFirst, const DecisionIndex &index) {
     Result<Approvals> file = Approvals::read(settings_.file);
     if (!file && file.failure().fault != Fault::NotFound) return file.failure();
     const Approvals all = file ? *std::move(file) : Approvals();
     std::vector<std::string> left;
-    decisions_.clear(); // of an attempt before this one
+    decisions_.clear(); // of a previous attempt
     for (const auto &[skill, decision] : all.skills) {
-      // A decision of the file is older than all that were made in the engine. A rejection is kept
-      // also where the index has the skill: its decision may not have been written yet.
+      // A decision of the file is older than all decisions made in the engine. A rejection is kept
+      // even if the index has the skill, because the decision in the engine may not have been
+      // written yet.
       constexpr std::uint64_t ofFile = 1;
       if (isFirst || decision.verdict == Verdict::Reject)
         decisions_[skill] = {ofFile, decision};
@@ -291,7 +296,8 @@ private:
   Status readAll(const DecisionIndex &index) {
     std::set<std::string> skills = index.skills;
     for (const auto &[skill, one] : decisions_) skills.insert(skill);
-    Status first = Done{}; // failure of one decision, which keeps no other from being read
+    // Failure of one decision, which does not stop the others from being read.
+    Status first = Done{};
     bool isWhole = true;
     for (const std::string &skill : skills) {
       const Status read = readOne(skill);
@@ -299,13 +305,13 @@ private:
       if (!read && first) first = read;
       isWhole = isWhole && read && decisions_.contains(skill);
     }
-    // One that is not there yet is read again at the next look.
+    // A decision that is not there yet is read again next time.
     if (isWhole) changes_ = index.changes;
     return first;
   }
 
-  // Brings what is known here and what the engine has of one skill together: the later change
-  // holds, and what the engine lacks is restored.
+  // Merges the local decision on one skill with that of the engine: the later change counts, and a
+  // decision that the engine has lost is written again.
   Status readOne(const std::string &skill) {
     const std::string key = keyOf(skill);
     for (int tries = 0; tries < mostTries; ++tries) {
@@ -331,7 +337,7 @@ private:
       const Result<bool> put = compareAndSet(key, *found, decisionText(skill, own->second));
       if (!put) return put.failure();
       if (*put) {
-        state_->publish(decidedChannel, skill); // who has read what was there reads again
+        state_->publish(decidedChannel, skill); // other replicas read the decision again
         return Done{};
       }
       if (!*found && tries > 0) return foreignValue("the decision on " + skill);
@@ -362,13 +368,13 @@ private:
     if (!put) return put.failure();
     decisions_[skill] = next;
     isChanged_ = true;
-    // Otherwise another replica has made a change that is not known here yet.
+    // If the number is higher, another replica has made a change that is not known here yet.
     if (*number == changes_ + 1) changes_ = *number;
     state_->publish(decidedChannel, skill);
     return replaced;
   }
 
-  // Counts one more change, of that skill.
+  // Counts one more change, which is of that skill, and returns its number.
   Result<std::uint64_t> nextNumber(const std::string &skill) {
     for (int tries = 0; tries < mostTries; ++tries) {
       Result<FoundIndex> read = indexNow();
@@ -389,7 +395,7 @@ private:
     const std::string key = keyOf(skill), text = decisionText(skill, next);
     const Result<bool> put = compareAndSet(key, before, text);
     if (put && *put) return Done{};
-    // A write that was not answered may have been done.
+    // A write without an answer may have succeeded.
     const Result<Value> there = get(key);
     if (there && *there == text) return Done{};
     if (!there) return put ? explained(there.failure()) : unknown(skill, put.failure());
@@ -416,7 +422,7 @@ private:
     return others;
   }
 
-  // Written, perhaps, to an engine that did not answer.
+  // The write may have reached an engine that did not answer.
   static Failure unknown(const std::string &skill, const Failure &why) {
     if (!isAwayFault(why.fault)) return why;
     return {Fault::Unavailable,
@@ -433,7 +439,7 @@ private:
                                     why.message + "); decide again when it is back"};
   }
 
-  // The failure is told once, unless the engine is away: its client says that.
+  // Logs a failure once, unless the engine is unreachable: the state client logs that.
   void note(const Status &status) {
     tellChanges();
     if (!status && isAwayFault(status.failure().fault)) return;
@@ -475,13 +481,13 @@ private:
   std::condition_variable wake_;
   std::deque<Job> jobs_; // under the lock
   bool ended_ = false;   // the same
-  // Only the thread uses this and what follows.
+  // Only the thread uses the members below.
   NumberedDecisions decisions_;
-  bool isKnown_ = false; // the engine was asked once, now or before the copy was written
+  bool isKnown_ = false; // the engine has answered once, now or before the copy was written
   std::optional<std::string> first_; // the index that this replica wrote when there was none
   bool isChanged_ = false;
-  std::uint64_t changes_ = 0; // of the index, when all was read last
-  std::thread thread_;        // last: it uses the rest
+  std::uint64_t changes_ = 0; // of the index, when all decisions were read last
+  std::thread thread_;        // last, because it uses the other members
 };
 
 EngineDecisions::EngineDecisions(std::shared_ptr<SharedState> state,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decisions of a service whose replicas share an engine: the engine is their place, and each
-// replica has a copy for while it is away.
+// The decisions of a service whose replicas share an engine: they are stored in the engine. Each
+// replica keeps a copy for the time when the engine is unreachable.
 #pragma once
 
 #include "ground/result.hpp"
@@ -17,18 +17,19 @@
 namespace skillhost {
 
 struct EngineDecisionsSettings {
-  std::string file;    // of approvals, whose decisions are taken over at the first contact
-  std::string copy;    // file of what was there last; empty: none is kept
-  std::string service; // of another one the copy is not read
-  std::chrono::milliseconds look{30'000}; // between looks, where nothing is told
+  std::string file;    // the file of approvals, whose decisions are imported at the first contact
+  std::string copy;    // file with the last known decisions; empty: no copy is kept
+  std::string service; // A copy of another service is ignored.
+  // Interval between reads of the index if no message arrives.
+  std::chrono::milliseconds look{30'000};
 };
 
-// Each skill has a key, which is changed by comparing alone. An index names the skills and counts
-// the changes; the count at its change stands in each decision. So a decision that the engine has
-// lost, or an earlier one that somebody has put back, is known as such and is restored.
+// Each skill has a key, which is changed only by compare-and-set. An index names the skills and
+// counts the changes; each decision contains the count at its change. So a decision that the engine
+// has lost, or an older one that somebody has put back, is recognised and restored.
 //
-// Looks when another replica says that it has decided, when messages were lost, when the engine
-// comes back, and now and then. Any thread. All work is done on a thread of its own.
+// Reads the engine when another replica announces a decision, when messages were lost, when the
+// engine is reachable again, and at intervals. Any thread. All work is done on a thread of its own.
 class EngineDecisions {
 public:
   using Changed = std::function<void(const Approvals &now)>;
@@ -37,29 +38,30 @@ public:
   using Decided = std::function<void(Result<DecisionPointer>)>;
   using Imported = std::function<void(Result<std::vector<std::string>>)>;
 
-  // `changed` receives what holds: the copy at once, if there is one, then what the engine says,
-  // and whenever that changes; on the thread of this object or the caller's. Throws
-  // std::system_error when no thread can be started.
+  // `changed` receives the decisions in force: first the copy, if there is one, then those of the
+  // engine, and again whenever they change. It is called on the thread of this object or of the
+  // caller. Throws std::system_error if no thread can be started.
   EngineDecisions(std::shared_ptr<SharedState> state, EngineDecisionsSettings settings,
                   Changed changed);
   ~EngineDecisions(); // end()
   EngineDecisions(const EngineDecisions &) = delete;
   EngineDecisions &operator=(const EngineDecisions &) = delete;
 
-  // The failure says why what the engine holds is not known.
+  // Reads the decisions of the engine. The failure says why they are not known.
   void look(Looked looked);
-  // Hears of the decision that was there before (null: none), once the new one is in the engine.
-  // Conflict: it is not the one with the id `seen` (empty: none), or somebody else decides at the
-  // same time. Unavailable: the engine is away, and nothing was
-  // decided, or it is not known whether it was, as the message says.
+  // Calls `decided` with the decision that was replaced (null: none) when the new one is in the
+  // engine. Fails with Conflict if `seen` has a value (empty: none) that is not the id of the
+  // replaced decision, or if somebody else decides at the same time. Fails with Unavailable if the
+  // engine is unreachable; the message says whether nothing was decided or whether that is unknown.
   void decide(std::string skill, Decision decision, std::optional<std::string> seen,
               Decided decided);
-  // Takes over the decisions on skills that have none. Hears of the skills that have another one,
-  // which stays.
+  // Imports the decisions on skills that have none. Calls `imported` with the skills that have
+  // another decision, which stays.
   void importAll(Approvals approvals, Imported imported);
-  // Why decisions are not those of the engine, apart from one that is away; empty: they are.
+  // Returns why the decisions differ from those of the engine, if that is not because the engine is
+  // unreachable; empty if they do not differ.
   std::string problem() const;
-  // Whoever waits is answered with Cancelled. Not on the thread of this object.
+  // Answers all waiting calls with Cancelled. Do not call it on the thread of this object.
   void end();
 
 private:

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t largestInspected = 8U << 20U; // bytes; the limit of `validate` too
 constexpr std::size_t mostFindings = 50;            // of one document
 
-// Whether it is that of a trusted key; nothing where none is stated.
+// Returns true if the signature is that of a trusted key; nothing if the facts state none.
 std::optional<bool> signatureIn(std::string_view facts) {
   if (facts.empty()) return std::nullopt;
   const std::optional<Json> read = readJsonObject(facts);
@@ -29,7 +29,7 @@ std::optional<bool> signatureIn(std::string_view facts) {
   return *signature == "trusted";
 }
 
-// Empty where there is none, or it cannot be read.
+// Returns the name of the skill; empty if there is none or it cannot be read.
 std::string nameIn(std::string_view bytes, const std::string &path) {
   const FrontMatterResult read = parseFrontMatter(bytes, path);
   return read.frontMatter ? read.frontMatter->text("name").value_or("") : std::string();
@@ -41,7 +41,8 @@ ExaminedDocument examine(const Document &document, std::string_view bytes) {
   ExaminedDocument out{document.revision, digestOf(document, bytes), {}};
   if (document.entry) out.name = nameIn(bytes, document.path);
   if (bytes.size() > largestInspected) {
-    // As heavy as what cannot be read, or padding would be the way past a rule about findings.
+    // A large document counts like an unreadable one, otherwise padding would bypass a rule about
+    // findings.
     if (namesText(document.path) || document.executable || bytes.starts_with("#!"))
       out.findings.push_back(
           {Severity::Error, "not-inspected", document.path, 0, 0,

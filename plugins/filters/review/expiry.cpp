@@ -9,7 +9,8 @@ namespace skillhost {
 namespace {
 
 constexpr std::int64_t daySeconds = 86'400;
-constexpr std::int64_t lastMoment = 253'402'300'799; // 9999-12-31T23:59:59Z: a year has four digits
+// 9999-12-31T23:59:59Z, because a year has four digits.
+constexpr std::int64_t lastMoment = 253'402'300'799;
 
 std::optional<std::int64_t> expiryOf(std::string_view text, std::int64_t now) noexcept {
   if (const auto moment = timeFromText(text)) return moment;

@@ -27,14 +27,14 @@ ReviewSettings reviewSettings(const Configuration &configuration) {
   return {trust.rules, trust.approvals.value_or(""), reviewCacheDirectory(), *std::move(keys)};
 }
 
-// The rules of trust are those of the start: another configuration does not change them.
+// Applies the rules of trust of the start; a changed configuration does not change them.
 class ReviewWrapper final : public SourceWrapper {
 public:
   explicit ReviewWrapper(Reviews &reviews) : reviews_(reviews) {}
   std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const override {
     return reviews_.held(std::move(source));
   }
-  // No configuration changes what it asks, and there is one object of it.
+  // A changed configuration does not change the reviews, and there is only one object of them.
   std::string mark(const std::string & /*source*/) const override { return {}; }
 
 private:
@@ -80,7 +80,8 @@ public:
   void stop() override { reviews_->stopSharing(); }
 
 private:
-  // Clients that are sent the log would read of what is withheld from them.
+  // The lines go to the log alone: clients that receive log messages would read about skills that
+  // are withheld from them.
   static void logLine(LogLevel level, const std::string &text) {
     log::write(level, nameOfFilter, text, {}, log::Audience::Log);
   }
@@ -88,7 +89,7 @@ private:
   const std::shared_ptr<Reviews> reviews_;
   const std::shared_ptr<const ReviewWrapper> wrapper_;
   Withdrawals withdrawals_;
-  metrics::Registry::Collector figures_; // last: it asks the reviews
+  metrics::Registry::Collector figures_; // last, because it reads the reviews
 };
 
 std::vector<WithheldSkill> ReviewFilter::withheld() const {

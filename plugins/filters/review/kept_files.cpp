@@ -44,7 +44,7 @@ void KeptFiles::tidy(const std::set<std::string> &used) const {
   const fs::file_time_type now = fs::file_time_type::clock::now();
   std::error_code error;
   for (const std::string &name : namesIn(folder_, error)) {
-    std::error_code failed; // of this one: the others are looked at nevertheless
+    std::error_code failed; // of this file; the others are examined nevertheless
     const fs::path path = fs::path(folder_) / name;
     const fs::file_time_type written = fs::last_write_time(path, failed);
     if (failed || !isHexadecimal(name, digestDigits)) continue;

@@ -34,7 +34,7 @@ PassedOver passedOver(const Review &review) {
     found.isAll = false;
     return found;
   }
-  std::vector<std::string> pending{""}; // each ends in a slash, but for the folder itself
+  std::vector<std::string> pending{""}; // each ends in a slash, except the skill's folder itself
   std::size_t entries = 0;
   while (!pending.empty()) {
     const std::string within = std::move(pending.back());

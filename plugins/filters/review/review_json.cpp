@@ -29,8 +29,8 @@ Json decisionJson(const Decision &decision) {
   return out;
 }
 
-// What is executable is run without being looked at: whether it was and is so stands beside the
-// text, also where nothing else has changed.
+// An executable file may be run without being read. So the old and new state of the executable bit
+// are shown beside the text, even if nothing else has changed.
 Json fileJson(const FileDifference &file) {
   Json out = {{"path", file.path}, {"change", wordOf(file.kind)}, {"text", mendUtf8(file.text)}};
   if (file.now) {

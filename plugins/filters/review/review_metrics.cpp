@@ -24,7 +24,7 @@ std::map<std::string, ReviewCounts> boundedCounts(const Reviews &reviews) {
   return bounded;
 }
 
-// The series of one source, which live as long as their registry.
+// The series of one source. They live as long as their registry.
 struct ReviewSeries {
   ReviewSeries(metrics::Registry &registry, const std::string &source)
       : withheld(registry.gauge({"skillhost_review_withheld_skills", {{"source", source}}})),

@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t mostReviews = 2'000; // of one answer
 
-// Rules of visibility are about skills that are in the catalogue, so that nobody can say what of
-// the others who does not see all would see.
+// Rules of visibility apply to skills of the catalogue. For a withheld skill they cannot say
+// whether a caller who does not see everything would see it, so such a caller sees none.
 void readReviews(const Reviews &reviews, const CallPointer &call, const std::string &uri) {
   if (!reviews.active() || !call->seesAll())
     return answerOwnResource(call, uri, {{"total", 0}, {"reviews", Json::array()}});
   if (isKnown(*call)) return answerOwnResource(call, uri, reviewsJson(reviews, 0, mostReviews));
   Json numbers = reviewsJson(reviews, 0, 0);
   numbers.erase("approvals");
-  if (numbers.contains("problem")) // it names the file, and perhaps a skill
+  if (numbers.contains("problem")) // the problem names the file, and perhaps a skill
     numbers["problem"] = "decisions cannot be read, or not be shared; the server's log says why";
   answerOwnResource(call, uri, numbers);
 }

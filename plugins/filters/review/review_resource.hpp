@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resource skillhost://reviews: what waits for a decision, for those who manage the server.
+// The resource skillhost://reviews lists skills that wait for a decision, for managers of the
+// server.
 #pragma once
 
 #include "mcp/own_resources.hpp"

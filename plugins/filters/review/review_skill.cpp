@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// review_skill: for reviewers, whom the auth plugin knows. Agents of others are not offered it.
+// The tool review_skill is for reviewers, whom the auth plugin identifies. It is not offered to
+// agents of other users.
 #include "review_skill.hpp"
 
 #include "access/access.hpp"
@@ -47,7 +48,7 @@ void listReviews(const ToolCall &tool, Reviews &reviews, std::size_t offset) {
   tool.succeed(toolResult(data, text));
 }
 
-// Says at the end of each text that is not whole how the rest is asked for. How many these are.
+// Appends to each text that is cut how to request the rest. Returns the number of these texts.
 std::size_t markCut(std::vector<FileDifference> &files) {
   std::size_t cut = 0;
   for (FileDifference &file : files) {
@@ -60,8 +61,8 @@ std::size_t markCut(std::vector<FileDifference> &files) {
   return cut;
 }
 
-// What a reviewer is to look at. No answer holds all of a large skill, and what was not shown must
-// not be taken for looked at.
+// Answers with the text to be reviewed. One answer cannot contain all of a large skill, and the
+// message names what is missing, so that nobody takes it for reviewed.
 void tellReview(const ToolCall &tool, SkillDifference &difference, bool isOne) {
   std::vector<FileDifference> &files = difference.files;
   std::string message;
@@ -124,13 +125,14 @@ void tellDecided(const ToolCall &tool, const WrittenDecision &decided, bool isIn
       message));
 }
 
-// What is rejected is read by nobody once that is answered, unless it takes longer than this.
+// Answers when the rejected skill is no longer served, or after this time.
 void tellOnceWithheld(const ToolCall &tool, Withdrawals &withdrawals,
                       const WrittenDecision &decided) {
   constexpr std::chrono::seconds patience{3};
   withdrawals.await(tool.services(), decided.review->id, Deadline::after(patience),
                     [weak = std::weak_ptr<Call>(tool.call()), decided](bool isGone) {
-                      // The session keeps the call until it is finished.
+                      // The session keeps the call until it is finished, so a weak pointer is
+                      // enough.
                       if (const CallPointer waiting = weak.lock())
                         tellDecided(ToolCall(waiting, waiting->params()), decided, isGone);
                     });
@@ -161,7 +163,7 @@ void runReviewSkill(const ToolCall &tool, Reviews &reviews, Withdrawals &withdra
       static_cast<std::size_t>(arguments.integer("text_offset", 0, 0, INT64_MAX));
   const bool lists = action == "list", decides = action == "approve" || action == "reject";
   const std::string name = lists ? arguments.text("skill_name", "") : arguments.text("skill_name");
-  // What is rejected may well be what cannot be read.
+  // A rejected skill may be one that cannot be read and has no digest.
   const std::string digest =
       action == "approve" ? arguments.text("digest") : arguments.text("digest", "");
   const std::string reason = arguments.text("reason", ""), expires = arguments.text("expires", ""),

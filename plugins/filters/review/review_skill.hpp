@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tool review_skill, by which reviewers decide.
+// The tool review_skill, which reviewers use to decide.
 #pragma once
 
 #include "mcp/tool.hpp"
@@ -10,7 +10,8 @@ namespace skillhost {
 
 extern const Tool reviewTool;
 
-// Answers a call of it. The caller is a reviewer. The reviews and `withdrawals` outlive the call.
+// Answers a call of the tool. The caller is a reviewer. The reviews and `withdrawals` outlive the
+// call.
 void runReviewSkill(const ToolCall &tool, Reviews &reviews, Withdrawals &withdrawals);
 
 } // namespace skillhost

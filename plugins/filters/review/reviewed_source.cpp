@@ -13,7 +13,7 @@
 namespace skillhost {
 namespace {
 
-// The documents of one skill after another; they are sorted by skill.
+// Calls `body` with the documents of each skill; they are sorted by skill.
 template <class Body> void eachSkill(const std::vector<Document> &documents, Body &&body) {
   for (auto begin = documents.begin(); begin != documents.end();) {
     const auto end = std::find_if(begin, documents.end(), [&](const Document &document) {
@@ -35,19 +35,19 @@ bool sameReviews(const std::map<std::string, ReviewPointer> &one,
       });
 }
 
-// It is not inlined, or the compiler would warn of a failure that a result with a value does not
-// have.
+// This is not inlined, because the compiler would warn of a failure that a result with a value does
+// not have.
 [[gnu::noinline]] bool hasFailed(const Result<Changes> &changes) {
   return !changes && changes.failure().fault != Fault::Stale;
 }
 
-// Empty where it states none.
+// Returns the facts about the skill; empty if there are none.
 std::string_view factsIn(const Snapshot &snapshot, const std::string &skill) {
   const auto found = snapshot.facts.find(skill);
   return found == snapshot.facts.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-// Returns the folder on this machine in which the documents of a skill lie; empty: they lie
+// Returns the folder on this machine that contains the documents of a skill; empty if they are
 // elsewhere.
 std::string folderIn(const std::vector<Document> &documents) {
   for (const Document &document : documents)
@@ -58,16 +58,18 @@ std::string folderIn(const std::vector<Document> &documents) {
 
 } // namespace
 
-// One listing on its way through.
+// The state of one listing.
 struct ReviewedSource::Work {
   std::shared_ptr<const Snapshot> listed;
   Answer<Snapshot> answer;
-  std::vector<ExaminedPointer> each;       // in step with the documents; a slot has one writer
-  std::vector<Document> unread;            // of these
-  std::vector<std::size_t> places;         // of the unread ones in `each`
-  bool isKept = false;                     // what the source has listed last is judged once more
-  std::uint64_t doubts = 0;                // that this listing settles
-  Guarded<std::optional<Failure>> passing; // of the source, so that nothing is judged now
+  // Parallel to the documents; each element is written by one thread.
+  std::vector<ExaminedPointer> each;
+  std::vector<Document> unread;    // the documents that have to be read
+  std::vector<std::size_t> places; // their positions in `each`
+  bool isKept = false;             // the last list of the source is judged again
+  std::uint64_t doubts = 0;        // the doubts that this listing settles
+  // A transient failure of the source, which prevents judging.
+  Guarded<std::optional<Failure>> passing;
 };
 
 ReviewedSource::ReviewedSource(std::shared_ptr<Source> source, std::vector<TrustRule> rules,
@@ -119,7 +121,7 @@ void ReviewedSource::list(CallOptions options, Answer<Snapshot> answer) {
   });
 }
 
-// As it was examined last, if that was this revision of it.
+// Returns the last examination of this document if its revision is the same; null otherwise.
 ExaminedPointer ReviewedSource::examined(const Document &document) const {
   return examined_.with([&](const auto &all) -> ExaminedPointer {
     const auto found = all.find({document.skill, document.path});
@@ -129,7 +131,7 @@ ExaminedPointer ReviewedSource::examined(const Document &document) const {
   });
 }
 
-// The same, unless it has to be read again.
+// Returns null as well if the document has to be read again.
 ExaminedPointer ReviewedSource::known(const Document &document) const {
   ExaminedPointer found = examined(document);
   const bool isGood =
@@ -159,7 +161,7 @@ void ReviewedSource::examineAll(const CallOptions &options, const std::shared_pt
       });
 }
 
-// On several threads at once, each for another i.
+// Called on several threads at once, each with another i.
 void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::string> &bytes) {
   const Document &document = work.unread[i];
   ExaminedPointer &to = work.each[work.places[i]];
@@ -172,8 +174,8 @@ void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::str
     work.passing.with([&](auto &passing) { passing = why; });
     return;
   }
-  // What was decided takes effect while the source is away, too: a document is as it was then, or
-  // cannot be read until the source is listed again.
+  // Decisions take effect even while the source is unreachable: a document keeps its last
+  // examination, or counts as unreadable until the source is listed again.
   if (isTransient(why.fault)) to = examined(document);
   if (to) return;
   to = std::make_shared<const ExaminedDocument>(unreadableDocument(document, why.message));
@@ -182,7 +184,8 @@ void ReviewedSource::examineOne(Work &work, std::size_t i, const Result<std::str
   askAgain_ = true;
 }
 
-// So that the next try begins where this one has failed, however large the source is.
+// Keeps the examined documents, so that the next attempt continues where this one failed, however
+// large the source is.
 void ReviewedSource::keepExamined(const Work &work) {
   examined_.with([&](auto &all) {
     for (std::size_t i = 0; i < work.unread.size(); ++i)
@@ -192,14 +195,14 @@ void ReviewedSource::keepExamined(const Work &work) {
   });
 }
 
-// The reviews are made of all documents; the snapshot has those of the skills that are served.
+// Makes the reviews from all documents. The snapshot contains the documents of served skills only.
 void ReviewedSource::conclude(Work &work) {
   std::map<Place, ExaminedPointer> all, served;
   for (std::size_t i = 0; i < work.each.size(); ++i) {
     const Document &document = work.listed->documents[i];
     all[{document.skill, document.path}] = work.each[i];
   }
-  const std::uint64_t asked = asked_; // before what is decided is looked at
+  const std::uint64_t asked = asked_; // before the decisions are read
   const Decided decided = decisions_->copy();
   const std::int64_t now = secondsNow();
   const RejectedContent rejected(*decided.approvals, now);
@@ -247,7 +250,7 @@ void ReviewedSource::conclude(Work &work) {
     }
     reviews.emplace(review->id, std::move(review));
   });
-  // What may be read first: the list is read from as soon as it is there.
+  // The served documents are set before the answer, because readers use the list at once.
   examined_.with([&](auto &current) { current.swap(all); });
   served_.with([&](auto &current) { current.swap(served); });
   const bool isOther = reviews_.with([&](auto &current) {
@@ -271,8 +274,8 @@ void ReviewedSource::changes(CallOptions options, std::string since, Answer<Chan
         const bool isAnew = self->asked_ != self->judged_;
         const bool isDoubted = self->doubts_ != self->cleared_;
         if (isAway ? !isAnew : isSame && !isAnew && !isDoubted) return answer(std::move(changes));
-        // A source that is away must not keep what was decided from taking effect; how it fares is
-        // asked once more afterwards.
+        // An unreachable source must not stop decisions from taking effect. Its state is queried
+        // again afterwards.
         if (isAway || (isSame && !isDoubted)) self->listKept_ = true;
         if (isAway) self->askAgain_ = true;
         answer({Fault::Stale, self->name() + ": it is judged as a whole"});
@@ -287,11 +290,11 @@ Result<std::string> ReviewedSource::checked(const Document &document, Result<std
   });
   const std::string where = name() + '/' + document.skill + '/' + document.path;
   if (!judged) return {Fault::Stale, where + " is not served any more"};
-  // What cannot be read has no digest, and then there are no bytes that could be right.
+  // A document that cannot be read has no digest, so no bytes can match it.
   if (judged->content.digest == digestOf(document, *bytes).digest) return bytes;
   if (judged->revision == document.revision)
     examined_.with([&](auto &all) { all.erase({document.skill, document.path}); });
-  // The source may well say that nothing has changed: it has to be listed nevertheless.
+  // The source may say that nothing has changed; it has to be listed nevertheless.
   ++doubts_;
   tellListener();
   return {Fault::Stale, where + " is not what was listed"};
@@ -331,8 +334,8 @@ void ReviewedSource::content(const ContentRequest &request, const CallOptions &o
                              Answer<SkillContent> answer) {
   struct Reading {
     std::vector<Document> documents;
-    std::vector<Result<ReadDocument>> read; // each slot is filled by one thread
-    std::atomic<std::size_t> kept{0};       // bytes that are kept, or were to be
+    std::vector<Result<ReadDocument>> read; // each element is written by one thread
+    std::atomic<std::size_t> kept{0};       // bytes that are kept or were considered
   };
   const auto listed = listed_.copy();
   const auto reading = std::make_shared<Reading>();

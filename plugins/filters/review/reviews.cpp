@@ -21,10 +21,11 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::milliseconds lookInterval{1'000};
-// Bytes that are held in memory for one answer: for differences, and of texts to be kept.
+// Limits in bytes of what one answer holds in memory: for differences, and of texts to be kept.
 constexpr std::size_t mostReadAtOnce = 16U << 20U, mostKeptAtOnce = 64U << 20U;
 
-// Clients that are sent the log would read of what is withheld from them.
+// The lines go to the log alone: clients that receive log messages would read about skills that are
+// withheld from them.
 void logLine(LogLevel level, const std::string &text) {
   log::write(level, "review", text, {}, log::Audience::Log);
 }
@@ -39,8 +40,8 @@ bool endsWithPart(std::string_view path, std::string_view part) {
   return path == part || (path.ends_with(part) && path[path.size() - part.size() - 1] == '/');
 }
 
-// Those of the files whose bytes are to be read for the texts. All of them together are bounded; of
-// those there is no room for nothing is shown.
+// Returns the files whose bytes are to be read for the texts. Their total size is limited; files
+// that do not fit are shown without a text.
 std::set<std::string> chosenFiles(std::vector<FileDifference> &files, bool isOne) {
   std::set<std::string> chosen;
   std::size_t bytes = 0;
@@ -57,7 +58,7 @@ std::set<std::string> chosenFiles(std::vector<FileDifference> &files, bool isOne
   return chosen;
 }
 
-// Whether what was read is what the review is about.
+// Returns true if the bytes that were read are those that the review is about.
 bool isSame(const LockedSkill &reviewed, const SkillContent &read,
             const std::set<std::string> &chosen) {
   return std::all_of(chosen.begin(), chosen.end(), [&](const std::string &path) {
@@ -95,7 +96,7 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
               (has.size() == 1 ? "" : ", …"));
 }
 
-// The copy lies beside the folder of texts, because that folder is tidied.
+// The copy is stored beside the folder of texts, because that folder is cleaned up.
 std::string copyFile(const ReviewSettings &settings, const SharedState &state,
                      const std::string &service) {
   if (settings.keep.empty()) return {};
@@ -230,7 +231,7 @@ Status Reviews::reload() {
     return Done{};
   }
   const std::scoped_lock lock(reloading_);
-  // Before it is read: what is written meanwhile is another one.
+  // The stamps are taken before the file is read, so that a write meanwhile is noticed.
   stamps_ = stampsNow();
   Result<Approvals> read = Approvals::read(settings_.approvals, settings_.keys);
   if (read || read.failure().fault != Fault::NotFound)
@@ -252,8 +253,8 @@ Status Reviews::reload() {
 void Reviews::takeKnown(const Approvals &approvals) {
   const std::scoped_lock lock(reloading_);
   wasRead_ = wasThere_ = true;
-  // The first decisions of the engine are not compared with the file: the log would tell all of
-  // them as new at each start.
+  // The first decisions of the engine are not compared with the file, or the log would report all
+  // of them as new at each start.
   if (!std::exchange(isEngineKnown_, true)) wasTaken_ = false;
   take(approvals, "the engine that the replicas share");
 }
@@ -293,21 +294,21 @@ void Reviews::lookLater() {
   });
 }
 
-// There is nothing in it that waits, but for the disk.
+// Nothing in it blocks, except the disk.
 void Reviews::look() {
   const bool isOther = !engine_.copy() && [this] {
     const std::scoped_lock lock(reloading_);
     return stampsNow() != stamps_;
   }();
-  // What could not be read may be readable now, and nothing of the file tells of that. The same
-  // trouble is told once.
+  // A file that could not be read may be readable now, although its stamp is the same. The same
+  // error is logged once.
   const std::string before = problem();
   if (isOther || !before.empty())
     if (const Status read = reload(); !read && (isOther || read.failure().message != before))
       logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
   const std::int64_t lookedBefore = std::exchange(looked_, secondsNow());
   bool over = false;
-  // Held: another thread may take up other decisions meanwhile.
+  // The pointer is kept, because another thread may replace the decisions meanwhile.
   const std::shared_ptr<const Approvals> approvals = decisions_->copy().approvals;
   for (const auto &[skill, decision] : approvals->skills)
     if (decision.expired(looked_) && !decision.expired(lookedBefore)) {
@@ -317,7 +318,7 @@ void Reviews::look() {
   if (over) tellSources();
 }
 
-// The file does not matter if there is an engine.
+// The state of the file does not matter if there is an engine.
 std::string Reviews::problem() const {
   if (const std::string why = lacking_.copy(); !why.empty()) return why;
   return engine_.copy() ? decisions_->copy().unknown : problem_.copy();
@@ -340,7 +341,8 @@ std::vector<std::shared_ptr<ReviewedSource>> Reviews::sources() const {
   return out;
 }
 
-// The one that was made last: of one that it replaces nothing is served any more.
+// Returns the source that was made last: a replaced source of the same name no longer serves
+// anything.
 std::shared_ptr<ReviewedSource> Reviews::source(const std::string &name) const {
   std::shared_ptr<ReviewedSource> found;
   for (auto &one : sources())
@@ -386,7 +388,8 @@ std::shared_ptr<const Decision> Reviews::decision(const std::string &id) const {
   const auto approvals = decisions_->copy().approvals;
   const auto found = approvals->skills.find(id);
   if (found == approvals->skills.end()) return nullptr;
-  return {approvals, &found->second}; // one with the rest: it may name thousands of files
+  // Shares ownership instead of copying, because a decision may name thousands of files.
+  return {approvals, &found->second};
 }
 
 void Reviews::decide(DecisionRequest request, const CallOptions &options,
@@ -404,7 +407,7 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
   from->content(all, options,
                 [this, review, from, request = std::move(request),
                  answer = std::move(answer)](Result<SkillContent> content) {
-                  // What cannot be read can be withheld nevertheless, as a whole.
+                  // A skill that cannot be read can be rejected nevertheless, as a whole.
                   const bool isBlind =
                       !content && request.verdict == Verdict::Reject && request.digest.empty();
                   if (!content && !isBlind) return answer(std::move(content).failure());
@@ -502,8 +505,8 @@ Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
     const std::scoped_lock lock(reloading_);
     wasThere_ = true;
   }
-  // What others have written meanwhile comes with it.
-  // Whatever it has become since: the decision is written, and counts here.
+  // Decisions that others have written meanwhile are read, too. If the file has become unreadable
+  // since, the decision was written nevertheless, and is put into force here.
   if (const Status taken = reload(); !taken) {
     logLine(LogLevel::Error, taken.failure().message + "; the decision on " + review->id +
                                  " was written before that and is in force");
@@ -527,7 +530,7 @@ void Reviews::differ(DifferenceRequest request, const CallOptions &options,
   if (!request.path.empty())
     std::erase_if(out->files,
                   [&](const FileDifference &file) { return file.path != request.path; });
-  // Of a skill that cannot be read it is told why.
+  // Reading an unreadable skill fails with the reason, which is the answer.
   const bool isUnreadable = review->examined.digest.empty();
   ContentRequest wanted;
   wanted.path = review->path;

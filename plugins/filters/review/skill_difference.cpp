@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-// Takes a text piece by piece and keeps the part of it that is asked for.
+// Receives a text piece by piece and keeps the requested part of it.
 class PartOfText {
 public:
   PartOfText(std::size_t offset, std::size_t most) : offset_(offset), most_(most) {}
@@ -21,7 +21,7 @@ public:
     const std::size_t skipped = offset_ > length_ ? std::min(offset_ - length_, piece.size()) : 0;
     length_ += piece.size();
     piece.remove_prefix(skipped);
-    // Some bytes more, so that it can be told whether a character ends at the end.
+    // Keeps some bytes more, to see whether a character ends at the end.
     const std::size_t room = most_ > npos - spare ? npos : most_ + spare;
     if (kept_.size() < room) kept_ += piece.substr(0, room - kept_.size());
   }
@@ -45,7 +45,7 @@ std::size_t linesIn(std::string_view text) {
   return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
-// As a difference from nothing, which takes no list of lines.
+// Adds a whole text as a difference from nothing, without making a list of its lines.
 void addWhole(PartOfText &part, std::string_view text) {
   const std::size_t lines = linesIn(text);
   if (lines == 0) return;

@@ -22,7 +22,7 @@ bool holds(TrustCondition condition, const Examined &examined, ReviewState state
   switch (condition) {
   case TrustCondition::New:
     return state == ReviewState::New || state == ReviewState::Expired;
-  case TrustCondition::Changed: // an approval that has expired is one that no longer covers it
+  case TrustCondition::Changed: // an expired approval no longer covers the skill
     return state == ReviewState::Changed || state == ReviewState::Expired;
   case TrustCondition::Unsigned:
     break;
@@ -30,7 +30,7 @@ bool holds(TrustCondition condition, const Examined &examined, ReviewState state
   return !examined.isSigned;
 }
 
-// The severities are in the order of their weight.
+// The severities are declared in the order of their weight.
 bool weighs(FindingLevel level, const Examined &examined) noexcept {
   return level != FindingLevel::None && examined.worst &&
          static_cast<int>(*examined.worst) <= static_cast<int>(level);
@@ -47,7 +47,7 @@ void addReason(std::string &reason, const std::string &words) {
   if (!words.empty()) (reason += reason.empty() ? "" : "; ") += words;
 }
 
-// Why the rule holds, or nothing when it does not.
+// Returns why the rule applies, or nothing if it does not.
 std::string reasonOf(const TrustRule &rule, const Examined &examined, ReviewState state,
                      const Decision *decision) {
   std::string reason;
@@ -75,7 +75,7 @@ std::string reasonOf(const TrustRule &rule, const Examined &examined, ReviewStat
   return reason;
 }
 
-// The same for the same bytes, whatever the files are called.
+// Returns the same text for the same bytes, whatever the names of the files are.
 std::string bytesOf(const LockedSkill &files) {
   std::vector<std::string_view> digests;
   digests.reserve(files.size());
@@ -153,7 +153,7 @@ std::vector<TrustRule> rulesFor(const std::vector<TrustRule> &rules, std::string
     if (!matches) continue;
     found.push_back(rule);
     withholds = withholds || rule.action != TrustAction::Serve;
-    if (rule.always()) break; // what follows never decides
+    if (rule.always()) break; // later rules never decide
   }
   if (!withholds) found.clear();
   return found;

@@ -17,12 +17,12 @@ void Withdrawals::await(Services &services, const std::string &id, Deadline dead
   one->id = id;
   one->answer = std::move(answer);
   waiting_.with([&](auto &all) { all.push_back(one); });
-  // The timer ends with the services, before this.
+  // The timer ends with the services, before this object.
   services.timer.at(deadline.at(), [this, one] {
     waiting_.with([&](auto &all) { std::erase(all, one); });
     Withdrawals::answer(*one, false);
   });
-  // It may have gone before anybody waited.
+  // The skill may have gone before anybody waited.
   catalogueChanged(*services.library.catalogue());
 }
 

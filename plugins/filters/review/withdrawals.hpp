@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits until a skill that was rejected is served no more. Any thread.
+// Waits until a rejected skill is no longer served. Any thread.
 #pragma once
 
 #include "ground/deadline.hpp"
@@ -18,12 +18,12 @@ struct Services;
 
 class Withdrawals {
 public:
-  // Whether it is gone, or the deadline has passed. Once, on any thread, perhaps before await()
-  // returns; not after the services are gone.
+  // Receives true if the skill is gone, false if the deadline has passed. Called once, on any
+  // thread, perhaps before await() returns, and never after the services are gone.
   using Answer = std::function<void(bool isGone)>;
-  // `id`: of the skill.
+  // `id` is that of the skill.
   void await(Services &services, const std::string &id, Deadline deadline, Answer answer);
-  // The catalogue is another one.
+  // Call it when the catalogue has changed.
   void catalogueChanged(const Catalogue &now);
 
 private:

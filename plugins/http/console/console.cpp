@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view consolePath = "/console";
 constexpr std::string_view folderOfConsole = "/console/";
-constexpr std::string_view assetFolder = "assets/"; // names in it have a digest of what they hold
+constexpr std::string_view assetFolder = "assets/"; // names in it contain a digest of the file
 
 void refuseOnConsole(HttpExchange &exchange, int status, std::string_view text,
                      HttpFields fields = {}) {
@@ -29,7 +29,7 @@ bool sameLetters(std::string_view text, std::string_view lower) {
                     [](char a, char b) { return asciiLowered(a) == b; });
 }
 
-// Of "gzip;q=0.5": a weight of zero, however many digits it is written with, means no.
+// Reads the parameters of "gzip;q=0.5". A weight of zero, with any number of digits, means no.
 bool isWanted(std::string_view parameters) {
   const std::size_t weight = parameters.find_first_of("qQ");
   if (weight == std::string_view::npos) return true;
@@ -37,7 +37,7 @@ bool isWanted(std::string_view parameters) {
   return !value.starts_with('=') || value.find_first_of("123456789") != std::string_view::npos;
 }
 
-// Within an attribute of HTML, between double quotes.
+// Escapes a text for an HTML attribute in double quotes.
 std::string escapedForAttribute(std::string_view text) {
   std::string escaped;
   for (const char c : text)
@@ -62,8 +62,8 @@ std::string pageFor(std::span<const ConsoleFile> files, const std::string &endpo
   return page;
 }
 
-// Where a browser may be sent to sign in, as far as the metadata of this server names it: what a
-// policy may hold of that URL. Empty: it is no URL that a browser can ask.
+// Returns the origin of a URL from the metadata of this server, for the page's policy: a browser
+// may be sent there to sign in. Empty if it is no URL that a browser can request.
 std::string originForPolicy(const std::string &url) {
   const auto parts = urlParts(url);
   if (!parts || !isAuthority(parts->authority)) return {};
@@ -71,7 +71,7 @@ std::string originForPolicy(const std::string &url) {
   return std::string(parts->origin);
 }
 
-// As browsers know it: a proxy may serve the endpoint below a path of its own.
+// Returns the path of the endpoint as browsers know it: a proxy may serve it below another path.
 std::string endpointFor(const HttpRules &rules) {
   const auto parts = urlParts(rules.publicUrl);
   if (!parts) return rules.path;
@@ -121,7 +121,7 @@ std::vector<HttpRoute> Console::routes() const {
 void Console::handle(const std::shared_ptr<HttpExchange> &exchange,
                      const PrincipalPointer & /*caller*/) {
   const std::string_view whole = exchange->request().path;
-  // Relative: the path that the browser has asked for may be another one.
+  // The location is relative, because a proxy may have changed the path that the browser requested.
   if (whole == consolePath)
     return refuseOnConsole(*exchange, 308, "the console is at /console/\n",
                            {{"Location", std::string(folderOfConsole.substr(1))}});
@@ -164,7 +164,8 @@ void Console::sendAsset(HttpExchange &exchange, const ConsoleFile &file) const {
   exchange.respond({200, file.contentType, std::move(fields), Fragments(file.bytes)});
 }
 
-// Asked anew each time: a provider may say other addresses after it was configured anew.
+// The policy is made for each request, because the provider may name other servers after it was
+// reconfigured.
 std::string Console::contentPolicy() const {
   std::string connect = "'self'";
   if (access_.authenticator() != nullptr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths at and below /console: a page of constants, the same for everybody. What it shows comes
-// from the MCP endpoint, with the visitor's own credential.
+// The paths at and below /console: a page of constants, the same for everybody. The page reads its
+// data from the MCP endpoint, with the visitor's own credential.
 #pragma once
 
 #include "access/access.hpp"
@@ -17,9 +17,9 @@ namespace skillhost {
 
 class Console final : public RouteHandler {
 public:
-  // The endpoint of MCP answers at the path of parts.rules.publicUrl for who comes from outside,
-  // and at parts.rules.path where there is no such URL. `files` is what consolePage() says; empty:
-  // there is no console. `origins` may be asked by the page besides those that sign visitors in.
+  // The page finds the MCP endpoint at the path of parts.rules.publicUrl, or at parts.rules.path if
+  // there is no such URL. `files` are those of consolePage(); without files there is no console.
+  // The page may send requests to `origins`, and to the servers that sign visitors in.
   Console(std::span<const ConsoleFile> files, const HttpParts &parts,
           std::vector<std::string> origins);
 
@@ -36,12 +36,12 @@ private:
   const std::span<const ConsoleFile> files_;
   const Access &access_;
   const std::string publicUrl_; // of the MCP endpoint
-  const std::string page_;      // what a browser is sent first
+  const std::string page_;      // the page that a browser requests first
   const std::vector<std::string> origins_;
 };
 
-// Whether an Accept-Encoding field lets an answer be compressed by gzip (RFC 9110 §12.5.3). For who
-// has sent none, any coding will do.
+// Returns true if the Accept-Encoding fields allow gzip (RFC 9110 §12.5.3). Without such a field,
+// any coding is allowed.
 bool acceptsGzip(const HttpRequest &request);
 
 } // namespace skillhost

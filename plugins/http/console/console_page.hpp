@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of the console, a page for browsers that asks over MCP, as they were compiled in.
+// The compiled-in files of the console, a page for browsers that speaks MCP.
 #pragma once
 
 #include <span>
@@ -7,19 +7,20 @@
 
 namespace skillhost {
 
-// All views are of constants. The page itself, "index.html", is short and not compressed: the path
-// of the MCP endpoint is written into it, in place of the one in mcpEndpointInPage.
+// All views point to constants. The page itself, "index.html", is short and not compressed, because
+// the path of the MCP endpoint is written into it in place of the one in mcpEndpointInPage.
 struct ConsoleFile {
   std::string_view path;        // below /console/: "index.html", "assets/index-C0ffee42.js"
   std::string_view contentType; // "text/html; charset=utf-8"
-  std::string_view tag;         // an entity tag of what it holds, with the quotes
-  std::string_view bytes;       // of all but the page compressed by gzip
+  std::string_view tag;         // an entity tag of the file, with the quotes
+  std::string_view bytes;       // compressed by gzip, except the page
 };
 
 inline constexpr std::string_view consoleEntry = "index.html";
 inline constexpr std::string_view mcpEndpointInPage = R"(name="mcp-endpoint" content="/mcp")";
 
-// In the order of their paths. Empty: this server was built without the console.
+// Returns the files in the order of their paths; empty if this server was built without the
+// console.
 std::span<const ConsoleFile> consolePage() noexcept;
 
 } // namespace skillhost

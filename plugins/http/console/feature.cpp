@@ -11,8 +11,8 @@
 namespace skillhost::app {
 namespace {
 
-// Whether the page at /console is there. Auto: where nobody gets at it who must not get at the
-// server without saying who it is.
+// Says whether the page at /console is served. Auto serves it if the server is local or identifies
+// its callers.
 enum class ConsoleUse : std::uint8_t { Auto, On, Off };
 
 ConsoleUse consoleUse(const Configuration &configuration) {
@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-// Throws where the console was asked for and cannot be.
+// Throws std::runtime_error if the console is requested and was not built.
 std::unique_ptr<HttpFeature> consoleFeature(const Configuration &configuration,
                                             const std::vector<HttpEndpoint> &endpoints) {
   const ConsoleUse use = consoleUse(configuration);

@@ -18,24 +18,24 @@ namespace {
 
 constexpr AddressKey metricsListen{"metrics.listen", "HOST:PORT, [V6]:PORT or unix:/PATH"};
 
-// Addresses where /metrics is served by itself; none: it is beside MCP.
+// Returns the addresses that serve only /metrics; none: the metrics are served beside MCP.
 std::vector<std::string> metricsAddresses(const Configuration &configuration) {
   return configuration.features.texts(metricsListen.name);
 }
 
-// The token that is asked for on these addresses; none: nobody is asked.
+// Returns the token that these addresses require; nothing: they require none.
 std::optional<std::string> metricsToken(const Configuration &configuration) {
   return configuration.features.textIfAny("metrics.token");
 }
 
-// Throws std::runtime_error that quotes what is wrong and says what to write.
+// Throws std::runtime_error that quotes a wrong value and says what to write.
 HttpSettings metricsSettings(const Configuration &configuration) {
   HttpSettings settings;
   for (const std::string &one : metricsAddresses(configuration))
     settings.addresses.push_back(addressOf(one, std::nullopt, metricsListen));
   settings.certificateFile = configuration.http.tlsCertificate.value_or("");
   settings.keyFile = configuration.http.tlsKey.value_or("");
-  settings.maxConnections = 100; // monitoring systems are few
+  settings.maxConnections = 100; // there are only a few monitoring systems
   settings.maxBodyBytes = 0;
   return settings;
 }
@@ -52,8 +52,9 @@ void refuseStrangersWithoutToken(const Configuration &configuration,
 
 HttpRules rulesFor(const HttpConfiguration &http, const std::vector<HttpEndpoint> &endpoints) {
   HttpRules rules;
-  // A machine that scrapes knows this one by any of its names. What other machines reach has a
-  // token, or is meant for everybody; a page in a browser here reaches what is local.
+  // A machine that scrapes may use any name of this one, so the Host field is checked only if all
+  // addresses are local. Addresses that other machines can reach require a token or are meant for
+  // everybody; local ones have to be protected from pages in a browser.
   if (std::all_of(endpoints.begin(), endpoints.end(),
                   [](const HttpEndpoint &one) { return one.local; }))
     rules.hosts = allowedHosts(http, endpoints);
@@ -67,7 +68,7 @@ void tellMetricsAddress(const HttpEndpoint &one) {
   log::info("server", "metrics on " + (isUrl ? urlOf(one, path) : one.name + path));
 }
 
-// The metrics beside MCP.
+// Serves the metrics beside MCP.
 class MetricsBesideMcp final : public HttpFeature {
 public:
   std::shared_ptr<RouteHandler> handler(const HttpParts &parts) override {
@@ -75,11 +76,11 @@ public:
   }
 };
 
-// The metrics on addresses of their own, whatever the transport of MCP is.
+// Serves the metrics on addresses of their own, with any transport of MCP.
 class MetricsListener final : public HttpFeature {
 public:
-  // Takes the addresses; nobody can connect yet. Throws std::runtime_error when one is wrong, is
-  // taken, or is open to strangers.
+  // Binds the addresses; nobody can connect yet. Throws std::runtime_error if an address is wrong,
+  // in use or open to strangers.
   explicit MetricsListener(const Configuration &configuration)
       : secure_(configuration.http.tlsCertificate.has_value()),
         server_(metricsSettings(configuration),
@@ -91,7 +92,7 @@ public:
     endpoint_.emplace(rulesFor(configuration.http, server_.endpoints()),
                       Secret(metricsToken(configuration).value_or("")));
   }
-  // Ends it in order, and waits for that.
+  // Stops the listener in order and waits for its end.
   ~MetricsListener() override {
     server_.stop();
     if (thread_.joinable()) thread_.join();
@@ -99,14 +100,14 @@ public:
   MetricsListener(const MetricsListener &) = delete;
   MetricsListener &operator=(const MetricsListener &) = delete;
 
-  // On a thread of its own.
+  // Serves on a thread of its own.
   void begin() override {
     server_.listen();
     for (const HttpEndpoint &one : server_.endpoints()) tellMetricsAddress(one);
     thread_ = std::thread([this] {
       ::pthread_setname_np(::pthread_self(), "metrics");
       sigset_t all;
-      ::sigfillset(&all); // signals are for others
+      ::sigfillset(&all); // other threads handle signals
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       server_.run();
     });
@@ -120,7 +121,7 @@ public:
 
 private:
   const bool secure_;
-  std::optional<MetricsEndpoint> endpoint_; // since the addresses are known
+  std::optional<MetricsEndpoint> endpoint_; // has a value once the addresses are known
   HttpServer server_;
   std::thread thread_;
 };

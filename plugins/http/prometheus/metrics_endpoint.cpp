@@ -23,7 +23,8 @@ void turnAway(HttpExchange &exchange, int status, const std::string &why, HttpFi
   exchange.respond({status, plainTextType, std::move(fields), Fragments(why + "\n")});
 }
 
-// Answers with the series that `isTold` says, in the format that the request's Accept names.
+// Answers with the series for which `isTold` returns true, in the format that the request's Accept
+// field names.
 void tellMetrics(HttpExchange &exchange,
                  const std::function<bool(const metrics::SeriesName &name)> &isTold) {
   const MetricsForm form = metricsForm(exchange.request().field("accept").value_or(""));
@@ -41,7 +42,7 @@ std::vector<HttpRoute> MetricsRoute::routes() const {
 
 void MetricsRoute::handle(const std::shared_ptr<HttpExchange> &exchange,
                           const PrincipalPointer &caller) {
-  // Those of sources and of plugins count what is hidden, and name it.
+  // Series of sources and plugins count hidden skills and name their source.
   const bool all = Visibility::seesAll(access_.visibility().keyOf(caller.get()));
   tellMetrics(*exchange,
               [all](const metrics::SeriesName &name) { return all || !countsHiddenSkills(name); });

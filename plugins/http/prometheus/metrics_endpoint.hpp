@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of this process over HTTP: beside MCP, or on a listener that serves nothing else.
+// Serves the metrics of this process over HTTP: beside MCP, or on a listener of their own.
 #pragma once
 
 #include "access/access.hpp"
@@ -18,11 +18,11 @@ namespace skillhost {
 
 inline constexpr std::string_view metricsPath = "/metrics";
 
-// Serves metricsPath beside MCP, to who may manage: the series that do not count what is hidden
-// from them.
+// Serves metricsPath beside MCP to callers with the permission to manage. A caller who does not see
+// all skills gets only series that do not count hidden ones.
 class MetricsRoute final : public RouteHandler {
 public:
-  // `access` must outlive it.
+  // `access` must outlive the route.
   explicit MetricsRoute(const Access &access) : access_(access) {}
 
   std::string name() const override { return "the metrics"; }
@@ -37,7 +37,7 @@ private:
 // Serves every series at metricsPath. Any thread.
 class MetricsEndpoint {
 public:
-  // `rules`: which hosts and origins may be named. An empty token: nobody is asked for one.
+  // `rules` say which hosts and origins are allowed. If the token is empty, none is required.
   MetricsEndpoint(HttpRules rules, Secret token)
       : rules_(std::move(rules)), token_(std::move(token)) {}
 

@@ -25,7 +25,8 @@ void appendNumber(std::string &out, double number) {
   if (std::isnan(number)) out += "NaN";
   if (std::isinf(number)) out += number > 0 ? "+Inf" : "-Inf";
   if (!std::isfinite(number)) return;
-  // The shortest that reads as the same, as these formats have it: 0.0001, but 1e-05.
+  // Writes the shortest text that reads as the same number, in the form of these formats: 0.0001,
+  // but 1e-05.
   const double size = std::abs(number);
   const bool isFixed = size >= 1e-4 && size < 1;
   char text[32];
@@ -35,7 +36,7 @@ void appendNumber(std::string &out, double number) {
   out.append(std::begin(text), written.ptr);
 }
 
-// The bound of a bucket: OpenMetrics has its numbers with a fraction.
+// Returns the bound of a bucket. OpenMetrics writes it with a fraction.
 std::string boundOf(double bound, MetricsForm form) {
   std::string text;
   appendNumber(text, bound);
@@ -43,7 +44,7 @@ std::string boundOf(double bound, MetricsForm form) {
   return form == MetricsForm::OpenMetrics && isPlain ? text + ".0" : text;
 }
 
-// Both formats escape the same in the value of a label.
+// Both formats escape the value of a label in the same way.
 void appendLabel(std::string &out, std::string_view name, std::string_view value) {
   out += out.empty() ? "{" : ",";
   (out += name) += "=\"";
@@ -85,7 +86,7 @@ void appendHistogram(std::string &out, const Value &value, MetricsForm form) {
   appendSample(out, value.name.name + "_sum", labelsOf(value), from.sum);
 }
 
-// What TYPE, HELP and UNIT name: OpenMetrics leaves the end of counters and infos out.
+// Returns the name for TYPE, HELP and UNIT. OpenMetrics omits the suffix of counters and infos.
 std::string familyOf(const Value &value, MetricsForm form) {
   std::string_view name = value.name.name;
   if (value.kind == Kind::Counter && name.ends_with(totalEnd)) name.remove_suffix(totalEnd.size());
@@ -107,7 +108,7 @@ void appendHead(std::string &out, const std::string &family, const Value &value,
   const std::string_view help = metrics::helpOf(value.name.name);
   ((((out += "# HELP ") += family) += ' ') += help) += '\n';
   ((((out += "# TYPE ") += family) += ' ') += typeOf(value, form)) += '\n';
-  // A unit that the family does not end with costs the reader the whole scrape.
+  // If the family does not end with the unit, the reader rejects the whole scrape.
   const std::string_view unit = metrics::unitOf(value.name.name);
   if (form == MetricsForm::OpenMetrics && !unit.empty() && family.ends_with(unit))
     ((((out += "# UNIT ") += family) += ' ') += unit) += '\n';
@@ -120,8 +121,8 @@ void appendValue(std::string &out, const Value &value, MetricsForm form) {
   appendSample(out, name, labelsOf(value), value.number);
 }
 
-// The value of a parameter of one range of an Accept field, without blanks and quotes; empty: it
-// has none.
+// Returns the value of a parameter of one range of an Accept field, without blanks and quotes;
+// empty if the range has no such parameter.
 std::string parameterOf(std::string_view range, std::string_view name) {
   for (std::size_t at = range.find(';'); at != range.npos; at = range.find(';', at + 1)) {
     std::string text;
@@ -134,7 +135,7 @@ std::string parameterOf(std::string_view range, std::string_view name) {
   return {};
 }
 
-// RFC 9110 §12.4.2; what is no number is as if it were not there.
+// Returns the weight of a range (RFC 9110 §12.4.2). A weight that is no number is ignored.
 double weightOf(std::string_view range) {
   const std::string text = parameterOf(range, "q");
   double weight = 1;
@@ -145,9 +146,9 @@ double weightOf(std::string_view range) {
 } // namespace
 
 MetricsForm metricsForm(std::string_view accept) {
-  // Who takes anything is sent what everybody knows.
+  // A client that accepts anything gets the older format, which every reader knows.
   double open = 0, plain = 0;
-  int precision = 0; // of the range that says how much text/plain is wanted
+  int precision = 0; // of the range that sets the weight of text/plain
   while (!accept.empty()) {
     const std::string_view one = accept.substr(0, accept.find(','));
     accept.remove_prefix(std::min(one.size() + 1, accept.size()));
@@ -172,7 +173,7 @@ std::string metricsText(const metrics::Registry &registry, MetricsForm form,
                         const std::function<bool(const metrics::SeriesName &name)> &isTold) {
   std::string out, family;
   std::string_view name;
-  std::set<std::string> families; // a repeated one would cost the reader the whole scrape
+  std::set<std::string> families; // a repeated family would make the reader reject the whole scrape
   bool isRepeated = false;
   const std::vector<Value> values = registry.snapshot();
   for (const Value &value : values) {

@@ -22,7 +22,7 @@ constexpr std::size_t mostWaiting = 1'000;
 constexpr std::size_t mostDigests = 50'000;
 constexpr std::chrono::seconds readingLimit{30};
 
-// Another one whenever the bytes may be others.
+// Returns a key that changes whenever the bytes may have changed.
 std::string keyOf(const Skill &skill) {
   std::string all = skill.id;
   for (std::size_t i = 0; i < skill.files.size(); ++i)
@@ -42,7 +42,7 @@ Failure tooLarge(const Skill &skill) {
   return {Fault::TooLarge, skill.id + " has more than 512 files or 16 MiB"};
 }
 
-// The first key that seems to stand in the files, with its place; empty: there is none.
+// Returns the first key that the files seem to contain, with its place; empty if there is none.
 std::string firstLeak(const Skill &skill, const std::vector<archive::PackedFile> &files) {
   for (const archive::PackedFile &file : files) {
     const std::string where = skill.id + '/' + file.path;
@@ -86,7 +86,7 @@ void Artefacts::make(const std::shared_ptr<const Skill> &skill, Answer answer) {
   if (const MakingPointer first = enqueue(skill, std::move(key), std::move(answer))) begin(first);
 }
 
-// What is to be begun now; null when something else is under way.
+// Returns the artefact to begin with now; null if another one is being made.
 Artefacts::MakingPointer Artefacts::enqueue(const std::shared_ptr<const Skill> &skill,
                                             std::string key, Answer answer) {
   const std::lock_guard lock(mutex_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is published of a skill: its SKILL.md when there is nothing else, or all of it as a .tar.gz;
-// made when somebody asks, one after another, and kept in the cache of the host.
+// The published form of a skill: its SKILL.md if that is its only file, or all of its files as a
+// .tar.gz. It is made on request, one after the other, and kept in the cache of the host.
 #pragma once
 
 #include "base/cache.hpp"
@@ -19,30 +19,33 @@
 namespace skillhost {
 
 struct Artefact {
-  std::string leak;   // a key that seems to stand in it: it is not published, and the rest is empty
+  // If the skill seems to contain a key, this is the finding. The skill is not published then, and
+  // the rest is empty.
+  std::string leak;
   std::string digest; // SHA-256, 64 hexadecimal digits
   std::shared_ptr<const std::string> bytes;
 };
 using ArtefactPointer = std::shared_ptr<const Artefact>;
 
-// A skill of one file is published as that file, not as an archive.
+// Returns true if the skill has only one file, which is then published instead of an archive.
 bool isDocument(const Skill &skill);
 
-// Any thread. Whoever waits is called back on this thread or on one of the source's executor.
+// Any thread. Callers are answered on their own thread or on one of the source's executor.
 class Artefacts : public std::enable_shared_from_this<Artefacts> {
 public:
   using Answer = std::function<void(const Result<ArtefactPointer> &)>;
 
   enum class LeakedKeys : std::uint8_t { Refuse, Publish };
 
-  // Both outlive it.
+  // Both must outlive this object.
   Artefacts(Library &library, Cache &cache, LeakedKeys keys)
       : library_(library), cache_(cache), keys_(keys) {}
 
-  // Fails with Fault::TooLarge for a skill of more than 512 files or 16 MiB, with RateLimited when
-  // too many wait, and with what its source says.
+  // Makes the artefact of a skill, or takes it from the cache. Fails with Fault::TooLarge if the
+  // skill has more than 512 files or 16 MiB, with RateLimited if too many callers wait, and with
+  // the failure of its source.
   void make(const std::shared_ptr<const Skill> &skill, Answer answer);
-  // Its digest, if that has been found out before; "" otherwise.
+  // Returns the digest of the skill's artefact if it is known already; "" otherwise.
   std::string digestOf(const Skill &skill) const;
 
 private:
@@ -57,10 +60,10 @@ private:
   Library &library_;
   Cache &cache_;
   const LeakedKeys keys_;
-  mutable std::mutex mutex_;          // guards what follows
-  std::deque<MakingPointer> makings_; // the first is under way
+  mutable std::mutex mutex_;          // guards the members below
+  std::deque<MakingPointer> makings_; // the first one is being made
   std::size_t waiting_ = 0;
-  std::unordered_map<std::string, std::string> digests_; // by key; a bounded number
+  std::unordered_map<std::string, std::string> digests_; // by key; limited in number
 };
 
 } // namespace skillhost

@@ -7,7 +7,7 @@
 namespace skillhost::app {
 namespace {
 
-// The patterns were checked when the configuration was read.
+// The patterns were validated when the configuration was read.
 PublishRules publishRules(const FeatureSettings &from) {
   PublishRules rules;
   rules.openly = from.flag("http.publish_openly");

@@ -12,10 +12,10 @@
 namespace skillhost {
 namespace {
 
-// The specification of skills has no longer descriptions; the SKILL.md has all of it.
+// The specification of skills allows no longer descriptions; SKILL.md contains the whole text.
 constexpr std::size_t longestDescription = 1'024; // characters
 
-// One index in the making: skill after skill.
+// The state of one index that is being written, skill by skill.
 struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
   std::shared_ptr<Artefacts> artefacts;
   std::shared_ptr<const Catalogue> catalogue; // owns the entries
@@ -53,7 +53,8 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
       index.missing = entry.skill->id + ": " + made.failure().message;
   }
 
-  // Goes on in this loop when the answer comes at once, else when it comes: the stack stays short.
+  // If an answer arrives at once, this loop continues; otherwise the answer calls proceed(). So the
+  // stack stays short.
   void proceed() {
     while (next < entries.size()) {
       const CatalogueEntry &entry = *entries[next++];

@@ -18,8 +18,8 @@ void refuse(HttpExchange &exchange, int status, std::string_view text, HttpField
   exchange.respond({status, plainTextType, std::move(fields), Fragments(text)});
 }
 
-// The product that comes first in a User-Agent field ("curl" of "curl/7.88.1"): clients of MCP name
-// themselves without a version, too.
+// Returns the first product in a User-Agent field ("curl" of "curl/7.88.1"), without its version,
+// because clients of MCP also name themselves without one.
 std::string clientOf(const HttpRequest &request) {
   constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                        "0123456789!#$%&'*+-.^_`|~";
@@ -50,14 +50,14 @@ std::vector<HttpRoute> Publisher::routes() const {
 }
 
 bool Publisher::isPublished(const CatalogueEntry &entry) const {
-  // The index knows a skill by the name that its SKILL.md says.
+  // The index contains a skill under the name in its SKILL.md.
   return isPublishedName(entry.name) && entry.name == entry.skill->fields.name &&
          std::any_of(rules_.sources.begin(), rules_.sources.end(),
                      [&](const Glob &glob) { return glob.matches(entry.skill->source); });
 }
 
 void Publisher::handle(Exchange exchange, const PrincipalPointer &caller) {
-  // At once, but while the first catalogue is being made.
+  // This is called at once, except while the first catalogue is being made.
   library_.whenReady([this, exchange, caller] { admitted(exchange, caller); });
 }
 
@@ -124,7 +124,8 @@ void Publisher::sendArtefact(Download download) const {
   });
 }
 
-// Whoever downloads a skill has it from then on, as with load_skill. Who asks by HEAD has nothing.
+// Records a download as a use of the skill, like load_skill. A HEAD request transfers nothing and
+// is not recorded.
 void Publisher::record(const Download &download, const std::string &digest,
                        std::string_view outcome) const {
   const Observers &observers = server_.observers();

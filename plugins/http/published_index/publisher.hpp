@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET and HEAD of /.well-known/agent-skills/: the index of the skills that the configuration wants
-// published, and the files it names (Agent Skills Discovery 0.2.0; ETag and If-None-Match of RFC
-// 9110). Who may not read a skill is told nothing of it.
+// GET and HEAD of /.well-known/agent-skills/: the index of the skills that the configuration
+// publishes, and the files that it names (Agent Skills Discovery 0.2.0; ETag and If-None-Match of
+// RFC 9110). A caller who may not read a skill does not learn that it exists.
 #pragma once
 
 #include "ground/glob.hpp"
@@ -18,18 +18,18 @@
 namespace skillhost {
 
 struct PublishRules {
-  std::vector<Glob> sources; // whose skills are in the well-known index; none: there is no index
-  bool openly = false;       // without asking for a token
-  bool leakedKeys = false;   // skills in which a key seems to stand, too
+  std::vector<Glob> sources; // sources whose skills are published; none: there is no index
+  bool openly = false;       // without requiring a token
+  bool leakedKeys = false;   // includes skills that seem to contain a key
 };
 
-// Never waits.
+// Never blocks.
 class Publisher final : public RouteHandler {
 public:
   Publisher(PublishRules rules, const HttpParts &parts);
 
   std::string name() const override { return "the published index"; }
-  std::vector<HttpRoute> routes() const override; // none when nothing is published
+  std::vector<HttpRoute> routes() const override; // none if nothing is published
   void handle(const std::shared_ptr<HttpExchange> &exchange,
               const PrincipalPointer &caller) override;
 
@@ -39,11 +39,11 @@ private:
   void admitted(Exchange exchange, const PrincipalPointer &principal) const;
   void sendIndex(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
                  const Visibility::Key &key) const;
-  // A skill on its way to a client.
+  // A skill that is being sent to a client.
   struct Download {
     std::shared_ptr<HttpExchange> exchange;
     std::shared_ptr<const Skill> skill;
-    PrincipalPointer principal; // null: nobody was asked
+    PrincipalPointer principal; // null if callers are not identified
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   };
   void sendArtefact(Download download) const;

@@ -26,13 +26,13 @@ public:
   void reconfigure(const Configuration &applied) override { hooks_->set(webhookSecrets(applied)); }
 
 private:
-  WebhookSecrets secrets_; // until there is a handler
+  WebhookSecrets secrets_; // until the handler is made
   std::shared_ptr<Webhooks> hooks_;
 };
 
 } // namespace
 
-// Also where no source has a hook: a new configuration may bring one.
+// The feature exists even if no source has a hook, because a new configuration may add one.
 std::unique_ptr<HttpFeature> webhookFeature(const Configuration &configuration,
                                             const std::vector<HttpEndpoint> & /*endpoints*/) {
   if (configuration.transport != Transport::Http) return nullptr;

@@ -10,7 +10,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::string_view scheme = "sha256=";
-// A push names up to 2,048 commits with their files.
+// A push may name 2,048 commits with their files.
 constexpr std::size_t largestBody = 4U << 20U;
 
 std::string_view signatureOf(const HttpRequest &request) {
@@ -30,7 +30,8 @@ void Webhooks::set(WebhookSecrets secrets) {
   secrets_.with([&](auto &current) { current = std::move(next); });
 }
 
-// The signature says who asks. Whoever keeps a source knows this server by any of its names.
+// The signature identifies the sender, who may use any name of this server, so no permission and no
+// host is checked.
 std::vector<HttpRoute> Webhooks::routes() const {
   return {{std::string(folder), HttpRoute::Extent::Folder, {"POST"}}};
 }
@@ -39,7 +40,8 @@ void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange,
                       const PrincipalPointer & /*caller*/) {
   const HttpRequest &request = exchange->request();
   if (!HmacSha256::isSignature(signatureOf(request))) return refuse(*exchange);
-  // One that does not exist has its body read too: who has no secret learns of none.
+  // The body is read even if the hook does not exist, so that a sender without a secret learns
+  // nothing about hooks.
   static const Secret nobodys(randomHex(32));
   const std::shared_ptr<const WebhookSecrets> secrets = secrets_.copy();
   const auto known = secrets->find(request.path.substr(folder.size()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST /hooks/<source>: whoever keeps a source's skills tells that there are new ones. Signed as
-// GitHub, Gitea and Forgejo sign: X-Hub-Signature-256 is the HMAC-SHA-256 of the body.
+// POST /hooks/<source>: the publisher of a source's skills reports new ones. Requests are signed
+// like those of GitHub, Gitea and Forgejo: X-Hub-Signature-256 is the HMAC-SHA-256 of the body.
 #pragma once
 
 #include "access/audit.hpp"
@@ -25,16 +25,17 @@ class Webhooks final : public RouteHandler {
 public:
   static constexpr std::string_view folder = "/hooks/";
 
-  // Sources without a secret have no hook.
+  // A source without a secret has no hook.
   Webhooks(WebhookSecrets secrets, const HttpParts &parts);
-  // From now on the hooks are these. Any thread.
+  // Replaces all hooks. Any thread.
   void set(WebhookSecrets secrets);
 
   std::string name() const override { return "the hooks of sources"; }
   std::vector<HttpRoute> routes() const override;
-  // Never waits. 202: the source is being asked; what it says shows in the catalogue. 401: there is
-  // no signature, and the body is not let in; or there is no such hook, or the signature is not
-  // that of the body. The body is checked while it comes, and not kept.
+  // Never blocks. Answers with 202 if the source is refreshed; the result shows in the catalogue.
+  // Answers with 401 if there is no signature, without reading the body, and also if there is no
+  // such hook or the signature does not fit the body. The body is checked while it arrives and is
+  // not kept.
   void handle(const std::shared_ptr<HttpExchange> &exchange,
               const PrincipalPointer &caller) override;
 

@@ -21,7 +21,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::seconds betweenAttempts{1};
-constexpr int pollSpan = 100; // milliseconds, after which the end is looked for
+constexpr int pollSpan = 100; // in milliseconds, between two checks whether it has to end
 
 Descriptor openFile(const std::string &path) {
   Descriptor file = openForAppending(path);
@@ -45,7 +45,7 @@ AuditFile::AuditFile(std::string path, AuditFileRules rules)
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "audit");
       sigset_t all;
-      ::sigfillset(&all); // a pipe that nobody reads any more must end nothing
+      ::sigfillset(&all); // SIGPIPE of a pipe without a reader must not end the process
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       work();
     });
@@ -65,7 +65,7 @@ AuditFile::~AuditFile() {
 }
 
 bool AuditFile::append(const AuditRecord &record) {
-  // Strangers can make these in any number: the others have twice the room.
+  // Strangers can cause any number of these lines, so the other lines have twice the room.
   const bool isCommon = record.event == "refused" || record.event == "ended";
   std::string line = fileLineOf(record.members);
   const Lock lock(mutex_);
@@ -126,7 +126,7 @@ void AuditFile::work() {
                           " lines were lost at the end");
 }
 
-// What was lost is told when it is over, not line by line while it goes on.
+// The number of lost lines is written when lines can be written again, not for each line.
 std::string AuditFile::takeNext() {
   if (lost_ != 0 && lines_.size() <= rules_.waiting / 2)
     return fileLineOf(R"("event":"lost","count":)" + std::to_string(std::exchange(lost_, 0)));
@@ -138,7 +138,7 @@ std::string AuditFile::takeNext() {
 bool AuditFile::write(const std::string &line) {
   std::string_view left = line;
   while (!left.empty()) {
-    // Begun anew in the new file, should only a part of it have come into the old one.
+    // If only a part of the line is in the old file, the whole line is written to the new one.
     if (moved_.exchange(false) && openAnew()) left = line;
     const ssize_t written = ::write(file_.number(), left.data(), left.size());
     if (written < 0) {

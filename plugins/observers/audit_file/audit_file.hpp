@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the records of the audit in a file, one JSON object a line. Lines wait in a bounded queue
-// for a thread that does nothing but write.
+// Keeps the records of the audit in a file, one JSON object on each line. Lines wait in a bounded
+// queue for a thread that only writes.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -20,51 +20,52 @@
 namespace skillhost {
 
 struct AuditFileRules {
-  // Lines that wait for the file; as many again of what nobody can make in numbers.
+  // Lines of refusals and ends, which strangers can cause in any number, that may wait for the
+  // file. Other lines have twice the room.
   std::size_t waiting = 4'096;
-  std::chrono::milliseconds end{1'000}; // how long the file is waited for in the end
+  std::chrono::milliseconds end{1'000}; // time for writing the remaining lines at the end
 };
 
 // Any thread.
 class AuditFile final : public Observer {
 public:
-  // `path`: absolute; appended to, mode 0600. Throws std::system_error when it cannot be opened, or
-  // no thread can be started.
+  // `path` is absolute; the file is appended to and has mode 0600. Throws std::system_error if it
+  // cannot be opened or no thread can be started.
   explicit AuditFile(std::string path, AuditFileRules rules = {});
-  ~AuditFile() override; // writes what waits, as long as that takes no more than rules.end
+  ~AuditFile() override; // writes the waiting lines, for at most rules.end
 
-  // Lines that find no room are lost, those of refusals and ends first, and counted
-  // (skillhost_audit_lines_lost_total). The log says so once, and a line of the file tells the
-  // count when it is written again (event "lost").
+  // Lines without room are lost, those of refusals and ends first, and counted
+  // (skillhost_audit_lines_lost_total). The log reports this once. When the file takes lines again,
+  // one line of it states the number (event "lost").
   void auditRecord(const AuditRecord &record) noexcept override;
   void filesMoved() noexcept override { moved_ = true; }
   ObserverState state() const override;
-  // Waits until what was recorded is in the file; false when `span` was too short.
+  // Waits until the recorded lines are in the file; false if `span` was too short.
   bool flush(std::chrono::milliseconds span);
 
 private:
   using Lock = std::unique_lock<std::mutex>;
-  bool append(const AuditRecord &record); // false: it is the first one that is lost
+  bool append(const AuditRecord &record); // false if it is the first line that is lost
   void work();
-  std::string takeNext();              // under the lock; there is one
-  bool write(const std::string &line); // false: it is given up in the end
-  bool mayRetry(int fault);            // waits for what might help
+  std::string takeNext();              // the caller holds the lock, and there is a line
+  bool write(const std::string &line); // false if it is given up at the end
+  bool mayRetry(int fault);            // waits for a time that may help
   bool openAnew();
 
   const std::string path_;
   const AuditFileRules rules_;
   std::atomic<bool> moved_{false};
-  Descriptor file_;                  // of the thread, as long as it runs
-  std::atomic<bool> failing_{false}; // the last write did
+  Descriptor file_;                  // used by the thread while it runs
+  std::atomic<bool> failing_{false}; // the last write failed
   metrics::Counter &allLost_;
   mutable std::mutex mutex_;
   std::condition_variable wake_, written_;
   std::deque<std::string> lines_;
-  std::size_t lost_ = 0;        // since the last line that told
+  std::size_t lost_ = 0;        // since the last line with the number
   std::uint64_t lostInAll_ = 0; // since the start
   bool writing_ = false, ending_ = false;
   std::chrono::steady_clock::time_point endAt_;
-  std::thread thread_; // last: it uses the rest
+  std::thread thread_; // last, because it uses the other members
 };
 
 } // namespace skillhost

@@ -16,7 +16,7 @@ std::string endpointOf(std::string text) {
   const bool isUrl = text.starts_with("http://") || text.starts_with("https://");
   const bool isPlain = text.find_first_of("?# \t\r\n@") == std::string::npos;
   if (!isUrl || !isPlain)
-    // What has a user or a query may have a secret.
+    // A URL with a user or a query may contain a secret, so it is not quoted.
     throw std::runtime_error(
         "telemetry.otlp_endpoint: " + (isPlain ? '"' + text + "\" is" : std::string("it is")) +
         " no address of a collector: write http://HOST:4318 or "
@@ -32,7 +32,7 @@ std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_vi
   std::vector<std::pair<std::string, std::string>> headers;
   const auto isNameCharacter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; };
   const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  // Which value is wrong is not told, for it may be a secret.
+  // The message does not quote the wrong value, because it may be a secret.
   const auto refuse = [&](const char *why) {
     throw std::runtime_error("telemetry.otlp_headers: header " +
                              std::to_string(headers.size() + 1) + why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration says of the collector.
+// Reads the settings of the collector from the configuration.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -13,13 +13,13 @@
 
 namespace skillhost::app {
 
-// "NAME=VALUE,NAME=VALUE" as OTEL_EXPORTER_OTLP_HEADERS has it: blanks around names and values do
-// not count, and %XX in a value is a byte. Throws std::runtime_error that names the place, and no
+// Parses "NAME=VALUE,NAME=VALUE" as in OTEL_EXPORTER_OTLP_HEADERS: blanks around names and values
+// are ignored, and %XX in a value is a byte. Throws std::runtime_error that names the place, and no
 // value.
 std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_view text);
 
-// None: the configuration names no collector. Throws std::runtime_error that names the key and says
-// what to write.
+// Returns nothing if the configuration names no collector. Throws std::runtime_error that names the
+// key and says what to write.
 std::optional<telemetry::Settings> exporterSettings(const Configuration &configuration);
 
 } // namespace skillhost::app

@@ -26,13 +26,13 @@ namespace {
 
 using Clock = LineQueue::Clock;
 
-// For what waits still. A request under way ends at most 0.2 s later, when Sender looks next:
-// together within patienceAtEnd.
+// Time at the end for what still waits. A running request ends at most 0.2 s later, when Sender
+// checks again: together within patienceAtEnd.
 constexpr std::chrono::milliseconds atEnd{500};
-constexpr std::chrono::seconds longestWanted{300}; // that a collector may have us wait
-// For the same batch, so that one that is never taken does not hold up all others.
+constexpr std::chrono::seconds longestWanted{300}; // longest pause that a collector may ask for
+// Longest time for one batch, so that a batch that is never accepted does not hold up all others.
 constexpr std::chrono::minutes longestTrying{5};
-// Until a path that the collector does not have is asked for again.
+// Pause before another request to a path that the collector does not have.
 constexpr std::chrono::minutes untilAskedAgain{5};
 constexpr std::string_view ownPart = "telemetry";
 
@@ -42,13 +42,13 @@ std::int64_t nowInNanoseconds() {
       .count();
 }
 
-// What is sent to one path, and how that goes.
+// One path of the collector, with the counters of its items and its state.
 struct Signal {
   const char *name, *path, *resources, *scopes, *items;
-  const char *rejected; // member of an answer that took only a part
+  const char *rejected; // member of an answer that rejects a part of the items
   metrics::Counter &sent, &lost, &refused;
-  Clock::time_point notBefore{}; // the collector has no such path: when it is asked again
-  bool isMissing = false;        // and that was told
+  Clock::time_point notBefore{}; // the next attempt, if the collector has no such path
+  bool isMissing = false;        // the collector has no such path, and that was logged
 };
 
 Signal signalOf(metrics::Registry &registry, const char *name, const char *path,
@@ -69,13 +69,13 @@ Signal signalOf(metrics::Registry &registry, const char *name, const char *path,
           counter("refused")};
 }
 
-// By the specification these are to be tried again, and no others.
+// The specification allows another attempt for these statuses only; 0 means no answer.
 bool isForLater(long status) {
   return status == 0 || status == 429 || status == 502 || status == 503 || status == 504;
 }
 
-// How many elements an answer of 200 says that it has not taken: by the mapping of protobuf to JSON
-// a text of digits. What is none counts as nothing.
+// Returns the number of elements that an answer of 200 rejects. Protobuf maps it to a text of
+// digits in JSON. Anything else counts as zero.
 double rejectedOf(const std::string &body, const char *member) {
   const Json answer = Json::parse(body, nullptr, false);
   const Json &count = memberOf(memberOf(answer, "partialSuccess"), member);
@@ -106,7 +106,7 @@ public:
         backOff_({settings_.firstRetry, settings_.longestRetry, 0.2}) {}
 
   void hear(const log::ExportedLine &line) {
-    // What is said of the sending itself would be a reason to send.
+    // Lines about the sending itself are not sent, because each would cause another request.
     if (line.part == ownPart) return;
     if (!queue_.add(line)) countLost(line.isLogged, line.members);
   }
@@ -115,7 +115,7 @@ public:
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "telemetry");
       sigset_t all;
-      ::sigfillset(&all); // signals are for others
+      ::sigfillset(&all); // other threads handle signals
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       work();
     });
@@ -159,7 +159,7 @@ private:
 
   void sendMetrics() { send(metrics_, metricElements(registry_, since_, nowInNanoseconds())); }
 
-  // Until the collector has taken it, or never will.
+  // Sends until the collector has accepted the elements, or they are given up.
   void send(Signal &signal, const Elements &elements) {
     const auto count = static_cast<double>(elements.count);
     if (elements.count == 0) return;
@@ -171,9 +171,10 @@ private:
       const Delivery delivery = sender_.send(signal.path, body);
       if (delivery.status / 100 == 2) return taken(signal, delivery, count);
       if (!isForLater(delivery.status)) return refused(signal, delivery, count);
-      if (isOver()) break; // it was cut off here: the collector may be well
+      // The end has cancelled this request, so it says nothing about the collector.
+      if (isOver()) break;
       tellFailure(signal, delivery);
-      // Figures are sent anew at their time, and at the end nobody waits.
+      // Metrics are sent again at their next time, and nobody waits at the end.
       if (&signal == &metrics_ || queue_.ended() || Clock::now() >= giveUpAt) break;
       const auto wait =
           delivery.retryAfter
@@ -204,7 +205,7 @@ private:
                               " are not sent; it is asked again every five minutes");
   }
 
-  // One line, until the collector takes something again.
+  // Logs one line until the collector accepts something again.
   void tellFailure(const Signal &signal, const Delivery &delivery) {
     if (std::exchange(isFailing_, true)) return;
     const std::string why =
@@ -220,7 +221,7 @@ private:
   const std::int64_t since_ = nowInNanoseconds();
   LineQueue queue_;
   std::atomic<Clock::rep> overAt_{Clock::time_point::max().time_since_epoch().count()};
-  Sender sender_; // of the thread, as what follows
+  Sender sender_; // used by the thread, like the members below
   BackOff backOff_;
   bool isFailing_ = false;
   std::thread thread_;

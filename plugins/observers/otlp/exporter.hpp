@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells an OpenTelemetry collector of calls, lines of the log and figures.
+// Sends calls, log lines and metrics to an OpenTelemetry collector.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -14,27 +14,30 @@
 namespace skillhost::telemetry {
 
 struct Settings {
-  std::string endpoint; // "https://collector.example:4318"; /v1/traces and its like come behind it
-  std::vector<std::pair<std::string, std::string>> headers; // of every request; may hold a secret
-  std::string caFile;                                       // PEM; empty: the system's authorities
-  std::chrono::milliseconds metricsInterval{60'000};        // between two exports of figures
-  std::chrono::milliseconds batchTime{1'000}; // that a line waits for others to go with
+  // Such as "https://collector.example:4318"; /v1/traces and the other paths are appended.
+  std::string endpoint;
+  // Of every request; may contain a secret.
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string caFile;                                // PEM; empty: the system's authorities
+  std::chrono::milliseconds metricsInterval{60'000}; // between two exports of metrics
+  // Time that a line waits for further lines of its batch.
+  std::chrono::milliseconds batchTime{1'000};
   std::chrono::milliseconds requestTime{10'000};
   std::string serviceVersion;
-  std::string transport; // network.transport of spans: "tcp", or "pipe" of stdio
-  // Between two tries at a collector that cannot take more, or be reached.
+  std::string transport; // network.transport of spans: "tcp", or "pipe" for stdio
+  // Pauses before another attempt if the collector is overloaded or cannot be reached.
   std::chrono::milliseconds firstRetry{1'000}, longestRetry{60'000};
 };
 
-// What waits is bounded, and what is beyond is lost and counted
-// (skillhost_telemetry_items_total{signal,outcome}); nobody waits for the collector. A failure, and
-// its end, is one line of the log each.
+// The queue is bounded; lines without room are lost and counted
+// (skillhost_telemetry_items_total{signal,outcome}). Nobody waits for the collector. The log
+// contains one line for a failure and one for its end.
 class Exporter {
 public:
-  // Hears the log from now on, on threads of others; sends on one of its own. That one loads
-  // libcurl, when there is something to send.
+  // Receives the lines of the log on the threads of their writers, and sends on a thread of its
+  // own. That thread loads libcurl when there is something to send.
   explicit Exporter(Settings settings, metrics::Registry &registry = metrics::all());
-  // Sends what waits, for one second at most.
+  // Sends what waits, for at most one second.
   ~Exporter();
   Exporter(const Exporter &) = delete;
   Exporter &operator=(const Exporter &) = delete;

@@ -8,7 +8,7 @@
 namespace skillhost::app {
 namespace {
 
-// It is told what calls did by the lines of the log, and asks for the figures.
+// Receives calls as lines of the log, and reads the metrics itself.
 class OtlpFeature final : public ObserverFeature {
 public:
   explicit OtlpFeature(telemetry::Settings settings) : exporter_(std::move(settings)) {}

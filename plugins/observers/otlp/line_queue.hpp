@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the log on their way to the thread that sends them: bounded, and nobody waits.
+// Lines of the log that wait for the thread that sends them. The queue is bounded and nobody waits
+// for room.
 #pragma once
 
 #include "base/log_export.hpp"
@@ -32,14 +33,15 @@ public:
   static constexpr std::size_t mostBytes = 8U << 20U, mostOfBatch = 512; // lines
   using Clock = std::chrono::steady_clock;
 
-  // False: it is full, and the line is lost.
+  // Returns false if the queue is full and the line is lost.
   bool add(const log::ExportedLine &line);
-  // Waits until `until`, but no longer than `together` after the first line has come, nor when
-  // there is a whole batch or an end. `together` 0: not at all.
+  // Waits until `until`, but no longer than `together` after the first line has arrived, and not if
+  // there is a whole batch or the queue has ended. If `together` is 0, it does not wait for further
+  // lines.
   void waitFor(Clock::time_point until, std::chrono::milliseconds together);
-  // Waits until `until`, or the end.
+  // Waits until `until` or the end.
   void rest(Clock::time_point until);
-  std::vector<Line> take(); // at most a batch, in order
+  std::vector<Line> take(); // returns at most one batch, in order
   bool empty() const;
   void end();
   bool ended() const;
@@ -48,7 +50,7 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Line> lines_;
-  Clock::time_point first_{}; // when the first that waits has come
+  Clock::time_point first_{}; // arrival of the first waiting line
   std::size_t bytes_ = 0;
   bool ended_ = false;
 };

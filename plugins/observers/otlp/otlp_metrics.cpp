@@ -39,7 +39,7 @@ std::string times(std::int64_t since, std::int64_t now) {
 }
 
 std::string numberOf(double value) {
-  if (std::isnan(value)) return R"("NaN")"; // as ProtoJSON writes what JSON cannot
+  if (std::isnan(value)) return R"("NaN")"; // ProtoJSON writes numbers that JSON lacks as text
   if (std::isinf(value)) return value > 0 ? R"("Infinity")" : R"("-Infinity")";
   return Json(value).dump();
 }
@@ -60,7 +60,7 @@ std::string pointOf(const Value &value, std::int64_t since, std::int64_t now) {
   return out + R"("asDouble":)" + numberOf(value.number) + '}';
 }
 
-// A metric without its points and its end.
+// Returns the beginning of a metric, up to its points.
 std::string beginning(const Value &value) {
   const std::string_view unit = metrics::unitOf(value.name.name);
   std::string out = R"({"name":)";

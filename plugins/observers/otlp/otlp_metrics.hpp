@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures as OTLP's metrics: names as in a scrape, units as UCUM has them, and the duration of
-// requests as the semantic conventions for MCP name it.
+// Metrics in the form of OTLP: their names are those of a scrape, their units those of UCUM, and
+// the duration of requests has the name of the semantic conventions for MCP.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -10,7 +10,8 @@
 
 namespace skillhost::telemetry {
 
-// `count`: of series. Times in nanoseconds since 1970-01-01 UTC; `since`: of counters.
+// `count` of the result is the number of series. Times are in nanoseconds since 1970-01-01 UTC;
+// `since` is the start of counters.
 Elements metricElements(const metrics::Registry &registry, std::int64_t since, std::int64_t now);
 
 } // namespace skillhost::telemetry

@@ -11,12 +11,12 @@
 
 namespace skillhost::telemetry {
 
-// Elements of a JSON list of attributes, with a comma before each but the first.
+// The elements of a JSON list of attributes, separated by commas.
 class Attributes {
 public:
   void add(std::string_view key, std::string_view text); // an empty text is left out
   void add(std::string_view key, std::int64_t number);
-  // A text, a number or a truth as what it is, anything else as its JSON text.
+  // Adds a text, a number or a boolean with its type, and any other value as its JSON text.
   void addJson(std::string_view key, const Json &value);
   std::string list() const { return '[' + elements_ + ']'; }
 
@@ -25,11 +25,12 @@ private:
   std::string elements_;
 };
 
-// {"attributes":[…]} of this process.
+// Returns {"attributes":[…]} of this process.
 std::string resourceText(std::string_view serviceVersion, std::string_view instanceId);
 
-// A whole request: one resource, one scope. `resources`, `scopes`, `items`: the names of the
-// lists, such as resourceSpans, scopeSpans, spans. `elements`: of the last one.
+// Returns a whole request with one resource and one scope. `resources`, `scopes` and `items` are
+// the names of the lists, such as resourceSpans, scopeSpans and spans. `elements` are those of the
+// last list.
 std::string requestText(std::string_view resources, std::string_view scopes, std::string_view items,
                         std::string_view resource, std::string_view elements);
 

@@ -24,12 +24,13 @@ std::string textIn(const Json &members, const char *name) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-// Which trace and span a line belongs to.
+// The trace and the span of a line.
 struct Place {
   std::string traceId, spanId, parentId;
 };
 
-// A collector refuses all that came with an id that is none, such as one that was masked.
+// Returns an id; empty if it is invalid, for example masked. A collector would reject the whole
+// request because of an invalid id.
 std::string idIn(const Json &members, const char *name, std::size_t digits) {
   std::string id = textIn(members, name);
   const bool isId =
@@ -52,7 +53,7 @@ void append(Elements &to, std::string_view element) {
   to.text += element;
 }
 
-// `peer`: "192.0.2.1:4711", "[2001:db8::1]:4711", "unix:…", or empty on stdio.
+// `peer` is "192.0.2.1:4711", "[2001:db8::1]:4711", "unix:…", or empty for stdio.
 void addNetwork(Attributes &attributes, std::string_view peer, std::string_view transport) {
   const bool isUnix = peer.starts_with("unix:");
   attributes.add("network.transport", isUnix ? "unix" : transport);
@@ -69,9 +70,9 @@ void addNetwork(Attributes &attributes, std::string_view peer, std::string_view 
     attributes.add("client.port", port);
 }
 
-// What error.type says, by the conventions; empty: nothing failed.
+// Returns error.type by the conventions; empty if nothing failed.
 std::string errorType(const Json &members) {
-  if (!textIn(members, "code").empty()) return "tool_error"; // whichever it is
+  if (!textIn(members, "code").empty()) return "tool_error"; // for every code
   const Json &number = memberOf(members, "error_code");
   if (number.is_number_integer()) return std::to_string(number.get<std::int64_t>());
   return textIn(members, "status") == "cancelled" ? "cancelled" : std::string();
@@ -110,7 +111,8 @@ std::string spanName(const Json &members) {
 std::string spanOf(const Line &line, const Json &members, const Place &place,
                    std::string_view transport) {
   constexpr const char *server = "2"; // SPAN_KIND_SERVER
-  // Recorded, and it is known whether the parent is of another process: it is not, or it is.
+  // Both flags say that the span is sampled, and that it is known whether the parent is in another
+  // process. In ownFlags it is not, in remoteFlags it is.
   constexpr const char *ownFlags = "257", *remoteFlags = "769";
   const Json &took = memberOf(members, "duration_ms");
   const double milliseconds = took.is_number() ? took.get<double>() : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the log as OTLP's spans and log records. A line about a call is its record: what it says
-// field by field becomes a span by the semantic conventions for MCP.
+// Converts lines of the log to spans and log records of OTLP. A line about a call becomes a record,
+// and its members become a span by the semantic conventions for MCP.
 #pragma once
 
 #include "line_queue.hpp"
@@ -13,7 +13,7 @@
 namespace skillhost::telemetry {
 
 struct Elements {
-  std::string text; // of a JSON list
+  std::string text; // elements of a JSON list
   std::size_t count = 0;
 };
 
@@ -21,10 +21,10 @@ struct SpansAndRecords {
   Elements spans, records;
 };
 
-// Whether members of a line, as text, are those of a call.
+// Returns true if the members of a line, as text, are those of a call.
 bool isAboutCall(std::string_view members);
 
-// A call whose caller does not record its trace has no span. `transport`: network.transport.
+// A call has no span if its caller does not sample the trace. `transport` is network.transport.
 SpansAndRecords spansAndRecords(const std::vector<Line> &lines, std::string_view transport);
 
 } // namespace skillhost::telemetry

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t mostOfAnswer = 64U << 10U; // bytes
 constexpr std::chrono::milliseconds connectTime{5'000};
 
-constexpr std::chrono::milliseconds patience{200}; // between two looks at whether it is cancelled
+constexpr std::chrono::milliseconds patience{200}; // interval of the checks whether it is cancelled
 
 } // namespace
 
@@ -33,12 +33,13 @@ Delivery Sender::send(std::string_view path, const std::string &body) {
   Delivery delivery;
   web::Request request{settings_.endpoint + std::string(path), "POST"};
   request.fields = {"Content-Type: application/json",
-                    "Expect:"}; // no pause before a body that the collector takes anyway
+                    "Expect:"}; // avoids a pause before a body that the collector accepts anyway
   for (const auto &[name, value] : settings_.headers) request.fields.push_back(name + ": " + value);
   request.body = body;
   request.agent = "skillhost/" + settings_.serviceVersion;
   request.caFile = settings_.caFile;
-  // No proxy of the environment: telemetry and its token go to the collector that is named.
+  // Proxies of the environment are ignored: telemetry and its token go only to the configured
+  // collector.
   request.proxy = web::Proxy::None;
   request.connectLimit = connectTime;
   request.totalLimit = settings_.requestTime;
@@ -47,7 +48,8 @@ Delivery Sender::send(std::string_view path, const std::string &body) {
       delivery.body.append(bytes.substr(0, mostOfAnswer - delivery.body.size()));
     return web::Taken::All;
   };
-  // The thread that sends must outlive a lack of memory: what was not sent is counted as lost.
+  // The thread that sends must survive a lack of memory. Items that were not sent are counted as
+  // lost.
   try {
     if (!handle_) handle_ = std::make_unique<Handle>();
     web::Exchange &exchange = handle_->exchange;
@@ -75,7 +77,7 @@ Delivery Sender::send(std::string_view path, const std::string &body) {
     delivery.reason = "there is not enough memory";
     return delivery;
   } catch (const std::exception &error) {
-    handle_.reset(); // the next batch begins anew
+    handle_.reset(); // the next batch makes a new one
     delivery.reason = error.what();
     return delivery;
   }

@@ -14,7 +14,7 @@ namespace {
 
 class UsageFeature final : public ObserverFeature {
 public:
-  // Null: nothing is recorded, and the resource says so.
+  // If `recorder` is null, nothing is recorded, and the resource says so.
   explicit UsageFeature(std::shared_ptr<UsageRecorder> recorder) : recorder_(std::move(recorder)) {}
 
   std::shared_ptr<Observer> observer() override { return recorder_; }
@@ -36,7 +36,7 @@ std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration)
                        "set; set usage.path, or usage.enabled to false");
     return nullptr;
   }
-  // This key gives a person the same hash in the files of all replicas.
+  // With this key, a person has the same hash in the files of all replicas.
   const StateConfiguration &state = configuration.state;
   if (state.isShared(configuration.transport) && state.secret)
     settings.key = keyOfService(Secret(*state.secret), "principals in the figures of use");

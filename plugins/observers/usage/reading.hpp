@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of usage, for who asks: what it is asked is answered from one moment. One thread; throws
-// DatabaseError.
+// Reads the file of usage. All answers are from the same moment. One thread; throws DatabaseError.
 #pragma once
 
 #include "database/sqlite.hpp"
@@ -20,22 +19,22 @@ struct UsageSubject {
   std::string skill, source, path, principal, client, outcome;
 };
 
-// Events of one subject, day and text that was asked for, added up. Two files that hold different
-// events come to the same cells as one file that holds all of them.
+// The sum of the events of one subject, day and searched text. Two files with different events
+// result in the same cells as one file with all of them.
 struct UsageCell {
   std::int64_t day = 0;             // since 1970
-  std::optional<std::string> asked; // that was asked for and not found
+  std::optional<std::string> asked; // text of a search that found nothing
   // The newest in Unix milliseconds; the time spent in microseconds.
   std::int64_t count = 0, newest = 0, spent = 0;
 };
 
-// Takes each subject, and after it the cells that it has.
+// Receives each subject, followed by its cells.
 struct CellSink {
   std::function<void(const UsageSubject &)> subject;
   std::function<void(const UsageCell &)> cell;
 };
 
-// Who has loaded or read a skill, how often, and when last.
+// A principal that has loaded or read a skill, with the number of times and the last time.
 struct SkillUser {
   std::string source, path, principal;
   std::uint64_t count = 0;
@@ -44,33 +43,34 @@ struct SkillUser {
 
 class UsageReading {
 public:
-  // `isEnough`: see Database::stopWhen(); none: never.
+  // `isEnough` is described at Database::stopWhen(); it may be empty.
   explicit UsageReading(const std::string &path, std::function<bool()> isEnough = {});
-  // Of a file in which nothing stands.
+  // Makes the reading of an empty file.
   explicit UsageReading(std::function<bool()> isEnough);
 
-  // Names the file and its copies: the figures of a file that is given twice count once.
+  // Names the file and its copies, so that a file that is given twice counts once.
   const std::string &identity() const noexcept { return identity_; }
-  // All that it has from `since` until before `until`.
+  // Passes the events from `since` until before `until` to `sink`, added up in cells.
   void cells(std::int64_t since, std::int64_t until, const CellSink &sink);
-  // What is put into it counts from then on as if it stood in the file. It must be of the time of
-  // the questions that follow.
+  // Returns a sink. Cells that it receives count from then on as part of the file. They must be
+  // from the time of the questions that follow.
   CellSink others();
 
-  // As usageRows() and unusedSkills(). `among`: a JSON array of ids of skills; of others no event
-  // is counted, but those of no skill are. Empty: all.
+  // These work like usageRows() and unusedSkills(). `among` is a JSON array of ids of skills:
+  // events of other skills are not counted, but events without a skill are. If it is empty, all
+  // count.
   std::vector<UsageRow> rows(const UsageQuestion &question, const std::string &among = {});
   std::vector<ServedSkill> unused(const UsageQuestion &question,
                                   const std::vector<ServedSkill> &served);
 
-  // Of each skill in the time of the question, the most frequent first.
+  // Returns the users of each skill in the time of the question, the most frequent first.
   std::vector<SkillUser> users(const UsageQuestion &question);
 
 private:
   struct Others {
     explicit Others(Database &database);
     Statement subject, cell;
-    std::int64_t subjects = 0; // the id of the last one
+    std::int64_t subjects = 0; // id of the last one
   };
 
   Database database_;

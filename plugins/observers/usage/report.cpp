@@ -13,9 +13,10 @@
 namespace skillhost {
 namespace {
 
-constexpr int readerPatience = 2'000; // milliseconds, for who writes
+constexpr int readerPatience = 2'000; // in milliseconds, to wait for a writer
 
-// How a question is grouped: what is the key of a row, and which events have one.
+// The grouping of a question: the key of a row, the columns to group by, and the condition for
+// events.
 struct Grouping {
   const char *key, *group, *only;
 };
@@ -33,7 +34,7 @@ Grouping groupingOf(UsageBy by) {
   case UsageBy::Skill:
     break;
   }
-  // Of a skill that was renamed the newest name: SQLite takes the row of max(newest).
+  // A renamed skill has its newest name, because SQLite takes the row of max(newest).
   return {"skill", "source, path", "source <> ''"};
 }
 
@@ -46,8 +47,8 @@ CREATE TEMP TABLE other_cells(
   newest INTEGER NOT NULL, spent INTEGER NOT NULL);
 )";
 
-// The table "used": events are gathered by what they have in common before texts are looked at;
-// then come those of other files, which are gathered already. `uses`: see usesOfRow().
+// Makes the table "used": events are added up by their subject before their texts are read; the
+// cells of other files, which are added up already, follow. `uses` is described at usesOfRow().
 std::string usedSql(const std::string &uses, bool byDay, bool byQuery, bool withOthers) {
   const std::string columns = "kind, skill, source, path, principal, client, outcome, day, asked, "
                               "n, newest, spent";
@@ -115,8 +116,8 @@ UsageRow rowOf(const Statement &statement) {
   return row;
 }
 
-// The first event that may be as late as that: they are in the order of their times, but for the
-// second or two between the commits of several processes.
+// Returns the id of the first event that may be as late as `since`. Events are in the order of
+// their times, except for a second or two between the commits of several processes.
 std::int64_t firstSince(Database &database, std::int64_t since) {
   constexpr std::int64_t disorder = 60'000;
   std::int64_t low = database.number("SELECT coalesce(min(id), 0) FROM events");
@@ -135,7 +136,7 @@ std::int64_t firstSince(Database &database, std::int64_t since) {
   return low;
 }
 
-// Names a file that no server has given an identity yet; its copies have another name.
+// Names a file to which no server has given an identity yet. Its copies have another name.
 std::string fileHere(const std::string &path) {
   struct stat found{};
   if (::stat(path.c_str(), &found) != 0) return path;
@@ -158,10 +159,10 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
     : database_(path, Database::Mode::Read) {
   database_.waitFor(readerPatience);
   if (isEnough) database_.stopWhen(std::move(isEnough));
-  // Whoever makes it has not come to its tables yet.
+  // The process that creates the file has not made its tables yet.
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0)
     throw DatabaseError(DatabaseError::Kind::Absent, "nothing is in it yet");
-  // All that is asked is answered from one moment: a writer may bring it to another version.
+  // All reads are from one moment, because a writer may convert the file to another version.
   database_.run("BEGIN");
   checkUsageVersion(database_);
   uses_ = usesOfRow(database_);
@@ -269,12 +270,12 @@ Failure usageFailure(const std::string &path, const DatabaseError &why) {
 
 namespace {
 
-// What `ask` makes of all the files as if they were one.
+// Applies `ask` to all files as if they were one.
 template <class Value, class Ask>
 Result<Value> ofFiles(const std::vector<std::string> &paths, const UsageQuestion &question,
                       const Ask &ask) {
   std::optional<UsageReading> all;
-  std::set<std::string> known; // files
+  std::set<std::string> known; // identities of the files
   for (const std::string &path : paths) try {
       if (!all) {
         known.insert(all.emplace(path).identity());

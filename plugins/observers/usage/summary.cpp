@@ -15,7 +15,7 @@
 namespace skillhost {
 namespace {
 
-// Which skills are told of.
+// The skills that the report may name.
 class Told {
 public:
   Told(const std::vector<ServedSkill> &served, UsageOf of) : all_(of == UsageOf::All) {
@@ -43,7 +43,7 @@ Json listed(const char *key, const UsageRow &row) {
   return one;
 }
 
-// By source and path of the skill.
+// The users of each skill, by its source and path.
 using UsersOfSkills = std::map<std::pair<std::string, std::string>, Json>;
 
 UsersOfSkills usersOf(UsageReading &reading, const UsageQuestion &question) {
@@ -121,7 +121,7 @@ void addSkills(Json &summary, std::vector<UsageRow> skills, const UsersOfSkills 
   summary["failing"] = most(skills);
 }
 
-// Bytes that are no UTF-8 do not fail: such an id is then that of no event.
+// Invalid UTF-8 does not fail: such an id matches no event.
 std::string idsOf(const std::vector<ServedSkill> &skills) {
   Json ids = Json::array();
   for (const ServedSkill &skill : skills) ids.push_back(skill.source + '/' + skill.path);
@@ -142,7 +142,7 @@ Json summaryOf(UsageReading &reading, const UsageQuestion &question,
   addSkills(summary, ask(UsageBy::Skill, 0), usersOf(reading, question), told, question.limit);
   summary["clients"] = listOf("client", ask(UsageBy::Client, question.limit));
   summary["principals"] = listOf("principal", ask(UsageBy::Principal, question.limit));
-  // A name that was asked for may be that of a skill that the reader is not to know of.
+  // A searched name may be that of a skill that the reader must not know.
   summary["not_found"] =
       told.isAll() ? listOf("asked", ask(UsageBy::Query, question.limit)) : Json::array();
   const std::vector<ServedSkill> unused = reading.unused(question, served);
@@ -151,7 +151,7 @@ Json summaryOf(UsageReading &reading, const UsageQuestion &question,
   return summary;
 }
 
-// Where there is no file yet nothing was used.
+// If there is no file yet, nothing was used.
 std::optional<UsageReading> readingOf(const std::string &path,
                                       const std::function<bool()> &isEnough) {
   std::optional<UsageReading> reading;

@@ -14,16 +14,16 @@ namespace skillhost {
 namespace {
 
 constexpr std::int64_t applicationId = 0x736b7573; // "skus"
-constexpr int patience = 1'000;                    // milliseconds, for another process
+constexpr int patience = 1'000;                    // in milliseconds, to wait for another process
 constexpr std::int64_t stepEvents = 5'000;         // removed in one transaction
-constexpr std::size_t mostKnown = 100'000;         // subjects in memory
-constexpr std::int64_t crowdedShare = 9;           // tenths of the bound, when pruning begins
-constexpr std::int64_t clockSlack = 60'000;        // milliseconds that clocks may differ by
+constexpr std::size_t mostKnown = 100'000;         // number of subjects in memory
+constexpr std::int64_t crowdedShare = 9;           // tenths of the limit at which pruning begins
+constexpr std::int64_t clockSlack = 60'000;        // in milliseconds that clocks may differ by
 
-// A row of events is one or many uses of a subject in one second: `count` of them, whose latencies
-// are added up, at the time of the newest. `last` is the newest row of a subject: with that row it
-// goes. The id of a subject is a hash of all it consists of, so that several processes give it the
-// same one without asking.
+// A row of events is one or more uses of a subject in one second: their number is `count`, their
+// latencies are added up, and the time is that of the newest. `last` is the newest row of a
+// subject; the subject is removed with it. The id of a subject is a hash of all of its fields, so
+// that several processes give it the same id without coordination.
 constexpr const char *tables = R"(
 CREATE TABLE subjects(
   id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
@@ -43,7 +43,8 @@ CREATE VIEW uses AS
   FROM events JOIN subjects ON subjects.id = events.subject ORDER BY events.id;
 )";
 
-// Whoever has it open as a version 1 goes on: what it writes counts as one.
+// A process that has the file open as version 1 can continue: each row that it writes counts as
+// one.
 constexpr const char *countsForVersion1 = R"(
 ALTER TABLE events ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
 DROP VIEW IF EXISTS uses;
@@ -60,7 +61,7 @@ void appendPart(std::string &key, std::string_view part) {
   key.append(bytes.data(), bytes.size()).append(part);
 }
 
-// From 1 to 2^63 - 1.
+// Returns a number from 1 to 2^63 - 1.
 std::int64_t idOf(std::string_view key) {
   Blake3 hash;
   hash.add(key);
@@ -79,7 +80,7 @@ void layUsageTables(Database &database) {
   setVersion(database);
 }
 
-// Versions before this table left it out, and pass it over.
+// Older servers have created no such table, and ignore it.
 std::string usageIdentity(Database &database) {
   if (database.number("SELECT count(*) FROM sqlite_master WHERE name = 'identity'") == 0) return {};
   Statement statement(database, "SELECT id FROM identity");
@@ -114,7 +115,7 @@ UsageFile::UsageFile(const std::string &path, std::size_t maxBytes)
 void UsageFile::prepare() {
   if (prepared_) return;
   database_.waitFor(patience);
-  // These hold for the file, and only before it has tables.
+  // This setting is stored in the file, and only works before it has tables.
   database_.run("PRAGMA auto_vacuum=INCREMENTAL");
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0 &&
       database_.number("PRAGMA user_version") == 0)
@@ -122,7 +123,8 @@ void UsageFile::prepare() {
   checkUsageVersion(database_);
   if (database_.number("PRAGMA user_version") == 1) addCounts();
   if (usageIdentity(database_).empty()) giveIdentity();
-  // What was committed outlives the process, and all but the last moments the machine.
+  // Committed data survives the end of the process. Only the last moments may be lost if the
+  // machine fails.
   database_.run("PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; "
                 "PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY");
   pageBytes_ = database_.number("PRAGMA page_size");
@@ -132,7 +134,7 @@ void UsageFile::prepare() {
 void UsageFile::makeTables() {
   database_.run("PRAGMA journal_mode=WAL");
   Transaction transaction(database_);
-  // Another process may have been first.
+  // Another process may have been faster.
   if (database_.number("SELECT count(*) FROM sqlite_master") != 0) return;
   layUsageTables(database_);
   transaction.commit();
@@ -141,16 +143,16 @@ void UsageFile::makeTables() {
 void UsageFile::giveIdentity() {
   constexpr std::size_t bytes = 16;
   Transaction transaction(database_);
-  if (!usageIdentity(database_).empty()) return; // another process was first
+  if (!usageIdentity(database_).empty()) return; // another process was faster
   database_.run("CREATE TABLE IF NOT EXISTS identity(id TEXT NOT NULL)");
   database_.run(("INSERT INTO identity VALUES('" + randomHex(bytes) + "')").c_str());
   transaction.commit();
 }
 
-// No row is touched: those that are there count as one.
+// Existing rows are not changed: each counts as one.
 void UsageFile::addCounts() {
   Transaction transaction(database_);
-  if (database_.number("PRAGMA user_version") != 1) return; // another process was first
+  if (database_.number("PRAGMA user_version") != 1) return; // another process was faster
   database_.run(countsForVersion1);
   database_.run(usesView);
   setVersion(database_);
@@ -190,7 +192,7 @@ void UsageFile::append(std::span<const UsageLine> lines) {
   transaction.commit();
 }
 
-// Most subjects are there already.
+// Most subjects exist already, so an update is tried first.
 void UsageFile::noteNewest(const Newest &newest) {
   Statement known(database_, "UPDATE subjects SET last = ?2 WHERE id = ?1");
   Statement added(database_,
@@ -214,8 +216,8 @@ bool UsageFile::isCrowded() {
 
 bool UsageFile::prune(std::int64_t oldest, std::int64_t now) {
   const bool crowded = isCrowded();
-  // Up to the first one that stays. Another clock has been at work where a time is of the future:
-  // such an event keeps none that stands behind it.
+  // Removes up to the first row that stays. A row with a time in the future comes from another
+  // clock, and does not keep the rows after it.
   Statement find(database_,
                  "WITH first AS (SELECT id, time FROM events ORDER BY id LIMIT ?1) "
                  "SELECT max(id), count(*) FROM first WHERE id < ifnull((SELECT min(id) FROM first "
@@ -234,7 +236,7 @@ bool UsageFile::prune(std::int64_t oldest, std::int64_t now) {
     transaction.commit();
   }
   if (database_.number("PRAGMA page_count") * pageBytes_ > maxBytes_) {
-    // The bound was lowered. Each step of this statement frees a page.
+    // The limit was lowered. Each step of this statement frees a page.
     Statement shrink(database_, "PRAGMA incremental_vacuum(1000)");
     shrink.run();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of usage, for its writer. Two tables: what many uses have in common stands once, so that
-// a row of uses takes some 30 bytes. One thread; throws DatabaseError.
+// The file of usage, for its writer. It has two tables: the common fields of many uses are stored
+// once, so a row of uses takes about 30 bytes. One thread; throws DatabaseError.
 #pragma once
 
 #include "database/sqlite.hpp"
@@ -18,7 +18,7 @@
 
 namespace skillhost {
 
-// An entry as it is written: the principal as it is to stand there.
+// An entry with the principal in the form that is stored.
 struct UsageLine {
   UsageEntry entry;
   std::string principal;
@@ -26,20 +26,20 @@ struct UsageLine {
 
 class UsageFile {
 public:
-  // Makes the file, and its folder, where there is none. What stands in it is looked at by
-  // prepare(), so that who finds it damaged knows which file that is.
+  // Creates the file and its folder if they do not exist. The content is examined by prepare(), so
+  // that a caller who finds damage knows which file it is.
   UsageFile(const std::string &path, std::size_t maxBytes);
 
-  // Before anything else; once it has come to its end it does nothing more. A file of an older
-  // version becomes one of this version.
+  // Call it before anything else; after it has succeeded once it does nothing. Converts a file of
+  // an older version to this version.
   void prepare();
-  // All of them in one transaction, or none.
+  // Adds all lines in one transaction, or none.
   void append(std::span<const UsageLine> lines);
-  // Removes the rows that were written first, a few thousand at most: up to the first one of a
-  // time between `oldest` and `now` (Unix milliseconds), and as many as it takes until the file
-  // keeps its bound. Whether there is more to remove.
+  // Removes the oldest rows, at most a few thousand: up to the first row with a time between
+  // `oldest` and `now` (Unix milliseconds), and further ones until the file is within its limit.
+  // Returns true if there is more to remove.
   bool prune(std::int64_t oldest, std::int64_t now);
-  // Whether the path still leads to this file: somebody may have removed it or moved it away.
+  // Returns true if the path still leads to this file: somebody may have removed or moved it.
   bool isInPlace() const noexcept;
 
 private:
@@ -59,20 +59,21 @@ private:
   ino_t inode_ = 0;
   bool prepared_ = false;
   std::int64_t pageBytes_ = 4096;
-  // The ids of subjects, by all they consist of; emptied when there are many.
+  // The ids of subjects by all of their fields; cleared when there are many.
   std::unordered_map<std::string, std::int64_t> subjects_;
-  std::string key_; // of the one that is looked for
+  std::string key_; // the key of the subject that is looked up
 };
 
-// What every connection that writes or reads has to find. Throws DatabaseError: Foreign,
-// Damaged.
+// Checks that the database is one of usage and of a known version. Every connection has to call it.
+// Throws DatabaseError: Foreign, Damaged.
 void checkUsageVersion(Database &database);
 inline constexpr std::int64_t usageVersion = 2;
-// What a row of `events` counts, in SQL: in version 1 it was one use, and had no number.
+// Returns the number of uses in a row of `events` as SQL: in version 1 a row was one use and had no
+// number.
 const char *usesOfRow(Database &database);
-// Makes the tables in a database that has none.
+// Creates the tables in a database that has none.
 void layUsageTables(Database &database);
-// The id that the file was given by who first wrote into it; empty when nobody has yet.
+// Returns the id that the first writer gave the file; empty if it has none yet.
 std::string usageIdentity(Database &database);
 
 } // namespace skillhost

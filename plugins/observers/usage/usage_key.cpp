@@ -28,7 +28,7 @@ Failure keyFailure(const std::string &file, const std::string &why) {
 
 std::string reasonOf(int error) { return std::generic_category().message(error); }
 
-// Whole or not at all: it is written under another name, and linked.
+// Creates the file complete or not at all: it is written under another name and then linked.
 Status makeKey(const std::string &file) {
   const std::string draft = file + '.' + randomHex(8);
   const Descriptor made(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -48,7 +48,7 @@ Status makeKey(const std::string &file) {
 
 Result<Blake3Key> usageKey(const std::string &path) {
   const std::string file = path + ".key";
-  std::error_code notMade; // then the key cannot be made either
+  std::error_code notMade; // then the key cannot be created either
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), notMade);
   struct stat found{};
   if (::stat(file.c_str(), &found) != 0) {

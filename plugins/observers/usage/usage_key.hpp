@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key by which principals are hashed: 32 random bytes in a file of mode 0600 beside the
-// figures. Who has the figures alone cannot find out whom a hash stands for.
+// The key of the hashes of principals: 32 random bytes in a file of mode 0600 beside the figures.
+// With the figures alone, nobody can find out whom a hash stands for.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -10,11 +10,12 @@
 
 namespace skillhost {
 
-// That of PATH.key, which is made when it is not there; of several processes that make it at once
-// all take the same one. OperationFailed names the file and what is wrong with it.
+// Returns the key in PATH.key, which is created if it does not exist; if several processes create
+// it at once, all use the same key. The OperationFailed failure names the file and its error.
 Result<Blake3Key> usageKey(const std::string &path);
 
-// "h-" and 24 hexadecimal digits: the same for one principal as long as the key is kept.
+// Returns "h-" and 24 hexadecimal digits, which are the same for one principal as long as the key
+// is kept.
 std::string hashedPrincipal(const Blake3Key &key, const std::string &issuer,
                             const std::string &person);
 

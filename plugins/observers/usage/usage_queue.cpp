@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::int64_t slice = 1'000; // milliseconds: a report tells times by the second
+constexpr std::int64_t slice = 1'000; // in milliseconds; reports show times in seconds
 
 bool isOf(const UsageEntry &entry, const UseView &use) {
   const UseSubject<std::string> &own = entry.subject;
@@ -29,11 +29,11 @@ SubjectHash::SubjectHash() {
   fillRandom(bytes);
   std::memcpy(&start_, bytes.data(), sizeof start_);
   std::memcpy(&factor_, bytes.data() + sizeof start_, sizeof factor_);
-  factor_ |= 1U; // an even one would lose bits
+  factor_ |= 1U; // an even factor would lose bits
 }
 
-// What comes with something else is left out: the names of a skill and of its source with the path,
-// the issuer with the person. Of a digest the end says as much as the whole.
+// Fields that follow from others are left out: the path determines the names of the skill and its
+// source, the person the issuer. The end of a digest distinguishes as well as the whole.
 std::uint64_t SubjectHash::of(const UseSubject<std::string_view> &subject) const noexcept {
   std::uint64_t hash = start_ + static_cast<std::uint64_t>(subject.kind);
   constexpr std::size_t enough = 16;

@@ -48,7 +48,7 @@ UsageReader::~UsageReader() {
     if (!shared_->started) return;
   }
   shared_->wake.notify_all();
-  // Whoever was answered last may have been the last who needed it.
+  // The reader may be destroyed by its own thread, if the last answer held the last reference.
   if (shared_->thread.get_id() == std::this_thread::get_id())
     shared_->thread.detach();
   else
@@ -60,7 +60,7 @@ void UsageReader::ask(UsageTask task) {
     const std::scoped_lock lock(shared_->mutex);
     if (shared_->tasks.size() < mostTasks) {
       shared_->tasks.push_back(std::move(task));
-      // Most servers are never asked.
+      // The thread is started with the first task, because most servers never have one.
       if (!std::exchange(shared_->started, true))
         shared_->thread = std::thread([shared = shared_] { shared->work(); });
       shared_->wake.notify_one();

@@ -31,12 +31,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longestName = 200, longestClient = 64, longestText = 500; // bytes
-constexpr std::size_t mostHashes = 10'000; // of principals, in memory
+constexpr std::size_t mostHashes = 10'000; // of principals in memory
 constexpr int mostSteps = 10;              // of pruning after one commit, 5,000 rows each
 constexpr std::int64_t dayMilliseconds = 86'400'000;
 
-// Rows in one transaction: they have room in the tenth of the bound that pruning keeps free, even
-// when each of them is as long as can be.
+// Returns the number of rows in one transaction. Even rows of the greatest length fit into the
+// tenth of the limit that pruning keeps free.
 std::size_t mostAtOnce(std::size_t maxBytes) {
   return std::clamp<std::size_t>(maxBytes / 16'384, 500, 20'000);
 }
@@ -49,7 +49,7 @@ UseView viewOf(const UseEvent &event) {
   return {subjectAs<std::string_view>(event), event.text, event.time, event.microseconds};
 }
 
-// How many uses that are.
+// Returns the number of uses in all lines.
 std::size_t usesOf(std::span<const UsageLine> lines) {
   std::int64_t all = 0;
   for (const UsageLine &line : lines) all += line.entry.count;
@@ -83,10 +83,10 @@ public:
   const UsageSettings &settings() const noexcept { return settings_; }
 
 private:
-  bool isOneMoreRefusal(const UseView &use); // under the lock
+  bool isOneMoreRefusal(const UseView &use); // the caller holds the lock
   void work();
   void writeLast();
-  bool awaitEvents(); // false: the end
+  bool awaitEvents(); // false at the end
   void write();
   bool tryWrite();
   std::optional<DatabaseError> writeLines(std::size_t &written);
@@ -102,35 +102,36 @@ private:
 
   const UsageSettings settings_;
   const UsageRules rules_;
-  // lost_: for want of room, or because the file could not be written. refused_: on purpose.
+  // lost_ counts uses without room and failed writes, refused_ those that are skipped on purpose.
   metrics::Counter &written_, &lost_, &refused_;
 
   const SubjectHash hash_;
   std::mutex mutex_;
   std::condition_variable wake_, settled_;
   UsageQueue waiting_;
-  bool ending_ = false, hurry_ = false; // hurry_: somebody waits in flush()
+  bool ending_ = false, hurry_ = false; // hurry_: a caller waits in flush()
   Clock::time_point endBy_{};
-  std::uint64_t taken_ = 0, done_ = 0; // uses that were put in; that are written or lost
+  std::uint64_t taken_ = 0, done_ = 0; // uses that were added; uses that are written or lost
   std::int64_t refusalSecond_ = 0;
-  std::size_t refusals_ = 0;    // recorded of that second
-  std::uint64_t lostSince_ = 0; // the file fails
+  std::size_t refusals_ = 0;    // recorded in that second
+  std::uint64_t lostSince_ = 0; // since the file fails
 
-  // Of the thread that writes.
+  // Only the writing thread uses the members below.
   std::optional<UsageFile> file_;
   std::optional<Blake3Key> key_;
-  bool keyFailed_ = false;       // and that was told
+  bool keyFailed_ = false;       // the key cannot be read, and that was logged
   std::vector<UsageLine> lines_; // not written yet
   std::unordered_map<std::string, std::string> hashes_;
   std::unordered_set<std::string> clients_;
   const std::string otherClients_ = "(other)";
-  Clock::time_point notBefore_{}; // the file is not tried again
-  bool failing_ = false;          // and that was told
-  std::size_t busy_ = 0;          // how often another process has held it, one time after the other
-  std::thread thread_;            // last: it uses the rest
+  Clock::time_point notBefore_{}; // time of the next attempt
+  bool failing_ = false;          // the file fails, and that was logged
+  // Number of successive attempts at which another process held the file.
+  std::size_t busy_ = 0;
+  std::thread thread_; // last, because it uses the other members
 };
 
-// Who is refused can ask as often as it likes: it must not push out what others did.
+// A refused caller can repeat its request at will, and must not push out the uses of others.
 bool UsageRecorder::Writer::isOneMoreRefusal(const UseView &use) {
   if (use.kind != UseKind::Refusal) return false;
   const std::int64_t second = use.time / 1'000;
@@ -151,7 +152,7 @@ void UsageRecorder::Writer::record(const UseView &use) noexcept {
         return lost_.add();
       }
       ++taken_;
-      // Before it is full it is emptied, however short ago that was done.
+      // The queue is written before it is full, however recent the last write was.
       wakes = added == UsageQueue::Added::AsEntry &&
               (waiting_.size() == 1 || waiting_.size() == rules_.waiting / 2);
     }
@@ -175,7 +176,7 @@ void UsageRecorder::Writer::work() {
       if (!awaitEvents()) break;
       write();
     } catch (const std::exception &) {
-      // Memory is short: what was taken is lost, and the next is taken after a pause.
+      // Memory is short: the events that were taken are lost, and the next are taken after a pause.
       std::unique_lock lock(mutex_);
       if (wake_.wait_for(lock, rules_.pause, [&] { return ending_; })) break;
     }
@@ -183,7 +184,7 @@ void UsageRecorder::Writer::work() {
   try {
     writeLast();
   } catch (const std::exception &) {
-    return; // memory is short at the end: what is left is lost
+    return; // memory is short at the end: the remaining lines are lost
   }
 }
 
@@ -197,7 +198,7 @@ void UsageRecorder::Writer::writeLast() {
   lose(lines_);
 }
 
-// Takes what waits, once something does and the time has come.
+// Takes the waiting events when there are some and it is time to write.
 bool UsageRecorder::Writer::awaitEvents() {
   std::unique_lock lock(mutex_);
   if (lines_.empty()) wake_.wait(lock, [&] { return ending_ || hurry_ || !waiting_.isEmpty(); });
@@ -220,7 +221,7 @@ bool UsageRecorder::Writer::awaitEvents() {
 
 void UsageRecorder::Writer::write() {
   if (!lines_.empty()) tryWrite();
-  // What the file does not take is held as long as there is room for it.
+  // Lines that cannot be written are kept as long as there is room for them.
   if (lines_.size() > rules_.waiting) {
     lose(std::span(lines_).subspan(rules_.waiting));
     lines_.resize(rules_.waiting);
@@ -228,7 +229,7 @@ void UsageRecorder::Writer::write() {
   settled_.notify_all();
 }
 
-// Whether nothing is left to be written.
+// Returns true if no line is left.
 bool UsageRecorder::Writer::tryWrite() {
   std::size_t written = 0;
   const std::optional<DatabaseError> why = writeLines(written);
@@ -240,7 +241,8 @@ bool UsageRecorder::Writer::tryWrite() {
   return lines_.empty();
 }
 
-// Why it stopped before the end; `written`: how many it has come to.
+// Returns why it stopped early; nothing if it did not. `written` is the number of lines that it
+// wrote.
 std::optional<DatabaseError> UsageRecorder::Writer::writeLines(std::size_t &written) {
   try {
     if (file_ && !file_->isInPlace()) file_.reset();
@@ -280,7 +282,8 @@ void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &wh
   const std::string what = settings_.path + ": " + why;
   notBefore_ =
       Clock::now() + (kind == Kind::Busy || kind == Kind::Full ? rules_.pause : rules_.again);
-  // Another server may have met the damage first: what stands there by now is not damaged.
+  // Another server may have found the damage first: then another file is in this place, which is
+  // not damaged.
   const bool isInPlace = file_ && file_->isInPlace();
   if (kind != Kind::Busy) file_.reset();
   if (kind == Kind::Damaged && (!isInPlace || setDatabaseAside(settings_.path))) {
@@ -289,9 +292,9 @@ void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &wh
                                          : std::string(": it has been set aside")) +
                               "; what calls do is recorded anew");
     notBefore_ = {};
-    return; // what was to be written goes into the new one
+    return; // the lines are written to the new file
   }
-  // Who holds the file for a moment is not worth a line.
+  // A process that holds the file for a moment is not logged.
   const bool isBrief = kind == Kind::Busy && busy_++ == 0;
   if (!isBrief && !std::exchange(failing_, true)) {
     log::warning("usage", what + ": what calls do is not recorded until that is mended; requests "
@@ -299,7 +302,7 @@ void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &wh
     const std::scoped_lock lock(mutex_);
     lostSince_ = 0;
   }
-  // What another process or a full disk keeps us from is held for a while.
+  // While another process or a full disk prevents writing, the lines are kept for a while.
   if (kind == Kind::Busy || kind == Kind::Full) return;
   lose(lines_);
   lines_.clear();
@@ -349,7 +352,7 @@ std::string UsageRecorder::Writer::principalOf(const UseSubject<std::string> &su
   return place->second;
 }
 
-// Without it principals are left out: an event is worth more than nothing.
+// Without the key, events are recorded without their principals.
 void UsageRecorder::Writer::readKey() {
   if (key_ || settings_.principals != UsageSettings::Principals::Hashed) return;
   if (settings_.key) {
@@ -364,7 +367,7 @@ void UsageRecorder::Writer::readKey() {
                  key.failure().message + "; principals are not recorded until that is mended");
 }
 
-// A client calls itself what it likes: not every name gets a row.
+// A client chooses its own name, so not every name gets a row.
 const std::string &UsageRecorder::Writer::clientOf(const std::string &name) {
   if (const auto known = clients_.find(name); known != clients_.end()) return *known;
   if (clients_.size() >= rules_.clients) return otherClients_;

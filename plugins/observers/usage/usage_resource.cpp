@@ -15,7 +15,8 @@
 namespace skillhost {
 namespace {
 
-// The figures of the last days. They tell nothing of skills that the caller does not see.
+// Answers with the figures of the last days. They contain nothing about skills that the caller does
+// not see.
 void readUsage(UsageRecorder *usage, const CallPointer &call, const std::string &uri) {
   constexpr std::int64_t days = 30, dayMilliseconds = 86'400'000;
   constexpr std::size_t mostEntries = 100; // of a list
@@ -27,7 +28,7 @@ void readUsage(UsageRecorder *usage, const CallPointer &call, const std::string 
   const auto catalogue = call->catalogue();
   for (const CatalogueEntry &entry : catalogue->entries())
     served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
-  // The session keeps the call until it is finished.
+  // The session keeps the call until it is finished, so a weak pointer is enough.
   const std::weak_ptr<Call> weak = call;
   const auto isEnough = [weak] {
     const CallPointer waiting = weak.lock();
@@ -38,7 +39,8 @@ void readUsage(UsageRecorder *usage, const CallPointer &call, const std::string 
     if (!waiting) return;
     if (!summary) return waiting->fail(summary.failure());
     (*summary)["enabled"] = true;
-    // Each replica has figures of its own: a reader behind a balancer is to know whose these are.
+    // Each replica has figures of its own. The member tells a reader behind a load balancer which
+    // replica has answered.
     if (const auto &shared = waiting->services().shared) (*summary)["replica"] = shared->replica();
     answerOwnResource(waiting, uri, *summary);
   };

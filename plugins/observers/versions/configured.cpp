@@ -10,7 +10,7 @@
 namespace skillhost::app {
 namespace {
 
-// The texts in it, each with where it stands.
+// Returns the texts in a value with their places.
 Json textsIn(const Json &value) {
   Json flat = value.flatten();
   Json texts = Json::object();

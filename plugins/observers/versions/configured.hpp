@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This takes from the configuration what is kept of earlier versions of skills.
+// Reads the settings of earlier versions of skills from the configuration.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,13 +10,13 @@
 
 namespace skillhost::app {
 
-// The path is that of versions.path, else of versions.sqlite in the cache folder; empty when there
-// is none.
+// The path is versions.path, or versions.sqlite in the cache folder; empty if there is neither.
 VersionSettings versionSettings(const Configuration &configuration);
 
-// What says, for each source that is enabled, whether its skills are those of a history: its name,
-// its plugin, and the texts of its config without secrets, such as a path, a URL or a branch. A
-// number or a switch may change, and the history goes on.
+// Returns a mark for each enabled source, by its name. Skills share a history as long as the mark
+// of their source is the same. It is made of the source's name, its plugin and the texts of its
+// config without secrets, such as a path, a URL or a branch. Changes of numbers and switches do not
+// change it.
 std::map<std::string, std::string> versionMarks(const Configuration &configuration);
 
 } // namespace skillhost::app

@@ -12,7 +12,7 @@ namespace {
 
 class VersionsFeature final : public ObserverFeature {
 public:
-  // Null: no versions are kept, and the resources say so.
+  // If `recorder` is null, no versions are kept, and the resources say so.
   explicit VersionsFeature(std::shared_ptr<VersionRecorder> recorder)
       : recorder_(std::move(recorder)) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// These settings say what is kept of earlier versions, where, and for how long.
+// Settings of the history of skills: how much is kept, where, and for how long.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 namespace skillhost {
 
 struct VersionSettings {
-  std::string path;                   // absolute, of the SQLite file; its folder is made
-  std::size_t mostPerSkill = 50;      // what is served now is one of them
-  std::size_t keepDays = 365;         // of one that is served no more
-  std::size_t maxBytes = 256U << 20U; // of the file; its log beside it has a few MiB more
+  std::string path;                   // absolute path of the SQLite file; its folder is created
+  std::size_t mostPerSkill = 50;      // includes the current version
+  std::size_t keepDays = 365;         // for a version that is no longer served
+  std::size_t maxBytes = 256U << 20U; // of the file; its log beside it may have a few MiB more
 };
 
 } // namespace skillhost

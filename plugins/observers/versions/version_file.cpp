@@ -12,16 +12,17 @@ namespace skillhost {
 namespace {
 
 constexpr std::int64_t applicationId = 0x736b7665; // "skve"
-constexpr int patience = 1'000;                    // milliseconds, for another process
-constexpr std::int64_t stepVersions = 500;         // removed in one transaction for their age
-constexpr std::int64_t stepCrowded = 10;           // for want of room
-// Tenths of the bound, when pruning begins. Texts, which are large and many, leave room for what is
-// known of each version.
+constexpr int patience = 1'000;                    // in milliseconds, to wait for another process
+// Removed in one transaction because of their age.
+constexpr std::int64_t stepVersions = 500;
+constexpr std::int64_t stepCrowded = 10; // removed for lack of room
+// Tenths of the limit at which pruning begins. Texts are large and many, so they leave room for the
+// versions.
 constexpr std::int64_t crowdedShare = 9, crowdedShareOfTexts = 7;
 constexpr std::int64_t dayMilliseconds = 86'400'000;
 
-// A version without `until` is served still. Texts stand by themselves: many versions, such as
-// those with another script alone, have the same one.
+// A version without `until` is still served. Texts are stored separately, because many versions
+// have the same one, for example if only a script has changed.
 constexpr const char *tables = R"(
 CREATE TABLE sources(id INTEGER PRIMARY KEY, mark TEXT NOT NULL UNIQUE, seen INTEGER NOT NULL);
 CREATE TABLE versions(
@@ -37,7 +38,7 @@ CREATE TABLE texts(digest TEXT PRIMARY KEY, added INTEGER NOT NULL, text TEXT NO
 CREATE INDEX texts_added ON texts(added, digest);
 )";
 
-// As the columns stand in `versionColumns`.
+// The columns are in the order of `versionColumns`.
 SkillVersion versionAt(const Statement &row) {
   SkillVersion version;
   version.id = row.number(0);
@@ -82,7 +83,7 @@ VersionFile::VersionFile(const VersionSettings &settings)
 void VersionFile::prepare() {
   if (prepared_) return;
   database_.waitFor(patience);
-  // These hold for the file, and only before it has tables.
+  // This setting is stored in the file, and only works before it has tables.
   database_.run("PRAGMA auto_vacuum=INCREMENTAL");
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0 &&
       database_.number("PRAGMA user_version") == 0)
@@ -94,7 +95,8 @@ void VersionFile::prepare() {
     throw DatabaseError(DatabaseError::Kind::Foreign,
                         "a newer skillhost has written it (version " + std::to_string(version) +
                             ", this one knows " + std::to_string(versionsVersion) + ")");
-  // What was committed outlives the process, and all but the last moments the machine.
+  // Committed data survives the end of the process. Only the last moments may be lost if the
+  // machine fails.
   database_.run("PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; "
                 "PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY");
   pageBytes_ = database_.number("PRAGMA page_size");
@@ -104,7 +106,7 @@ void VersionFile::prepare() {
 void VersionFile::makeTables() {
   database_.run("PRAGMA journal_mode=WAL");
   Transaction transaction(database_);
-  // Another process may have been first.
+  // Another process may have been faster.
   if (database_.number("SELECT count(*) FROM sqlite_master") != 0) return;
   database_.run(tables);
   database_.run(("PRAGMA application_id=" + std::to_string(applicationId) +
@@ -157,7 +159,7 @@ bool VersionFile::add(std::span<const VersionChange> changes, std::int64_t now) 
 
 bool VersionFile::write(const VersionChange &change, std::int64_t now) {
   const std::int64_t source = sourceOf(change.mark, now);
-  // Another server may have been first.
+  // Another server may have written it first.
   Statement last(database_, "SELECT id, shape, identity FROM versions "
                             "WHERE source = ?1 AND skill = ?2 AND until IS NULL");
   const bool isServed = last.bind(1, source).bind(2, change.skill).step();
@@ -186,7 +188,7 @@ bool VersionFile::write(const VersionChange &change, std::int64_t now) {
   return true;
 }
 
-// `chosen` has the id and the digest of each version that is to go, within a transaction.
+// Removes the versions whose ids and digests `chosen` selects, within a transaction.
 std::size_t VersionFile::remove(Statement &chosen) {
   std::vector<Removed> all;
   while (chosen.step()) all.push_back({chosen.number(0), chosen.text(1)});
@@ -225,7 +227,7 @@ bool VersionFile::prune(std::int64_t now, Room room) {
     Transaction transaction(database_);
     Statement old(database_, "SELECT id, digest FROM versions WHERE until < ?1 LIMIT ?2");
     std::size_t removed = remove(old.bind(1, oldest).bind(2, stepVersions));
-    // Of sources that nobody follows any more.
+    // These are versions of sources that nobody follows any more.
     Statement left(database_, "SELECT id, digest FROM versions WHERE source IN "
                               "(SELECT id FROM sources WHERE seen < ?1) LIMIT ?2");
     removed += remove(left.bind(1, oldest).bind(2, stepVersions));
@@ -239,7 +241,7 @@ bool VersionFile::prune(std::int64_t now, Room room) {
   }
   if (database_.number("PRAGMA page_count") * pageBytes_ >
       static_cast<std::int64_t>(settings_.maxBytes)) {
-    // The bound was lowered. Each step of this statement frees a page.
+    // The limit was lowered. Each step of this statement frees a page.
     Statement shrink(database_, "PRAGMA incremental_vacuum(1000)");
     shrink.run();
   }

@@ -19,20 +19,20 @@
 
 namespace skillhost {
 
-// A skill as it is from a moment on, or that it is gone.
+// A change of a skill at one moment: its new content, or its removal.
 struct VersionChange {
   std::string mark;  // of its source
   std::string skill; // its id
   bool isGone = false;
-  // Whether the source has said that a file is another one. Else, as when a server starts, it is
-  // the same version when SKILL.md, paths and sizes are: what a source calls a file may change when
-  // its disk does.
+  // True if the source has reported that a file changed. Otherwise, for example when a server
+  // starts, the version is the same if SKILL.md, the paths and the sizes are: the revisions that a
+  // source gives its files may change with its disk.
   bool isTold = false;
   std::string digest; // of SKILL.md
   std::size_t bytes = 0, files = 0;
   std::string facts;
-  std::string shape, identity; // digests of all files, without and with what the source calls them
-  std::string list;            // of VersionedFile, as JSON
+  std::string shape, identity; // digests of all files, without and with the source's revisions
+  std::string list;            // the VersionedFile entries as JSON
 };
 
 struct EntryText {
@@ -41,34 +41,35 @@ struct EntryText {
 
 class VersionFile {
 public:
-  // For what room is looked for: texts are to leave some for versions.
+  // The purpose of the room that is checked: texts have to leave some for versions.
   enum class Room : std::uint8_t { ForTexts, ForVersions };
 
-  // Makes the file, and its folder, where there is none.
+  // Creates the file and its folder if they do not exist.
   explicit VersionFile(const VersionSettings &settings);
 
-  // Before anything else; once it has come to its end it does nothing more.
+  // Call it before anything else; after it has succeeded once it does nothing.
   void prepare();
-  // All of them in one transaction; what is there already, or finds no room, is left out. False
-  // when one found no room.
+  // Adds all texts in one transaction, except those that exist already or have no room. Returns
+  // false if one had no room.
   bool add(std::span<const EntryText> texts, std::int64_t now);
-  // The same; what is known already changes nothing.
+  // Does the same with changes. A version that is known already changes nothing.
   bool add(std::span<const VersionChange> changes, std::int64_t now);
-  // That the sources are followed, so that their histories stay.
+  // Marks the sources as followed, so that their histories stay.
   void touch(const std::vector<std::string> &marks, std::int64_t now);
-  // The skills that are served, as far as the file knows: their shapes by their ids.
+  // Returns the served skills that the file knows: their shapes by their ids.
   std::unordered_map<std::string, std::string> served(const std::string &mark);
-  // Removes what is too old, and of what is served no more as much as it takes until the file keeps
-  // its bound; a few hundred versions at most. Whether there is more to remove.
+  // Removes versions that are too old, and of those that are no longer served as many as needed
+  // until the file is within its limit; at most a few hundred. Returns true if there is more to
+  // remove.
   bool prune(std::int64_t now, Room room);
   bool isCrowded(Room room);
-  // Removes texts that no version has, from before `oldest`.
+  // Removes texts without a version from before `oldest`.
   void removeUnusedTexts(std::int64_t oldest);
 
   std::vector<SkillVersion> list(const std::string &mark, const std::string &skill);
   std::optional<VersionContent> show(const std::string &mark, const std::string &skill,
                                      std::int64_t version);
-  // Whether the path still leads to this file.
+  // Returns true if the path still leads to this file.
   bool isInPlace() const noexcept;
 
 private:

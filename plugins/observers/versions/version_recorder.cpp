@@ -33,10 +33,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t mostTasks = 16;       // questions that wait
 constexpr std::size_t mostAtOnce = 500;     // changes, or texts, in one transaction
-constexpr std::size_t mostFiles = 512;      // of a version that are listed
+constexpr std::size_t mostFiles = 512;      // listed files of a version
 constexpr std::size_t longestFacts = 8'192; // bytes
 constexpr std::size_t markDigits = 16;
-// After these it is not to be expected any more that a version with such a text is written.
+// After these times, a version with such a text is no longer expected.
 constexpr std::int64_t unusedTextsMilliseconds = 86'400'000;
 constexpr std::int64_t unusedWhenCrowdedMilliseconds = 600'000;
 
@@ -44,7 +44,8 @@ std::string markOf(const Document &document) {
   return blake3Hex(document.revision).substr(0, markDigits);
 }
 
-// With `named` what the source calls each file counts, too; of SKILL.md the bytes do alone.
+// If `named` is set, the source's revision of each file counts, too. Only the bytes of SKILL.md
+// count.
 std::string digestOf(const Skill &skill, bool named) {
   Blake3 hash;
   hash.add(skill.entryDigest);
@@ -78,7 +79,7 @@ bool isSameContent(const Skill &a, const Skill &b) {
   return a.entryDigest == b.entryDigest && a.files == b.files;
 }
 
-// Of a source that fails, or has yet to answer, nobody knows what is gone.
+// If a source fails or has not answered yet, it is unknown which of its skills are gone.
 bool isListed(const SourceStatus &source) {
   return source.failure.empty() && !source.revision.empty();
 }
@@ -102,7 +103,8 @@ public:
   Implementation &operator=(const Implementation &) = delete;
 
   struct Task {
-    // Of the mark of the source; null: there is no file that can be read, and why.
+    // `mark` is that of the source. If the file is null, it cannot be read for the reason in the
+    // failure.
     std::function<void(VersionFile *, const std::string &mark, const Failure &)> run;
     std::string source;
   };
@@ -110,7 +112,7 @@ public:
   void follow(std::map<std::string, std::string> marks);
   void entryRead(const Skill &skill, std::string_view bytes) noexcept;
   void catalogueChanged(std::shared_ptr<const Catalogue> now) noexcept;
-  bool ask(Task task); // false: many wait
+  bool ask(Task task); // false if many are waiting
   bool flush(std::chrono::milliseconds span);
   void stop();
   const VersionSettings &settings() const noexcept { return settings_; }
@@ -124,7 +126,7 @@ private:
   };
 
   void work();
-  bool hasWork(Clock::time_point now) const; // under the lock
+  bool hasWork(Clock::time_point now) const; // the caller holds the lock
   Work take();
   bool isEnding();
   void answer(std::deque<Task> &tasks, const Marks &marks);
@@ -153,23 +155,23 @@ private:
   std::deque<Task> tasks_;
   std::vector<EntryText> texts_;
   std::size_t textBytes_ = 0;
-  std::shared_ptr<const Catalogue> catalogue_; // not written yet; null: it is
-  Marks marks_, marksOfCatalogue_;             // those of now, and of `catalogue_`
+  std::shared_ptr<const Catalogue> catalogue_; // null if it is written
+  Marks marks_, marksOfCatalogue_;             // the current ones, and those of `catalogue_`
   std::uint64_t told_ = 0, done_ = 0;
 
-  // Of the thread.
+  // Only the thread uses the members below.
   std::optional<VersionFile> file_;
-  std::shared_ptr<const Catalogue> written_; // the last one that was
+  std::shared_ptr<const Catalogue> written_; // the last catalogue that was written
   Marks marksWritten_;                       // of its sources
-  bool isAnother_ = false; // the file is not the one that `written_` was written to
-  // By name the marks of the sources that were compared with the file: since then it is enough to
-  // compare catalogues.
+  bool isAnother_ = false;                   // `written_` was written to another file
+  // The marks of the sources that were compared with the file, by name. From then on it is enough
+  // to compare catalogues.
   Marks compared_;
-  std::string problem_; // why the file cannot be used; empty: it can
+  std::string problem_; // why the file cannot be used; empty if it can
   Clock::time_point notBefore_{};
-  bool isFull_ = false; // and that was told
+  bool isFull_ = false; // the file is full, and that was logged
   bool busyOnce_ = false, looked_ = false;
-  std::thread thread_; // last: it uses the rest
+  std::thread thread_; // last, because it uses the other members
 };
 
 void VersionRecorder::Implementation::follow(Marks marks) {
@@ -188,7 +190,7 @@ void VersionRecorder::Implementation::entryRead(const Skill &skill,
     texts_.push_back(std::move(text));
     ++told_;
     if (texts_.size() == 1) wake_.notify_one();
-  } catch (const std::exception &) { // no memory: that text is not kept
+  } catch (const std::exception &) { // no memory: the text is not kept
   }
 }
 
@@ -200,8 +202,8 @@ void VersionRecorder::Implementation::catalogueChanged(
     Marks marks = marks_;
     if (!catalogue_) ++told_;
     marksOfCatalogue_.swap(marks);
-    catalogue_.swap(now);            // what was there ends after the lock
-  } catch (const std::exception &) { // no memory: the next one is compared with what is known
+    catalogue_.swap(now);            // the former one is destroyed without the lock
+  } catch (const std::exception &) { // no memory: the next catalogue will be compared
     return;
   }
   wake_.notify_one();
@@ -265,13 +267,13 @@ void VersionRecorder::Implementation::work() {
       if (taken.catalogue || !taken.texts.empty()) write(taken);
       compareAgain();
     } catch (const std::exception &) {
-      // Memory is short: what was taken is lost, and the next is taken after a pause.
+      // Memory is short: the work that was taken is lost, and the next is taken after a pause.
       constexpr std::chrono::seconds pause{1};
       std::unique_lock lock(mutex_);
       if (wake_.wait_for(lock, pause, [&] { return ending_; })) break;
     }
   }
-  // What was read last is written when the server starts again, and its source still has it.
+  // Changes that were not written are found at the next start, if the source still has them.
   try {
     std::deque<Task> left;
     {
@@ -279,7 +281,7 @@ void VersionRecorder::Implementation::work() {
       left.swap(tasks_);
     }
     for (const Task &task : left) task.run(nullptr, {}, {Fault::Cancelled, "the server ends"});
-  } catch (const std::exception &) { // memory is short: their deadlines end the calls
+  } catch (const std::exception &) { // memory is short: the deadlines end the calls
   }
 }
 
@@ -297,7 +299,7 @@ VersionRecorder::Implementation::Work VersionRecorder::Implementation::take() {
 VersionFile &VersionRecorder::Implementation::file() {
   if (file_ && !file_->isInPlace()) {
     file_.reset();
-    compared_.clear(); // another one knows nothing of what was written
+    compared_.clear(); // another file has none of the versions that were written
     isAnother_ = true;
   }
   if (!file_) file_.emplace(settings_);
@@ -309,7 +311,7 @@ void VersionRecorder::Implementation::answer(std::deque<Task> &tasks, const Mark
   for (const Task &task : tasks) {
     try {
       answerOne(task, marks);
-    } catch (const std::exception &why) { // of the answer itself, such as no memory for it
+    } catch (const std::exception &why) { // of the answer itself, such as a lack of memory
       log::error("versions", std::string("a question could not be answered: ") + why.what());
       try {
         task.run(nullptr, {}, {Fault::Internal, "the history of skills cannot be told"});
@@ -323,7 +325,7 @@ void VersionRecorder::Implementation::answer(std::deque<Task> &tasks, const Mark
 void VersionRecorder::Implementation::answerOne(const Task &task, const Marks &marks) {
   const auto mark = marks.find(task.source);
   try {
-    // A file that failed a moment ago is left alone until its time has come.
+    // A file that failed is not tried again before its time.
     if (Clock::now() < notBefore_ && !problem_.empty())
       task.run(nullptr, {}, cannotAnswer(problem_));
     else
@@ -334,20 +336,21 @@ void VersionRecorder::Implementation::answerOne(const Task &task, const Marks &m
   }
 }
 
-// Also between two transactions.
+// Called between two transactions as well.
 void VersionRecorder::Implementation::answerWaiting() {
   std::deque<Task> tasks;
   Marks marks;
   {
     const std::scoped_lock lock(mutex_);
-    if (ending_ || tasks_.empty()) return; // at the end they are refused in a moment
+    if (ending_ || tasks_.empty()) return; // at the end they are refused
     marks = marks_;
     tasks.swap(tasks_);
   }
   answer(tasks, marks);
 }
 
-// What another file does not know is written to it without waiting for the next catalogue.
+// If the file is another one, the last catalogue is written to it without waiting for the next
+// catalogue.
 void VersionRecorder::Implementation::compareAgain() {
   if (!std::exchange(isAnother_, false) || !written_) return;
   const std::scoped_lock lock(mutex_);
@@ -366,7 +369,7 @@ void VersionRecorder::Implementation::write(Work &work) {
       log::info("versions", settings_.path + ": versions of skills are kept again");
     busyOnce_ = false;
     notBefore_ = {};
-  } catch (const std::exception &error) { // or no memory
+  } catch (const std::exception &error) { // also for a lack of memory
     const auto *const known = dynamic_cast<const DatabaseError *>(&error);
     const DatabaseError why =
         known != nullptr ? *known : DatabaseError(DatabaseError::Kind::Other, error.what());
@@ -378,7 +381,7 @@ void VersionRecorder::Implementation::write(Work &work) {
       texts_.insert(texts_.begin(), std::make_move_iterator(work.texts.begin()),
                     std::make_move_iterator(work.texts.end()));
     }
-    // The catalogue is compared once the file can be used; texts are not held for so long.
+    // The catalogue is compared when the file can be used; texts are not kept for so long.
     if (work.catalogue && !catalogue_) {
       catalogue_ = std::move(work.catalogue);
       marksOfCatalogue_ = std::move(work.marks);
@@ -404,7 +407,7 @@ void VersionRecorder::Implementation::writeTexts(Work &work) {
 
 void VersionRecorder::Implementation::writeChanges(const Work &work) {
   const Catalogue &now = *work.catalogue;
-  file(); // where it is another one by now, all of it is compared
+  file(); // if it is another file now, everything is compared
   isAnother_ = false;
   const std::vector<VersionChange> changes = changesTo(now, work.marks);
   bool hadRoom = true;
@@ -414,14 +417,14 @@ void VersionRecorder::Implementation::writeChanges(const Work &work) {
     makeRoom(work.marks, VersionFile::Room::ForVersions);
     hadRoom = file().add(std::span(changes).subspan(at, count), millisecondsNow()) && hadRoom;
     answerWaiting();
-    if (!file_ || isAnother_) // it was found to be one that cannot be used, or is another
+    if (!file_ || isAnother_) // it cannot be used, or is another file
       throw DatabaseError(DatabaseError::Kind::Busy, "it was lost while it was written");
   }
   noteRoom(hadRoom);
   Marks compared;
   for (const SourceStatus &source : now.sources())
-    // What a source that fails no more lists is anything, not what follows on what is known; and
-    // what found no room is looked for again.
+    // The first list of a source after a failure is compared with the file, not with the last
+    // catalogue. Sources are compared again, too, if a version had no room.
     if (const auto mark = work.marks.find(source.name);
         mark != work.marks.end() && isListed(source) && hadRoom)
       compared.insert(*mark);
@@ -436,12 +439,13 @@ void VersionRecorder::Implementation::writeChanges(const Work &work) {
 std::vector<VersionChange> VersionRecorder::Implementation::changesTo(const Catalogue &now,
                                                                       const Marks &marks) {
   std::vector<VersionChange> changes;
-  // By name, of the sources that are compared with the file.
+  // By name, for the sources that are compared with the file.
   std::map<std::string, std::unordered_map<std::string, std::string>, std::less<>> served;
   for (const SourceStatus &source : now.sources())
     if (const auto mark = marks.find(source.name); mark != marks.end() && !isCompared(*mark))
       served.emplace(source.name, file().served(mark->second));
-  // What is served for a source that has yet to answer is what one of that name had before it.
+  // As long as a source has not answered, the served skills are those of its predecessor with the
+  // same name.
   std::set<std::string, std::less<>> silent;
   for (const SourceStatus &source : now.sources())
     if (source.revision.empty()) silent.insert(source.name);
@@ -476,7 +480,7 @@ std::vector<VersionChange> VersionRecorder::Implementation::changesTo(const Cata
     if (isWhole(source))
       for (const auto &[skill, shape] : skills) addGone(source, skill);
   if (!written_) return changes;
-  std::set<std::string, std::less<>> whole; // compared with the catalogue before
+  std::set<std::string, std::less<>> whole; // compared with the previous catalogue
   for (const auto &[source, mark] : marks)
     if (!served.contains(source) && isWhole(source)) whole.insert(source);
   for (const CatalogueEntry &entry : written_->entries())
@@ -506,7 +510,7 @@ VersionChange VersionRecorder::Implementation::changeTo(const Catalogue &now, co
   return change;
 }
 
-// A source that is followed is not one that has been left, however long nothing in it has changed.
+// A followed source stays current, however long nothing in it has changed.
 void VersionRecorder::Implementation::touch(const Marks &marks) {
   std::vector<std::string> followed;
   followed.reserve(marks.size());
@@ -514,7 +518,7 @@ void VersionRecorder::Implementation::touch(const Marks &marks) {
   file().touch(followed, millisecondsNow());
 }
 
-// Texts of no version go before any version does.
+// Texts without a version are removed before any version.
 void VersionRecorder::Implementation::makeRoom(const Marks &marks, VersionFile::Room room) {
   constexpr int mostSteps = 10; // after one transaction
   touch(marks);
@@ -535,7 +539,8 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
   using Kind = DatabaseError::Kind;
   const bool isBusy = why.kind() == Kind::Busy || why.kind() == Kind::Full;
   const std::string what = settings_.path + ": " + why.what();
-  // Another server may have met the damage first: what stands there by now is not damaged.
+  // Another server may have found the damage first: then another file is in this place, which is
+  // not damaged.
   const bool isInPlace = file_ && file_->isInPlace();
   if (!isBusy) {
     file_.reset();
@@ -549,7 +554,7 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
     return;
   }
   notBefore_ = Clock::now() + (isBusy ? rules_.pause : rules_.again);
-  // Who holds the file for a moment is not worth a line.
+  // A process that holds the file for a moment is not logged.
   if (why.kind() == Kind::Busy && !std::exchange(busyOnce_, true)) return;
   if (problem_.empty())
     log::warning("versions", what + ": versions of skills are not kept until that is mended; "

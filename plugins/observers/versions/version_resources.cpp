@@ -21,7 +21,7 @@ namespace {
 
 struct VersionsQuestion {
   std::string skill;
-  std::optional<std::int64_t> version; // none: all of them, without their texts
+  std::optional<std::int64_t> version; // none: all versions, without their texts
 };
 
 std::optional<VersionsQuestion> questionOf(std::string_view uri) {
@@ -69,7 +69,7 @@ Json contentAsJson(const VersionContent &content, bool tellsText) {
   return one;
 }
 
-// The session keeps the call until it is finished. `addTo` is called when it is still waited for.
+// The session keeps the call until it is finished. `add` is called if the call is still waiting.
 template <class Found, class Add>
 auto answering(const CallPointer &call, std::string uri, const Add &add) {
   return [weak = std::weak_ptr<Call>(call), uri = std::move(uri), add](Result<Found> found) {
@@ -81,16 +81,18 @@ auto answering(const CallPointer &call, std::string uri, const Add &add) {
   };
 }
 
-// Who may see a skill now may not have seen what it was before, so that only who sees all is told.
+// A caller who may see a skill now may not have been allowed to see earlier versions, so only
+// callers who see everything get an answer.
 void readVersions(VersionRecorder *versions, const CallPointer &call, const std::string &uri) {
   const std::optional<VersionsQuestion> question = questionOf(uri);
   if (!question) return call->failResource(uri);
   if (versions == nullptr) return answerOwnResource(call, uri, {{"enabled", false}});
-  // Nobody knows the principal of an agent, which reads of nothing that may be withheld from it.
+  // The principal of an agent may be unknown; it must not read about skills that may be withheld
+  // from it.
   const bool mayBeTold = isKnown(*call) || !call->services().withholds;
   if (!call->seesAll() || !mayBeTold)
     return answerOwnResource(call, uri, {{"enabled", true}, {"withheld", true}});
-  // What was served once may have been rejected since: only reviewers are shown what is withheld.
+  // A version that was served once may have been rejected since, so only reviewers see its text.
   const Services &services = call->services();
   const bool tellsText =
       !services.withholds || services.access->permissions().reviews(call->principal().get());

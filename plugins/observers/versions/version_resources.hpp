@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost://versions/SOURCE/PATH: what a skill was before, for those who manage the server.
+// The resources skillhost://versions/SOURCE/PATH: earlier versions of a skill, for managers of the
+// server.
 #pragma once
 
 #include "mcp/own_resources.hpp"
@@ -10,11 +11,11 @@
 
 namespace skillhost {
 
-// What stands before the id of a skill, as encodePath() writes it, and perhaps "?version=NUMBER".
+// Prefix of the id of a skill, as encodePath() writes it, which "?version=NUMBER" may follow.
 inline constexpr std::string_view versionsPrefix = "skillhost://versions/";
 
-// One resource stands for all skills, in no list. If `versions` is null, it says that none are
-// kept.
+// Returns one resource for all skills, which is in no list. If `versions` is null, it says that
+// none are kept.
 OwnResource versionResources(std::shared_ptr<VersionRecorder> versions);
 
 } // namespace skillhost

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The access layer as the configuration wants it: who is asked, what is needed, what is seen, and
-// what is written down.
+// The configured access layer: authentication, permissions, visibility and the audit.
 #pragma once
 
 #include "access/audit.hpp"
@@ -25,7 +24,7 @@ namespace skillhost {
 
 struct AccessSettings {
   ScopeNames scopes;
-  std::string resource; // canonical URI of this server, without a fragment; empty: none
+  std::string resource; // canonical URI of this server, without a fragment; may be empty
   CredentialRules credentials;
   std::vector<VisibilityRule> visibility;
   AuthenticatorRules authenticator;
@@ -33,45 +32,47 @@ struct AccessSettings {
   AuthenticatorSharing sharing;
 };
 
-// Only the rules of visibility change after it is made. Any thread.
+// Only the rules of visibility can change later. Any thread.
 class Access {
 public:
-  // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
-  // told of every refusal and of each record of the audit. Throws what Visibility, Audit and
-  // Authenticator throw.
+  // Without a provider, callers are not identified: only visibility and audit remain. `observers`
+  // are notified of every refusal and of each record of the audit. Throws what Visibility, Audit
+  // and Authenticator throw.
   Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers = {});
 
-  // Asks the provider whether it can do its work, and for its metadata; waits for at most `span`
-  // each. Once, before the first request. The failure is for the operator.
+  // Asks the provider whether it works, and for its metadata; blocks for at most `span` each. Call
+  // it once, before the first request. The failure is for the operator.
   Status start(std::chrono::milliseconds span);
 
-  // Null: nobody is asked.
+  // Null if callers are not identified.
   Authenticator *authenticator() const noexcept { return authenticator_.get(); }
   const Permissions &permissions() const noexcept { return permissions_; }
-  // Why the principal may not have what needs this; nothing: it may, or nobody is asked who it is.
-  // The one check of scopes, of both transports. A refusal is written to the audit.
+  // Returns why the principal may not do what needs this permission; nothing if it may, or if
+  // callers are not identified. This is the only check of scopes, for both transports. A refusal is
+  // written to the audit.
   std::optional<AccessRefusal> check(Need need, const Asking &asking) const;
-  // The same as a question alone.
+  // Answers the same question without a refusal and without an audit record.
   bool allows(Need need, const Principal *principal) const {
     return !authenticator_ || permissions_.missing(need, principal).empty();
   }
-  // For another reason: writes it to the audit. `need`: what is to be told of scopes.
+  // Makes a refusal for another reason and writes it to the audit. The refusal names the scopes of
+  // `need`.
   AccessRefusal refuse(Failure failure, const Asking &asking, Need need = Need::Nothing) const;
   const Visibility &visibility() const noexcept { return visibility_; }
-  // From now on these rules say who sees what; see Visibility::replace().
+  // Replaces the rules of visibility; see Visibility::replace().
   void replaceRules(const Visibility::Prepared &rules, std::uint64_t generation) noexcept {
     visibility_.replace(rules, generation);
   }
   Audit &audit() const noexcept { return *audit_; }
   const CredentialRules &credentials() const noexcept { return settings_.credentials; }
   const std::string &resource() const noexcept { return settings_.resource; }
-  // Of a stream that `principal` has opened with `credential`: calls `end` once, on any thread,
-  // when it may no longer be open, because the credential has expired, is rejected, or allows or
-  // shows something else than at the beginning. Keep the watch as long as the stream; null when
-  // nobody is asked who it is.
+  // Watches the credential of a stream that `principal` has opened. Calls `end` once, on any
+  // thread, when the stream may no longer be open, because the credential has expired, is rejected,
+  // or allows or shows something else than at the beginning. Keep the watch as long as the stream.
+  // Null if callers are not identified.
   WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal,
                      std::function<void()> end) const;
-  // RFC 9728 metadata of the resource of that URI; since start().
+  // Returns the RFC 9728 metadata of the resource with that URI. Call it after start().
   Result<std::string> metadata(std::string_view resource) const;
 
 private:
@@ -80,9 +81,9 @@ private:
   Visibility visibility_;
   const std::unique_ptr<Audit> audit_;
   const std::unique_ptr<Authenticator> authenticator_;
-  const std::unique_ptr<CredentialWatches> watches_; // uses the one before
+  const std::unique_ptr<CredentialWatches> watches_; // uses the authenticator
   const Observers observers_;
-  std::string described_ = "{}"; // by the provider
+  std::string described_ = "{}"; // the provider's metadata
 };
 
 } // namespace skillhost

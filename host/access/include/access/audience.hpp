@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who sees one skill, by the rules of visibility: for managers, since it tells of other callers.
+// Computes who sees one skill by the rules of visibility. This is for managers, because it reveals
+// rules for other callers.
 #pragma once
 
 #include "access/visibility.hpp"
@@ -8,10 +9,10 @@
 
 namespace skillhost {
 
-// Everybody, when there are no rules.
+// Without rules, everybody sees the skill.
 struct Audience {
   std::vector<VisibilityRule> rules;
-  bool needsAll = false; // all of the rules must be satisfied, else one of them
+  bool needsAll = false; // true: all rules must be satisfied; false: one of them
 };
 
 Audience audienceOf(const Visibility::RulesPointer &rules, const Skill &skill);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Audit: who was refused, who used what manages the server, when it started and stopped. Lines of
-// the log (part "audit"), and records for observers. Never holds a credential.
+// The audit: who was refused, who used something that manages the server, and when it started and
+// stopped. It writes lines of the log (part "audit") and records for observers. It never contains a
+// credential.
 #pragma once
 
 #include "access/principal.hpp"
@@ -17,52 +18,55 @@
 namespace skillhost {
 
 struct AuditEvent {
-  // refused, ended, managed, reviewed, started, reconfigured, stopped, name taken
+  // The kind of the event: refused, ended, managed, reviewed, started, reconfigured, stopped, name
+  // taken.
   std::string_view what;
-  int status = 0;             // of a refusal: 401, 403, 503, 400; 0: none
-  std::string_view reason{};  // of a refusal, in a few words; of a name, by whom
-  std::string_view method{};  // of the protocol; empty: none
-  std::string_view subject{}; // the tool, URI or file; empty: none
+  int status = 0;             // of a refusal: 401, 403, 503 or 400; otherwise 0
+  std::string_view reason{};  // of a refusal, in a few words; of a taken name: by whom
+  std::string_view method{};  // of the protocol; may be empty
+  std::string_view subject{}; // the tool, URI or file; may be empty
   std::string_view peer{};
-  const Principal *principal = nullptr; // when it is known
-  std::size_t count = 0; // of refusals, or looks, that one line tells of; 0: it is one event
-  // Of a look that programs take again and again, from where, without a port; else empty.
+  const Principal *principal = nullptr; // null if it is unknown
+  // Number of refusals or reads that one line stands for; 0: it is a single event.
+  std::size_t count = 0;
+  // The address, without a port, if this is a read that programs repeat; otherwise empty.
   std::string_view lookedFrom{};
 };
 
 struct AuditRules {
-  std::size_t refusals = 10; // of one address in `span`, of nobody known, that are told one by one
+  // Refusals of unknown callers from one address in `span` that are logged one by one.
+  std::size_t refusals = 10;
   std::chrono::milliseconds span{60'000};
-  std::size_t looks = 1'000;                  // of somebody at something, that are remembered
-  std::chrono::milliseconds again{3'600'000}; // in which the same looks are one line more
-  std::size_t recent = 500;                   // events that are kept in memory
+  std::size_t looks = 1'000;                  // repeated reads that are remembered
+  std::chrono::milliseconds again{3'600'000}; // interval in which repeated reads add one line
+  std::size_t recent = 500;                   // number of events that are kept in memory
 };
 
-// Says whether a keeper of audit records fails, and how many records all keepers have lost.
+// Says whether a keeper of audit records fails, and how many records were lost.
 using AuditState = ObserverState;
 
 // Any thread.
 class Audit {
 public:
-  // `observers` are told of each record, after the log.
+  // `observers` are notified of each record, after the log.
   explicit Audit(Observers observers = {}, AuditRules rules = {});
   ~Audit();
   Audit(const Audit &) = delete;
   Audit &operator=(const Audit &) = delete;
 
-  // Never waits for those that keep the records. Refusals of strangers above rules.refusals are
-  // counted by address, and one line for each tells the count when the span is over (event
-  // "refused", with "count").
-  // The first look of somebody at something from an address is told at once; as long as it is
-  // repeated, one line for each rules.again tells how often (with "count"). What is beyond
-  // rules.looks is told look by look.
+  // Never waits for the keepers of the records. If more than rules.refusals unknown callers are
+  // refused from one address, the rest is counted, and one line with the count is written when the
+  // span is over (event "refused", with "count"). The first read of a resource by somebody from an
+  // address is logged at once. While it is repeated, one line in each rules.again states the number
+  // (with "count"). If more than rules.looks different reads are remembered, the others are logged
+  // one by one.
   void write(const AuditEvent &event);
-  // Files that keep its records have been moved away, and are opened anew before the next line. May
-  // be called by a signal handler.
+  // Call it when the files with its records have been moved away: they are opened again before the
+  // next line. A signal handler may call it.
   void reopen() noexcept;
   AuditState state() const;
-  // The last events that were written down, the oldest first, at most rules.recent: each the text
-  // of a JSON object.
+  // Returns the last events that were written, the oldest first, at most rules.recent: each is the
+  // text of a JSON object.
   std::vector<std::string> recent() const;
 
 private:

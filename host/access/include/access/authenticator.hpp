@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a credential to the principal behind it: asks the provider once, and remembers the answer
-// for as long as it may.
+// Maps a credential to its principal: asks the provider once, and keeps the answer as long as
+// allowed.
 #pragma once
 
 #include "access/principal.hpp"
@@ -22,74 +22,82 @@
 namespace skillhost {
 
 struct Credential {
-  std::string_view scheme;                    // lower case: "bearer"; see AuthCredential
-  std::string_view value;                     // secret
-  std::string_view resource;                  // canonical URI it must be meant for (RFC 8707)
+  std::string_view scheme; // lower case: "bearer"; see AuthCredential
+  std::string_view value;  // secret
+  // Canonical URI that the credential must be meant for (RFC 8707).
+  std::string_view resource;
   std::string_view peer;                      // "ip:port" or "unix:uid=1000"; may be empty
-  std::shared_ptr<const AuthCaller> caller{}; // null: there is nothing but the value
-  TracePointer trace{};                       // of who asks, for what the provider asks in turn
+  std::shared_ptr<const AuthCaller> caller{}; // null if there is only the value
+  // Trace of the caller, for the provider's own requests.
+  TracePointer trace{};
 };
 
 struct AuthenticatorRules {
   std::chrono::milliseconds deadline{10'000}; // of one validation
-  std::size_t longestValue = 16U << 10U;      // bytes; a longer one is refused unseen
-  std::size_t accepted = 10'000;              // principals kept; the one unused the longest goes
-  std::size_t rejected = 1'000;               // rejections kept, apart from the principals
+  // In bytes; a longer value is refused without a validation.
+  std::size_t longestValue = 16U << 10U;
+  // Principals that are kept; the longest unused one is dropped.
+  std::size_t accepted = 10'000;
+  // Rejections that are kept, separately from the principals.
+  std::size_t rejected = 1'000;
   std::chrono::seconds rejectedFor{5};
-  std::size_t waiting = 10'000; // callers that wait for validations; one more is refused
-  // Validations under way or waiting for one address or IPv6 /64; one more is refused. The others
-  // have their turn beside them.
+  std::size_t waiting = 10'000; // callers that wait for validations; further ones are refused
+  // Validations that run or wait for one address or IPv6 /64; further ones are refused, so that
+  // other addresses are served, too.
   std::size_t ofOnePeer = 64;
 };
 
-// Two clocks that a test can turn.
+// Two clocks that a test can replace.
 struct AccessClock {
   std::function<std::chrono::steady_clock::time_point()> monotonic;
   std::function<std::int64_t()> unixSeconds;
   static AccessClock ofTheSystem();
 };
 
-// With whom answers are shared, and those of which provider.
+// The replicas that share answers, and the provider that the answers are from.
 struct AuthenticatorSharing {
-  std::shared_ptr<SharedState> state{}; // null: with nobody
-  std::string mark{};                   // of the provider and its configuration; may hold secrets
+  std::shared_ptr<SharedState> state{}; // null: answers are not shared
+  // Identifies the provider and its configuration; may contain secrets.
+  std::string mark{};
 };
 
-// Any thread. Credentials are kept nowhere: they are known again by a digest whose key only this
-// object has, or only the replicas that share their answers. Of these the one that has to ask looks
-// for the answer of another one first, and an answer that was accepted and is now refused is
-// forgotten by all of them; while the engine is away each asks the provider itself.
+// Any thread. Credentials are not kept: they are recognised by a digest whose key only this object
+// has, or only the replicas that share their answers. Before such a replica asks the provider, it
+// looks for the answer of another one. If an accepted credential is later refused, all replicas
+// drop its answer. While the engine is unreachable, each replica asks the provider itself.
 class Authenticator {
 public:
   using Callback = std::function<void(Result<PrincipalPointer>)>;
   using Digest = Blake3Key::Digest; // of a credential
 
-  // Throws std::system_error when there are no random numbers.
+  // Throws std::system_error if there are no random numbers.
   explicit Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules = {},
                          AccessClock clock = AccessClock::ofTheSystem(),
                          AuthenticatorSharing sharing = {});
-  // Ends the provider's executor. Not on an executor's own thread.
+  // Stops the provider's executor. Do not call it on a thread of that executor.
   ~Authenticator();
   Authenticator(const Authenticator &) = delete;
   Authenticator &operator=(const Authenticator &) = delete;
 
-  // Calls back exactly once: before it returns when the answer is known, else on a thread of the
-  // provider, at the latest at the deadline of the validation. All who ask for one credential
-  // meanwhile share one validation. Unauthenticated: rejected. Unavailable: there is no answer.
-  // Cancelled: `cancel` was, the others get theirs. The messages are fit for the client.
+  // Calls back exactly once: before it returns if the answer is known, else on a thread of the
+  // provider, no later than the deadline of the validation. Concurrent calls with the same
+  // credential share one validation. Fails with Unauthenticated if the credential is rejected, with
+  // Unavailable if there is no answer, and with Cancelled if `cancel` was set; the other callers
+  // still receive their answer. The messages may be sent to the client.
   void authenticate(const Credential &credential, const CancelToken &cancel,
                     const Callback &callback);
-  // Forgets what was said of all credentials: the provider says that it may no longer hold. What is
-  // under way is answered to those who wait for it, and not kept. Other replicas do the same.
+  // Drops the answers about all credentials, because the provider says that they may no longer
+  // hold. Running validations are answered to their callers but not kept. Other replicas do the
+  // same.
   void clear();
-  // Hears of every clear(), that of another replica too, and of the single credential that is
-  // refused after it was accepted; on the thread that found it, must not block. Null: nobody does
-  // any more.
-  using Cleared = std::function<void(const Digest *one)>; // null: of all
+  // The listener is notified of every clear(), also at another replica, and of a single credential
+  // that is refused after it was accepted. It runs on the thread that found this and must not
+  // block. Null removes the listener.
+  using Cleared = std::function<void(const Digest *one)>; // null: all credentials
   void onCleared(Cleared listener);
-  // Whether the digest is that of the credential.
+  // Returns true if the digest is that of the credential.
   bool isOf(const Digest &digest, const Credential &credential) const;
-  // How long the answer about this credential will still be used again; zero: there is none.
+  // Returns how long the answer about this credential will be used; zero if there is none.
   std::chrono::milliseconds keptFor(const Credential &credential) const;
 
   AuthProvider &provider() const noexcept;

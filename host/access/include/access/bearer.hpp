@@ -12,17 +12,17 @@ namespace skillhost {
 struct Bearer {
   enum class State : std::uint8_t {
     Present,
-    Missing,   // no Authorization, or one of another scheme: 401 without an error code
+    Missing,   // no Authorization field, or one of another scheme: 401 without an error code
     Malformed, // 400 invalid_request
-    Unset,     // the client had a variable for the token that is not set: 401
+    Unset,     // the client sent the name of a variable that is not set: 401
   };
   State state = State::Missing;
-  std::string_view token{};  // when present; lives as long as the request
-  std::string_view reason{}; // when malformed or unset: for the client, never holds the token
+  std::string_view token{};  // if present; lives as long as the request
+  std::string_view reason{}; // if malformed or unset: for the client, never contains the token
 };
 
-// From the Authorization header alone: a token in the query (access_token=) is malformed, whatever
-// the header says, so that nobody gets used to it.
+// Reads the Authorization field only. A token in the query (access_token=) is malformed, whatever
+// the field contains, so that nobody gets used to it.
 Bearer bearerOf(const HttpRequest &request);
 
 } // namespace skillhost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the credentials that streams are open with: asks about each again while its stream lives,
-// so that no stream outlives what it was opened with.
+// Watches the credentials of open streams: validates each again while its stream lives, so that no
+// stream outlives its credential.
 #pragma once
 
 #include "access/authenticator.hpp"
@@ -14,10 +14,10 @@
 
 namespace skillhost {
 
-// A credential that somebody holds on to, and where it came from.
+// A credential that is kept for later, with the address it came from.
 struct HeldCredential {
   Secret value;
-  std::string peer; // this and what follows: as in Credential
+  std::string peer; // this member and those below are as in Credential
   std::string scheme = "bearer";
   std::shared_ptr<const AuthCaller> caller{};
 
@@ -25,27 +25,28 @@ struct HeldCredential {
 };
 
 struct WatchRules {
-  // At least so long between two questions about one credential; longer while the Authenticator
-  // keeps its answer.
+  // Shortest time between two validations of one credential; longer while the Authenticator keeps
+  // its answer.
   std::chrono::milliseconds between{60'000};
-  // So long a provider that cannot be asked is waited for, counted from its last yes.
+  // A stream stays open for this time after the last positive answer while the provider cannot be
+  // reached.
   std::chrono::milliseconds away{900'000};
 };
 
-// Held by who owns the stream. Its end is that of the watch, and wipes the credential.
+// The owner of the stream holds it. Its destruction ends the watch and wipes the credential.
 using WatchPointer = std::shared_ptr<void>;
 
 // Any thread.
 class CredentialWatches {
 public:
-  // Whether the stream may stay open for who the provider now says that it is.
+  // Returns true if the stream may stay open for the principal that the provider now returns.
   using Still = std::function<bool(const Principal &)>;
-  // Called once, on a thread of its own or of the provider; when the watch goes, it may just be
-  // under way. Must be short. `why` is a few words.
+  // Called once, on a thread of its own or of the provider, perhaps while the watch is being
+  // destroyed. It must be short. `why` is a few words.
   using Ended = std::function<void(std::string_view why)>;
 
-  // `authenticator` outlives it. Asks at once about what that one forgets its answers of.
-  // Throws std::system_error when no thread can be started.
+  // `authenticator` must outlive it. A credential whose answer it drops is validated at once.
+  // Throws std::system_error if no thread can be started.
   CredentialWatches(Authenticator &authenticator, std::string resource, WatchRules rules = {},
                     AccessClock clock = AccessClock::ofTheSystem());
   ~CredentialWatches();

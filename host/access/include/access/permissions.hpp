@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which scopes a request needs, and which a principal lacks.
+// Says which scopes a request needs, and which of them a principal lacks.
 #pragma once
 
 #include "access/principal.hpp"
@@ -11,15 +11,15 @@
 
 namespace skillhost {
 
-// Of the scopes. Each of the others includes the first. Empty: whoever the provider knows has it.
+// The names of the scopes. The other scopes include the first one. If `read` or `manage` is empty,
+// every caller whom the provider knows has that permission.
 struct ScopeNames {
   std::string read = "skills:read";
   std::string manage = "skills:manage";
-  std::string review{}; // empty: nobody has it, since nothing is reviewed
+  std::string review{}; // empty: nobody has it, because nothing is reviewed
 };
 
-// What something asks of who uses it. The tables that name the methods and the tools say it for
-// each.
+// The permission that an operation needs. The tables of methods and tools set it for each of them.
 enum class Need : std::uint8_t { Nothing, Read, Manage, Review };
 
 class Permissions {
@@ -28,16 +28,16 @@ public:
 
   explicit Permissions(ScopeNames names = {}) : names_(std::move(names)) {}
 
-  // For the challenge: all at once.
+  // Returns all scopes that are needed, for the challenge.
   Scopes needed(Need need) const;
-  // Those that the principal lacks; empty: it may. Null has none.
+  // Returns the scopes that the principal lacks; empty if it may. A null principal has none.
   Scopes missing(Need need, const Principal *principal) const;
-  // Whether there is a scope for reviewers, and the principal has it and may read.
+  // Returns true if there is a scope for reviewers and the principal has it.
   bool reviews(const Principal *principal) const {
     return !names_.review.empty() && principal != nullptr &&
            missing(Need::Review, principal).empty();
   }
-  // Every scope there is to ask for.
+  // Returns every scope that a client can request.
   Scopes all() const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an HTTP request shows of who sends it: a token, a client certificate, header fields that the
-// auth plugin wants to see.
+// The credentials of an HTTP request: a token, a client certificate, and header fields that the
+// auth plugin reads.
 #pragma once
 
 #include "access/bearer.hpp"
@@ -15,15 +15,15 @@ namespace skillhost {
 
 struct CredentialRules {
   std::vector<std::string> headers; // for the auth plugin, in lower case
-  bool headersFromAnyone = false;   // else from trusted proxies alone
+  bool headersFromAnyone = false;   // otherwise only from trusted proxies
 };
 
 struct Presented {
   Bearer::State state = Bearer::State::Missing;
-  std::string_view scheme{};                  // when present: "bearer", "mtls" or "none"
+  std::string_view scheme{};                  // if present: "bearer", "mtls" or "none"
   std::string_view value{};                   // lives as long as the request
-  std::string_view reason{};                  // when malformed
-  std::shared_ptr<const AuthCaller> caller{}; // null: there is nothing but the token
+  std::string_view reason{};                  // if malformed or unset
+  std::shared_ptr<const AuthCaller> caller{}; // null if there is only the token
 };
 
 Presented presentedBy(const HttpRequest &request, const CredentialRules &rules);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Principal: who is asking, as the auth provider knows it. Immutable once made.
+// A caller as the auth provider knows it. Immutable once made.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Principal {
   bool has(std::string_view scope) const { return scopes.contains(scope); }
 };
 
-// Null: nobody was asked who it is.
+// Null if callers are not identified.
 using PrincipalPointer = std::shared_ptr<const Principal>;
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request that is not let through: why, and what it needs, for whoever answers it.
+// A refused request: the reason, and the scopes that it needs, for the code that answers it.
 #pragma once
 
 #include "access/permissions.hpp"
@@ -10,24 +10,25 @@
 
 namespace skillhost {
 
-// What somebody asks for, as the audit tells it. The views are only looked at.
+// The request in terms of the audit. The views are not kept.
 struct Asking {
   std::string_view method{};  // of the protocol; empty: none
   std::string_view subject{}; // the tool, URI or file; empty: none
   std::string peer{};
-  const Principal *principal = nullptr; // null: nobody known
+  const Principal *principal = nullptr; // null if the caller is unknown
 };
 
 struct AccessRefusal {
   Failure failure;
-  Permissions::Scopes needed{}; // by the request, where that is told
+  Permissions::Scopes needed{}; // the scopes that the request needs; may be empty
 
-  // Of HTTP; the older dialect (list_tools, call_tool) speaks in these numbers too. 400: malformed,
-  // 401: unknown, 403: known and not allowed, 503: whether it is allowed cannot be told now.
+  // Returns the HTTP status; the older dialect (list_tools, call_tool) uses the same numbers. 400:
+  // malformed; 401: unknown caller; 403: known and not allowed; 503: whether it is allowed is
+  // unknown now.
   int status() const noexcept;
-  // The code of its JSON-RPC error.
+  // Returns the code of the JSON-RPC error.
   int code(std::string_view method) const noexcept;
-  // The data of that error, a JSON object; empty: none.
+  // Returns the data of that error, a JSON object; empty if there is none.
   std::string data() const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The metadata of this protected resource (RFC 9728): what the provider says, completed by what the
-// host knows.
+// The metadata of this protected resource (RFC 9728): the provider's members, completed by the
+// host.
 #pragma once
 
 #include "ground/result.hpp"
@@ -12,11 +12,12 @@
 
 namespace skillhost {
 
-inline constexpr std::size_t longestDescription = 64U << 10U; // bytes of what the provider says
+inline constexpr std::size_t longestDescription = 64U << 10U; // bytes of the provider's text
 
-// The document as JSON text. `described` is the provider's JSON object; resource and
-// bearer_methods_supported are ours alone, scopes_supported holds its scopes and ours. Failure with
-// InvalidFormat: no object, or a member that RFC 9728 names is of another type.
+// Returns the document as JSON text. `described` is the provider's JSON object. The host alone sets
+// resource and bearer_methods_supported; scopes_supported contains the provider's scopes and those
+// in `scopes`. Fails with InvalidFormat if `described` is no object, or if authorization_servers or
+// scopes_supported is no list of strings.
 Result<std::string> resourceMetadata(std::string_view described, std::string_view resource,
                                      std::span<const std::string> scopes);
 

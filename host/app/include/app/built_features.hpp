@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features that the program was built with: its main() hands them to the start.
+// The features that the program was built with: its main() passes them to the start.
 #pragma once
 
 #include "app/http_feature.hpp"

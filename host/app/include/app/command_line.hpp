@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the person who started the program wants, read from the command line and everything below
-// it.
+// The result of parsing the command line, and of reading the configuration if it is needed.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -25,18 +24,18 @@ struct Invocation {
 
   Command command = Command::Serve;
   Configuration configuration;
-  std::string configurationFile; // that was read; empty: none
-  // About the configuration or the files that describe commands, to be logged by the caller.
+  std::string configurationFile; // the file that was read; empty if there was none
+  // Warnings about the configuration or the files that describe commands, for the caller to log.
   std::vector<std::string> warnings;
-  std::vector<std::string> notices; // about the configuration, the same
+  std::vector<std::string> notices; // about the configuration, for the caller to log
   ProgramInvocation program;
   std::string text;
 };
 
-// `arguments` without the program's name. Reads the configuration to serve or print it, and starts
-// nothing, prints nothing. The arguments behind a command that is a program of its own are left to
-// that program. The failure's message is for stderr, then exit 1: it names the option, or the file
-// with line and column, and says what to write.
+// Parses `arguments`, which lack the program's name. Reads the configuration to serve or print it,
+// and starts and prints nothing. The arguments after a command that is a program of its own are
+// left to that program. The failure's message is for stderr, followed by exit 1: it names the
+// option, or the file with line and column, and says what to write.
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings);
 
@@ -47,8 +46,8 @@ Result<std::optional<std::string>> printedInstead(const ParsedArguments &given,
                                                   const Surroundings &surroundings,
                                                   bool takesConfiguration);
 
-// The failure of arguments that the program of their command would refuse. Reads the files that
-// describe commands.
+// Returns the failure of arguments that the program of their command would refuse. Reads the files
+// that describe commands.
 Status checkArguments(std::span<const std::string> arguments, const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every setting of the host with its default, and those of the keys that features declare. The keys
-// of the file, their limits and their documentation are the table in configuration/keys.cpp. Plain
-// values; paths are absolute once read.
+// Every setting of the host with its default, including those of the keys that features declare.
+// The table in configuration/keys.cpp defines the keys of the file, their limits and their
+// documentation. Plain values; paths are absolute after reading.
 #pragma once
 
 #include "app/feature_settings.hpp"
@@ -23,17 +23,18 @@
 
 namespace skillhost::app {
 
-// What becomes of relative paths in a skill's text. Auto: Absolute for local files on stdio, else
-// Uri.
+// The treatment of relative paths in a skill's text. Auto means Absolute for local files on stdio,
+// otherwise Uri.
 enum class Paths : std::uint8_t { Auto, Absolute, Uri, Untouched };
 
-// One client on standard input and output, or many over HTTP.
+// Stdio serves one client on standard input and output, Http serves many clients.
 enum class Transport : std::uint8_t { Stdio, Http };
 
-// Whether a TLS client has to show a certificate, where authorities for these are named.
+// Says whether a TLS client has to present a certificate, if certificate authorities are
+// configured.
 enum class ClientCertificates : std::uint8_t { Required, Optional };
 
-// Whose header fields the auth plugin is told.
+// The peers whose header fields the auth plugin receives.
 enum class HeadersFrom : std::uint8_t { Proxies, Anyone };
 
 struct SourceConfiguration {
@@ -43,57 +44,57 @@ struct SourceConfiguration {
   Json config = Json::object(); // for the plugin's own schema; references are resolved
   RunSettings run;
   FeatureSettings features; // of the keys "sources[].NAME" that features own
-  std::string key;          // what begins its keys in `places`: "sources[0]"
+  std::string key;          // beginning of its keys in `places`: "sources[0]"
 };
 
-// A plugin that brings tools, prompts and resources of its own.
+// A plugin that provides tools, prompts and resources.
 struct ToolsConfiguration {
-  std::string name;   // as a source's, and no source's
-  std::string plugin; // short name, full id, or absolute path of a .so; never empty once read
+  std::string name;   // as for a source, but different from the names of all sources
+  std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
   bool enabled = true;
   Json config = Json::object(); // as for a source
   RunSettings run;
-  std::string key; // as a source's: "tools[0]"
+  std::string key; // as for a source: "tools[0]"
 };
 
 struct PluginsConfiguration {
-  std::vector<std::string> directories; // looked in before the built-in ones
-  std::optional<std::string> lock;      // the list of plugin files that may be loaded; none: any
+  std::vector<std::string> directories; // searched before the built-in ones
+  std::optional<std::string> lock;      // list of plugin files that may be loaded; none: any file
 };
 
 struct SearchConfiguration {
   std::string plugin = "keyword"; // as for a source, or "none"
   Json config = Json::object();
-  std::optional<double> minScore; // none: that of SearchFloor
+  std::optional<double> minScore; // none: the default of SearchFloor
   RunSettings run;
 };
 
 struct AuthConfiguration {
-  std::string plugin = "none"; // as for a source, or "none": nobody is asked
+  std::string plugin = "none"; // as for a source, or "none": callers are not identified
   Json config = Json::object();
   RunSettings run;
-  std::vector<std::string> headers; // whose values it is told too
+  std::vector<std::string> headers; // header fields that the plugin receives, too
   HeadersFrom headersFrom = HeadersFrom::Proxies;
   std::optional<std::string> resource; // canonical URI of this server; none: http.public_url
-  // The shorthand; once read, `plugin` and `config` say it too.
+  // The shorthand; after reading, `plugin` and `config` contain it, too.
   std::optional<std::string> oauthClientId, oauthClientSecret, oauthProviderUrl;
 };
 
-// What the replicas of one service share.
+// The state that the replicas of one service share.
 struct StateConfiguration {
   std::string plugin = "memory"; // as for a source, or "memory": each process keeps its own
   Json config = Json::object();
   RunSettings run;
-  std::optional<std::string> secret; // the same for all replicas; never none beside a plugin
+  std::optional<std::string> secret; // the same for all replicas; never none with a plugin
   std::string prefix = "skillhost";  // of every key and channel; a-z A-Z 0-9 . _ -
 
-  // Whether there is anything to share: one client on stdio has one process.
+  // Returns true if there is something to share: one client on stdio has only one process.
   bool isShared(Transport transport) const {
     return plugin != "memory" && transport == Transport::Http;
   }
 };
 
-// Which skills a rule names, and who sees them.
+// The skills that a rule selects, and who sees them.
 struct VisibilityConfiguration {
   std::vector<std::string> sources, categories; // globs
   std::vector<std::string> scopes;
@@ -104,34 +105,36 @@ struct VisibilityConfiguration {
 };
 
 struct AccessConfiguration {
-  std::optional<std::string> readScope; // none: skills:read; empty: whoever is known may
+  std::optional<std::string> readScope; // none: skills:read; empty: every known caller may read
   std::string manageScope = "skills:manage";
   std::string reviewScope = "skills:review";
   std::vector<VisibilityConfiguration> visibility;
-  std::optional<std::string> auditLog; // none: the log alone
+  std::optional<std::string> auditLog; // none: only the log
 };
 
-// Which skills are served before somebody has looked at them.
+// The skills that are served before somebody has reviewed them.
 struct TrustConfiguration {
-  std::vector<TrustRule> rules; // the first that holds decides; none: all is served
-  // Once read: none only without rules; what is not written stands beside the configuration file.
+  // The first rule whose conditions hold decides; none: all skills are served.
+  std::vector<TrustRule> rules;
+  // After reading, it is none only without rules. The default is beside the configuration file.
   std::optional<std::string> approvals;
-  std::vector<std::string> approvalsKeys; // public keys, one of which has signed it; none: unsigned
+  // Public keys, one of which has to sign it; none: no signature is needed.
+  std::vector<std::string> approvalsKeys;
 };
 
 struct HttpConfiguration {
   std::vector<std::string> listen{"127.0.0.1"}; // host, host:port, [v6]:port, unix:/path, systemd
-  std::size_t port = 8'080;                     // of the addresses that name none; 0: a free one
+  std::size_t port = 8'080;                     // of addresses without a port; 0: a free port
   std::string path = "/mcp";
   std::optional<std::string> publicUrl; // https://skills.example.org/mcp
   std::vector<std::string> allowedHosts, allowedOrigins;
-  bool allowAnonymous = false; // also where other machines can reach it
+  bool allowAnonymous = false; // also where other machines can connect
   std::optional<std::string> tlsCertificate, tlsKey;
   std::optional<std::string> tlsClientCa;
   std::optional<ClientCertificates> tlsClientCertificates; // with tlsClientCa; none: Required
   std::vector<std::string> trustedProxies;                 // addresses, networks, "unix"
   ForwardedField forwardedField = ForwardedField::Auto;
-  bool proxyProtocol = false; // of trusted proxies
+  bool proxyProtocol = false; // from trusted proxies
   std::size_t maxConnections = 10'240;
   std::size_t maxConnectionsPerPeer = 2'048; // 0: no limit
   std::size_t idleSeconds = 75;
@@ -140,10 +143,10 @@ struct HttpConfiguration {
   std::size_t sessionMaxAgeSeconds = 86'400;
 };
 
-// How a principal stands in the file of usage: as a hash by a key, by name, or not.
+// The form of a principal in the file of usage: a keyed hash, a name, or nothing.
 enum class UsagePrincipals : std::uint8_t { Hashed, Names, None };
 
-// Says what is recorded of use.
+// Settings of the usage figures.
 struct UsageConfiguration {
   bool enabled = true;
   std::optional<std::string> path; // none: usage.sqlite in the cache folder
@@ -153,7 +156,7 @@ struct UsageConfiguration {
   bool queries = true;
 };
 
-// Says what is kept of earlier versions of skills.
+// Settings of the history of skills.
 struct VersionsConfiguration {
   bool enabled = true;
   std::optional<std::string> path; // none: versions.sqlite in the cache folder
@@ -162,43 +165,44 @@ struct VersionsConfiguration {
   std::size_t maxBytes = 256U << 20U;
 };
 
-// What an OpenTelemetry collector is told, and what of traces is handed on.
+// Settings of telemetry for an OpenTelemetry collector, and of the propagation of traces.
 struct TelemetryConfiguration {
   std::optional<std::string> endpoint; // URL; none: there is no telemetry
   std::optional<std::string> headers;  // NAME=VALUE,NAME=VALUE of every request
   std::optional<std::string> caFile;   // PEM; none: the system's authorities
   std::size_t metricsIntervalSeconds = 60;
-  bool propagate = true; // requests that plugins make for a call say which trace it belongs to
+  bool propagate = true; // requests that plugins make for a call carry its trace
 };
 
 struct RefreshConfiguration {
-  std::size_t debounceMs = 50; // between two readings of a source that keeps changing
+  std::size_t debounceMs = 50; // between two reads of a source that keeps changing
 };
 
 struct Configuration {
-  // In order of precedence: of two skills with one name, the earlier source's wins.
+  // In order of precedence: if two skills have one name, that of the earlier source wins.
   std::vector<SourceConfiguration> sources;
-  // In the order in which what they bring is listed: of two of one name the earlier is served.
+  // In the order in which their objects are listed: if two have one name, the earlier one is
+  // served.
   std::vector<ToolsConfiguration> tools;
-  // The shorthand as it was written; empty once read, when each has become a source.
+  // The shorthand as it was written; empty after reading, when each folder has become a source.
   std::vector<std::string> skillsDirs;
-  // None: only when nobody says where skills come from. Once read, those that are there are
-  // sources.
+  // None: the usual folders are served only if nothing else says where skills come from. After
+  // reading, those that exist are sources.
   std::optional<bool> usualFolders;
-  // None: the working directory (never none once read). Empty: off.
+  // None: the working directory (never none after reading). Empty: off.
   std::optional<std::string> projectRoot;
   Expose expose = Expose::Gateway;
   Results results = Results::Auto;
-  bool operatorTools = false; // hosts of agents are offered the tools of operators too
+  bool operatorTools = false; // the tools of operators are offered to hosts of agents, too
   Paths paths = Paths::Auto;
   bool locked = false;    // serve only what skillsLock names
   bool keepGoing = false; // without the sources and plugins that are configured wrongly
-  // None: skills.lock beside the configuration file, or else here (never none once read).
+  // None: skills.lock beside the configuration file, or else here (never none after reading).
   std::optional<std::string> skillsLock;
   bool copyRemoteSkills = true;                // on stdio, when they are loaded
-  Strictness skillRules = Strictness::Lenient; // which rules a skill has to keep
-  bool strict = false;              // the shorthand for Strictness::Strict, also once read
-  NameRule names = NameRule::First; // who has a name that several skills claim
+  Strictness skillRules = Strictness::Lenient; // the rules that a skill has to follow
+  bool strict = false;              // the shorthand for Strictness::Strict, also after reading
+  NameRule names = NameRule::First; // decides which skill gets a name that several claim
   // Globs on <source>/<path>. Excluded wins over included; no include means all.
   std::vector<std::string> includeSkills;
   std::vector<std::string> excludeSkills;
@@ -225,10 +229,10 @@ struct Configuration {
   UsageConfiguration usage;
   VersionsConfiguration versions;
   FeatureSettings features; // of the keys that features own
-  // Values inside the config objects above that nobody may see; registered with log::redact too.
+  // Values inside the config objects above that must stay secret; log::redact knows them, too.
   std::vector<std::string> secrets;
-  // Where each key was written, "sources[0].config.url" → "/etc/skillhost.yaml:3:5", or the name of
-  // a variable or an option.
+  // The place where each key was set: "sources[0].config.url" → "/etc/skillhost.yaml:3:5", or the
+  // name of a variable or an option.
   std::map<std::string, std::string> places;
 };
 

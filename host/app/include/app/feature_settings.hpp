@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of keys that features own: checked, with absolute paths, references resolved. Each
-// feature makes its own settings of them.
+// The values of keys that features own. They are validated, their paths are absolute and their
+// references resolved. Each feature makes its own settings from them.
 #pragma once
 
 #include "ground/json.hpp"
@@ -22,7 +22,7 @@ public:
   // the key, or the key is of another type.
   bool flag(std::string_view key) const;
   std::uint64_t number(std::string_view key) const;
-  std::string text(std::string_view key) const; // of a choice, and of a text that has a default
+  std::string text(std::string_view key) const; // of a choice, or a text with a default
   std::optional<std::string> textIfAny(std::string_view key) const;
   std::vector<std::string> texts(std::string_view key) const;
   const Json &value(std::string_view key) const; // of any type

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start makes and wires a feature that serves HTTP beside MCP through this interface.
+// The interface through which the start makes and wires a feature that serves HTTP beside MCP.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -14,7 +14,8 @@
 
 namespace skillhost::app {
 
-// A running server has one object of each feature. It is made before the host, and ends after it.
+// A running server has one object of each feature. It is made before the host, and destroyed after
+// it.
 class HttpFeature {
 public:
   HttpFeature() = default;
@@ -22,33 +23,35 @@ public:
   HttpFeature(const HttpFeature &) = delete;
   HttpFeature &operator=(const HttpFeature &) = delete;
 
-  // Answers its routes at the listener of MCP; null: it has none there. Called once, when the
-  // server is there, and not on stdio. Throws std::runtime_error if the configuration is wrong.
+  // Returns the handler of its routes at the listener of MCP; null if it has none there. Called
+  // once, when the server is made, and not on stdio. Throws std::runtime_error if the configuration
+  // is wrong.
   virtual std::shared_ptr<RouteHandler> handler(const HttpParts & /*parts*/) { return nullptr; }
-  // Serves from now on what it has on addresses of its own. Called once, before clients are served.
-  // Throws std::runtime_error if an address cannot be used.
+  // Starts to serve on addresses of its own. Called once, before clients are served. Throws
+  // std::runtime_error if an address cannot be used.
   virtual void begin() {}
-  // Takes over what a running server may of a configuration that was applied. On the thread of the
-  // reloader.
+  // Applies the parts of a new configuration that a running server can change. Called on the thread
+  // of the reloader.
   virtual void reconfigure(const Configuration & /*applied*/) {}
-  // Reads the certificates of its own addresses again, and logs what came of it. On one thread at a
-  // time.
+  // Reads the certificates of its own addresses again, and logs the result. Called on one thread at
+  // a time.
   virtual void reloadCertificates() {}
-  // A line for the log about this address of MCP, when the server begins to serve; empty: none.
+  // Returns a line for the log about this address of MCP, when the server begins to serve; empty
+  // for none.
   virtual std::string notice(const HttpEndpoint & /*endpoint*/) const { return {}; }
 };
 
 using HttpFeatures = std::vector<std::unique_ptr<HttpFeature>>;
 
-// Makes a feature; null: the configuration does not want it. `endpoints` are the addresses of MCP,
-// which are taken and not served yet; none on stdio. Throws std::runtime_error if a setting is
+// Makes a feature; null if the configuration does not enable it. `endpoints` are the addresses of
+// MCP, which are bound and not served yet; none on stdio. Throws std::runtime_error if a setting is
 // wrong.
 using MakeHttpFeature = std::unique_ptr<HttpFeature>(const Configuration &configuration,
                                                      const std::vector<HttpEndpoint> &endpoints);
-// The features that were built.
+// The features that the program was built with.
 using HttpFeatureList = std::span<MakeHttpFeature *const>;
 
-// Makes the features of the list that the configuration wants.
+// Makes the features of the list that the configuration enables.
 HttpFeatures makeHttpFeatures(HttpFeatureList list, const Configuration &configuration,
                               const std::vector<HttpEndpoint> &endpoints);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a program of ours logs, and that it does.
+// The settings of the log, and an object that writes it.
 #pragma once
 
 #include "app/surroundings.hpp"
@@ -12,11 +12,11 @@ struct LogConfiguration {
   log::Format format = log::Format::Text;
 };
 
-// While it lives the log is written; at its end what is still to be written is waited for, but not
-// for a log that nobody reads. Made before the first thread, once in a process.
+// Writes the log while it lives. Its destructor waits for the remaining lines, but only for a
+// limited time in case nobody reads the log. Make it before the first thread, once in a process.
 class Logging {
 public:
-  // Warns of those variables of the environment that count as not set.
+  // Warns about environment variables that count as not set.
   Logging(const LogConfiguration &configuration, const Surroundings &surroundings);
   ~Logging();
   Logging(const Logging &) = delete;

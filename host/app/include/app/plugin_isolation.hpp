@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How plugins run in processes of their own, if this program was built with isolation/.
+// Runs plugins in processes of their own, if this program was built with isolation/.
 #pragma once
 
 #include "plugin/isolation.hpp"
@@ -9,8 +9,8 @@
 
 namespace skillhost::app {
 
-// `executable` is the absolute path of skillhost: skillhost-runner is found from there. Null: this
-// program was built without isolation/.
+// `executable` is the absolute path of skillhost, from which skillhost-runner is found. Returns
+// null if this program was built without isolation/.
 std::shared_ptr<const PluginIsolation> pluginIsolation(const std::string &executable);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every program of ours ends its work by these.
+// Functions that end the work of each of our programs.
 #pragma once
 
 #include <exception>
@@ -7,12 +7,12 @@
 
 namespace skillhost::app {
 
-// Returns `code`, or 1 when not all that was printed could be written, which it says on standard
-// error: a full disk, or a file that may not grow further, is no success.
+// Returns `code`, or 1 if not everything that was printed could be written, which it reports on
+// standard error: a full disk, or a file that may not grow further, is no success.
 int withAllPrinted(int code);
 
-// Says for an operator why something failed. The library has no sentences for memory and threads
-// that are not to be had.
+// Returns the reason of a failure for an operator. The standard library has no sentences for a lack
+// of memory or threads.
 std::string reasonOf(const std::exception &why);
 
 } // namespace skillhost::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A filter wraps each source in another one, which serves only what the filter lets through. The
-// start makes and wires filters through this interface.
+// The interface of filters, through which the start makes and wires them. A filter wraps each
+// source in another one, which serves only what the filter allows.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -24,18 +24,18 @@ class Catalogue;
 
 namespace skillhost::app {
 
-// A skill that a filter withholds. Only those who review may hear of it.
+// A skill that a filter withholds. Only reviewers may learn of it.
 struct WithheldSkill {
   std::string id;     // "<source>/<path>"
   std::string source; // its name
   std::string path;   // within the source
-  std::string name;   // what its SKILL.md calls it; may be empty
-  std::string reason; // for those who may hear of it
+  std::string name;   // the name in its SKILL.md; may be empty
+  std::string reason; // for reviewers
 };
 
-// Wraps sources as a filter does under one configuration. What wrapped sources say of skills,
-// such as a warning for the reader of one or why one is refused, stands in their snapshots. They do
-// not refer to the wrapper. Immutable.
+// Wraps sources as a filter does under one configuration. The snapshots of wrapped sources contain
+// what they report about skills, such as a warning for readers or the reason of a refusal. Wrapped
+// sources do not refer to the wrapper. Immutable.
 class SourceWrapper {
 public:
   SourceWrapper() = default;
@@ -43,20 +43,21 @@ public:
   SourceWrapper(const SourceWrapper &) = delete;
   SourceWrapper &operator=(const SourceWrapper &) = delete;
 
-  // Names what the source of this name is to list; none: the filter has no say in that. Asked
-  // before the source is made.
+  // Returns what the source of this name has to list; nothing if the filter does not determine
+  // that. Called before the source is made.
   virtual std::optional<SourcePin> pin(const std::string & /*source*/) const {
     return std::nullopt;
   }
-  // Returns a source that serves what the filter lets through; the same one if that is all of it.
-  // It withholds what cannot be judged. Throws if it cannot wrap the source: that is not served.
+  // Returns a source that serves what the filter allows; the same source if that is everything. It
+  // withholds a skill that it cannot judge. Throws if it cannot wrap the source, which is then not
+  // served.
   virtual std::shared_ptr<Source> wrap(std::shared_ptr<Source> source) const = 0;
-  // Returns the same text as another wrapper of the filter if both ask the same of this source,
-  // which then need not be made again.
+  // Returns a text that equals that of another wrapper of the filter if both treat this source
+  // alike; the source then need not be made again.
   virtual std::string mark(const std::string &source) const = 0;
 };
 
-// A host has one object of each filter. It is made before the sources, and ends after them and
+// A host has one object of each filter. It is made before the sources, and destroyed after them and
 // after the server. Any thread.
 class SourceFilter {
 public:
@@ -65,33 +66,33 @@ public:
   SourceFilter(const SourceFilter &) = delete;
   SourceFilter &operator=(const SourceFilter &) = delete;
 
-  // Returns what wraps the sources of this configuration. Called at the start, and again when a
-  // configuration is to be applied. Throws std::runtime_error that names what is wrong with it:
-  // then the start ends, or what was applied before stays.
+  // Returns the wrapper for the sources of this configuration. Called at the start, and again when
+  // a configuration is applied. Throws std::runtime_error that names an error in the configuration:
+  // then the start ends, or the previous configuration stays.
   virtual std::shared_ptr<const SourceWrapper> wrapper(const Configuration &configuration) = 0;
-  // Reads again what it has from files. Logs what is wrong with them; what it had read before holds
-  // then. Does not throw, and nor do the functions below.
+  // Reads its files again. Logs errors in them; the previous content then stays in force. Does not
+  // throw, like the functions below.
   virtual void reload() {}
 
-  // True if it may withhold skills of which only those who review may hear.
+  // Returns true if it may withhold skills that only reviewers may learn of.
   virtual bool withholds() const noexcept { return false; }
-  // Returns these skills of all its sources, as far as they are listed.
+  // Returns the withheld skills of all its sources, as far as they are listed.
   virtual std::vector<WithheldSkill> withheld() const { return {}; }
-  // Logs at the start of a server, when the sources have been listed, what it withholds.
+  // Logs the number of withheld skills at the start of a server, when the sources have been listed.
   virtual void logWithheld() const {}
-  // Logs at the start of a server, whose auth plugin says who callers are, what prevents them from
-  // deciding.
+  // Logs at the start of a server that identifies callers what prevents them from deciding.
   virtual void logObstacles() const {}
   // Returns what the filter adds to /readyz.
   virtual Readiness readiness() const { return {}; }
-  // Return what the server has of it beside its own. The filter outlives both.
+  // Return the tools and the resources that the filter adds to the server. The filter outlives
+  // both.
   virtual std::vector<FeatureTool> tools() { return {}; }
   virtual std::vector<OwnResource> resources() { return {}; }
-  // The catalogue is served from now on, and the server has forgotten the texts of the one before.
+  // Called when this catalogue is served, and the server has dropped the texts of the previous one.
   virtual void catalogueChanged(const Catalogue & /*now*/) {}
-  // Answers those who wait for it, and gives up the shared state. Called before the server and the
-  // sources stop, at most once: not when the start ends before the server is made, so that the
-  // destructor does the same.
+  // Answers waiting callers, and releases the shared state. Called before the server and the
+  // sources stop, at most once. It is not called if the start ends before the server is made, so
+  // the destructor does the same.
   virtual void stop() {}
 };
 
@@ -102,23 +103,24 @@ using SourceWrappers = std::vector<std::shared_ptr<const SourceWrapper>>; // of 
 // A filter that was built.
 struct FilterKind {
   std::string_view name;
-  // Makes the filter. `share` gives it the state that replicas share, if it asks. Throws
-  // std::runtime_error if it cannot be made, which ends the start: nothing is served without it.
+  // Makes the filter. `share` gives it the state that replicas share, on request. Throws
+  // std::runtime_error if the filter cannot be made, which ends the start: nothing is served
+  // without it.
   std::function<std::shared_ptr<SourceFilter>(const Configuration &configuration,
                                               const ShareState &share)>
       make;
-  std::vector<std::string> tools{}; // names of the tools that it brings
+  std::vector<std::string> tools{}; // names of its tools
 };
 using FilterKinds = std::vector<FilterKind>;
 
-// Returns the filters that were built, from the source outwards: what the first one lets through
-// comes to the second one. Meson writes this function down; what makes a Host links it.
+// Returns the filters that were built, from the source outwards: the output of the first one is the
+// input of the second one. Meson generates this function; a program that makes a Host links it.
 FilterKinds builtFilters();
 
-// Returns the names of the tools that these bring.
+// Returns the names of the tools of these filters.
 std::vector<std::string> toolsOf(const FilterKinds &kinds);
 
-// The filters of a host, and what they make of the sources of its first configuration.
+// The filters of a host, and their wrappers for its first configuration.
 struct MadeFilters {
   SourceFilters filters;
   SourceWrappers wrappers;
@@ -127,10 +129,10 @@ struct MadeFilters {
 MadeFilters makeFilters(const FilterKinds &kinds, const Configuration &configuration,
                         const ShareState &share);
 
-// Returns the wrappers for another configuration. Throws as SourceFilter::wrapper() does.
+// Returns the wrappers for another configuration. Throws like SourceFilter::wrapper().
 SourceWrappers wrappersFor(const Configuration &configuration, const SourceFilters &filters);
 
-// Returns what the source of this name is to list: the pin of the last wrapper that has one, or
+// Returns what the source of this name has to list: the pin of the last wrapper that has one, or
 // `otherwise`.
 SourcePin pinOf(const SourceWrappers &wrappers, const std::string &source, SourcePin otherwise);
 
@@ -138,17 +140,17 @@ SourcePin pinOf(const SourceWrappers &wrappers, const std::string &source, Sourc
 // if it returned none.
 std::shared_ptr<Source> wrapped(const SourceWrappers &wrappers, std::shared_ptr<Source> source);
 
-// True if both ask the same of the source of this name.
+// Returns true if both treat the source of this name alike.
 bool agree(const SourceWrappers &a, const SourceWrappers &b, const std::string &source);
 
-// True if one of them may withhold skills.
+// Returns true if one of them may withhold skills.
 bool mayWithhold(const SourceFilters &filters);
 
 // Returns the skills that they withhold.
 std::vector<WithheldSkill> withheldBy(const SourceFilters &filters);
 
-// Returns the one that is called so, by its id, or else by its path, the end of its path or its
-// name; none if there is no such one, or several.
+// Returns the skill with this id, or else with this path, end of a path or name; nothing if there
+// is none, or several.
 std::optional<WithheldSkill> findWithheld(const std::vector<WithheldSkill> &all,
                                           std::string_view name);
 

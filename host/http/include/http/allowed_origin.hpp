@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a request comes from where it may: against web pages that use a visitor's browser to
-// reach this server (DNS rebinding, cross-site requests).
+// Checks where a request comes from. This protects against web pages that use a visitor's browser
+// to reach this server (DNS rebinding, cross-site requests).
 #pragma once
 
 #include "base/http.hpp"
@@ -10,11 +10,12 @@
 
 namespace skillhost {
 
-// Empty: it may. Else why not.
+// Returns why the Host or Origin field is refused; empty if the request is allowed.
 std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules);
-// What a browser needs to let an allowed page read the answer (CORS); nothing for other clients.
+// Adds the fields that a browser needs to let an allowed page read the response (CORS). Requests of
+// other clients have no Origin field, and nothing is added.
 void allowReading(const HttpRequest &request, HttpFields &fields);
-// The same before the page asks, which a browser finds out with OPTIONS.
+// Adds the fields that answer a browser's preflight request (OPTIONS).
 void allowAsking(const HttpRequest &request, HttpFields &fields);
 
 } // namespace skillhost

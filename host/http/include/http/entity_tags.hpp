@@ -6,7 +6,8 @@
 
 namespace skillhost {
 
-// Whether the list of an If-None-Match field has this tag, or is "*". Weak comparison.
+// Returns true if the list of an If-None-Match field contains this tag or is "*". Uses weak
+// comparison.
 bool holdsTag(std::string_view list, std::string_view tag);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which path of the HTTP server leads where.
+// Maps the paths of the HTTP server to their handlers.
 #pragma once
 
 #include "access/access.hpp"
@@ -16,13 +16,13 @@
 
 namespace skillhost {
 
-// Handlers answer from these parts, which live as long as requests come.
+// The parts that handlers answer from. They live as long as requests arrive.
 struct HttpParts {
   Library &library;
   const Access &access;
   Server &server;
   McpEndpoint &mcp;
-  const HttpRules &rules; // of `mcp`; looked at while routes and handlers are made, no later
+  const HttpRules &rules; // of `mcp`; read only while routes and handlers are created
 };
 
 class RouteTable;
@@ -30,9 +30,9 @@ class RouteTable;
 // Any thread.
 class HttpRoutes {
 public:
-  // MCP, the metadata of the resource (RFC 9728), /healthz and /readyz, and the routes of
-  // `handlers`. /readyz tells what `reports` say. Throws std::runtime_error that names both if two
-  // of them claim a path.
+  // Adds MCP, the metadata of the resource (RFC 9728), /healthz and /readyz, and the routes of
+  // `handlers`. /readyz contains what `reports` return. Throws std::runtime_error that names both
+  // owners if two of them claim a path.
   HttpRoutes(const HttpParts &parts,
              const std::vector<std::shared_ptr<RouteHandler>> &handlers = {},
              std::vector<ReadinessReport> reports = {});
@@ -48,7 +48,7 @@ private:
   void metadata(const std::shared_ptr<HttpExchange> &exchange) const;
   void readiness(const std::shared_ptr<HttpExchange> &exchange) const;
   void refuseUnknown(HttpExchange &exchange) const;
-  // Numbers, and what failed, are of what `asker` sees.
+  // Seen adds the details of reports, and numbers and failures of the sources that `asker` may see.
   enum class Detail : bool { None, Seen };
   void tellReadiness(HttpExchange &exchange, Detail detail,
                      const PrincipalPointer &asker = nullptr) const;

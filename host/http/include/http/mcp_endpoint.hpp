@@ -19,24 +19,27 @@ namespace skillhost {
 
 struct HttpRules {
   std::string path = "/mcp";
-  std::string publicUrl{}; // of the endpoint, as clients know it; empty: it has none
-  // Names a Host field may have, without port, in lower case; empty: any. Against pages that make
-  // a name of theirs point at this machine.
+  std::string publicUrl{}; // of the endpoint, as clients know it; empty: none is set
+  // Names that a Host field may have, without port and in lower case; empty: any. This protects
+  // against pages that make a name of theirs point to this machine (DNS rebinding).
   std::vector<std::string> hosts;
-  // Origins of web pages that may ask ("https://example.org"), in lower case, besides those whose
-  // host is in `hosts`, or, where that is empty, is a number and with its port what the Host field
-  // says. "*" is any.
+  // Origins of web pages that may send requests ("https://example.org"), in lower case. An origin
+  // whose host is in `hosts` is allowed, too. If `hosts` is empty, an origin is allowed if it is an
+  // address in digits (or localhost) and equals the Host field with its port. "*" allows any
+  // origin.
   std::vector<std::string> origins;
-  std::size_t sessions = 10'000;              // of the legacy family, in memory at once
-  std::chrono::seconds sessionIdle{3'600};    // after which one is dropped from memory
-  std::chrono::seconds sessionMaxAge{86'400}; // after which its id is refused
-  Blake3Key sessionKey = Blake3Key::random(); // whoever has it opens ids of sessions
-  std::size_t kept = 256;                     // events of a stream for a client that comes back
+  std::size_t sessions = 10'000; // of the legacy family, in memory at once
+  // An unused session is dropped from memory after this time.
+  std::chrono::seconds sessionIdle{3'600};
+  std::chrono::seconds sessionMaxAge{86'400}; // The id of a session is refused after this time.
+  Blake3Key sessionKey = Blake3Key::random(); // Every holder of this key can open ids of sessions.
+  // Number of events of a stream that are kept for a client that resumes.
+  std::size_t kept = 256;
 };
 
 inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";
-// Where the metadata of the resource of that URL is to be found (RFC 9728, section 3.1). Empty for
-// what is no URL.
+// Returns the URL of the metadata document of that resource (RFC 9728, section 3.1); empty if
+// `resource` is no URL.
 std::string metadataUrl(std::string_view resource);
 
 class McpEndpoint {
@@ -46,19 +49,19 @@ public:
   McpEndpoint(const McpEndpoint &) = delete;
   McpEndpoint &operator=(const McpEndpoint &) = delete;
 
-  // Answers every request whose path is `rules.path`, at once or later. Where it comes from, its
-  // method and its credential are looked at by its head alone; then its body is let in. Any thread.
+  // Answers every request whose path is `rules.path`, at once or later. The Host, the Origin, the
+  // method and the credential are checked before the body is read. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  // For other paths than that of MCP: calls `admitted`, on this thread or another one, with who it
-  // is, null when nobody was asked, when the request comes from where requests may come from, and
-  // from somebody who has what it needs; else answers the request.
+  // Checks requests for other paths. If the Host and Origin are allowed and the caller has the
+  // permission, `admitted` is called, on this thread or another one, with the principal (null if
+  // callers are not identified). Otherwise the request is answered with an error.
   using Admitted = std::function<void(const PrincipalPointer &)>;
-  // `otherwise`: called in place of that answer, for who shows no token but a certificate or a
-  // header field, which come with every request of theirs.
+  // If `otherwise` is set, it is called in place of that answer when the Host or Origin is refused,
+  // when a credential that is no token is rejected, or when the caller lacks the permission.
   void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
              const std::function<void()> &otherwise = {});
-  // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
-  // on. The destructor gives them up. Any thread.
+  // Ends subscriptions and streams in order. New requests are answered with 503; running ones
+  // continue until the destructor cancels them. Any thread.
   void close();
 
   class Implementation;

@@ -14,18 +14,20 @@
 
 namespace skillhost {
 
-// A route has some paths, and says who may ask for them. No path belongs to two routes.
+// A route covers some paths and defines who may request them. No path belongs to two routes.
 struct HttpRoute {
-  // Path: this path alone. Folder: every path that begins with this one, which ends with a slash.
+  // Path covers this path alone. Folder covers every path that begins with this one, which ends
+  // with a slash.
   enum class Extent : std::uint8_t { Path, Folder };
 
   std::string path; // begins with a slash
   Extent extent = Extent::Path;
-  // Such as "GET". Every other method is answered with 405. Empty: all methods are handled.
+  // Such as "GET". Every other method is answered with 405. If the list is empty, all methods are
+  // handled.
   std::vector<std::string> methods{};
   // The permission that a caller needs. A request from a foreign host or page, or from a caller who
-  // lacks the permission, is refused before the handler sees it. None: neither is checked, and the
-  // handler decides by itself whom it answers.
+  // lacks the permission, is refused before the handler sees it. Without a value neither is
+  // checked, and the handler decides by itself whom it answers.
   std::optional<Need> need{};
   HttpFields onOtherMethod{}; // further fields of the answer 405
 };
@@ -40,11 +42,11 @@ public:
 
   // Names the handler in messages about its routes: "the console".
   virtual std::string name() const = 0;
-  // Asked for once, when the server starts.
+  // The server calls it once, when it starts.
   virtual std::vector<HttpRoute> routes() const = 0;
   // Answers a request for one of the routes, at once or later; must not block. `caller` is null if
-  // nobody was asked who they are. The body has not been read: a handler that wants it gives
-  // HttpExchange::readBody() the most bytes that it takes.
+  // callers are not identified. The body has not been read: a handler that wants it calls
+  // HttpExchange::readBody() with the most bytes that it takes.
   virtual void handle(const std::shared_ptr<HttpExchange> &exchange,
                       const PrincipalPointer &caller) = 0;
 };

@@ -92,7 +92,7 @@ def serves_what_is_locked(place):
     everything = ["one", "two"] + (["alpha"] if place.repository else [])
     with place.locked() as session:
         check(names(session) == sorted(everything), f"{names(session)} {session.server.stderr()}")
-        (place.skills / "one" / "notes.md").write_text("Nodes.\n")  # as long as before
+        (place.skills / "one" / "notes.md").write_text("Nodes.\n")  # the size stays the same
         write_skill(place.skills, "three", "Nobody has looked at it.")
         session.tool("reload_skills_directory")
         check("one" not in names(session) and "three" not in names(session), f"{names(session)}")

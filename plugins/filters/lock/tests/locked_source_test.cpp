@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that is held to a lock, and one that lies about what it has.
+// Tests a source that is restricted to a lock, and a source that lies about its content.
 #include "catch2.hpp"
 #include "lock/locked_source.hpp"
 #include "lock/taken_lock.hpp"
@@ -16,7 +16,7 @@ std::string lockedText(const std::string &name) {
   return "---\nname: " + name + "\ndescription: Does it.\n---\nBody.\n";
 }
 
-// Documents by skill and path; whatever their bytes, their revision is what the test says.
+// Documents by skill and path. The test sets the revision, whatever the bytes are.
 class LyingSource final : public Source {
 public:
   using Place = std::pair<std::string, std::string>;
@@ -96,7 +96,7 @@ struct Locked {
 TEST_CASE("what is as it was locked passes, and bytes that were found good are not read again") {
   Locked locked;
   locked.hold();
-  locked.inner->revision = "2"; // not the locked snapshot: nothing is believed
+  locked.inner->revision = "2"; // not the locked snapshot, so the bytes are compared
   locked.inner->readings = 0;
   const Result<Snapshot> listed = locked.list();
   REQUIRE(listed);
@@ -151,7 +151,7 @@ TEST_CASE("other bytes under a revision that was found good are a failure, and e
     stale = !changes && changes.failure().fault == Fault::Stale;
   });
   CHECK(stale);
-  const Result<Snapshot> again = locked.list(); // no longer believed for its snapshot
+  const Result<Snapshot> again = locked.list(); // the snapshot alone is no longer believed
   REQUIRE(again);
   CHECK(again->refused.contains("a"));
   CHECK(again->documents.size() == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of skills.lock, and what it says of a change.
+// Tests the text of skills.lock, and the texts about differences.
 #include "catch2.hpp"
 #include "lock/skills_lock.hpp"
 
@@ -52,7 +52,7 @@ TEST_CASE("what is no lock is refused by name") {
                  "sources.a.plugin: is not as skillhost lock writes it"));
   const std::string shortened = example().text().replace(example().text().find(digest), 1, "");
   CHECK(contains(why(shortened), "sources.team.skills.pdf.SKILL.md: is not"));
-  // No beginning of a lock is a lock.
+  // A truncated lock is refused.
   const std::string text = example().text();
   for (std::size_t size = 0; size + 2 < text.size(); ++size)
     REQUIRE(!SkillsLock::parse(text.substr(0, size), "my.lock"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who vouches for a file of approvals, and that writers never leave one that nobody vouches for.
+// Tests signatures of a file of approvals, and that writers never leave a file without a valid one.
 #include "catch2.hpp"
 #include "ground/base64.hpp"
 #include "review/approvals.hpp"
@@ -63,7 +63,7 @@ TEST_CASE("a file counts with a signature of a trusted key alone") {
   const SignedDesk desk;
   REQUIRE(desk.reject("hub/a", &desk.ours));
   CHECK(Approvals::read(desk.file, desk.keys)->skills.size() == 1);
-  // As OpenSSL's command line would have made it: one line of base64.
+  // OpenSSL's command line would make the same: one line of base64.
   CHECK(desk.text(desk.signatures) == encodeBase64(desk.ours.sign(desk.text(desk.file))) + '\n');
   const std::string good = desk.text(desk.file), vouched = desk.text(desk.signatures);
 
@@ -82,7 +82,7 @@ TEST_CASE("a file counts with a signature of a trusted key alone") {
   }
   std::filesystem::remove(desk.signatures);
   CHECK(desk.whyNotRead().find(".sig is missing") != std::string::npos);
-  CHECK(Approvals::read(desk.file)); // where nobody asks for a signature
+  CHECK(Approvals::read(desk.file)); // without keys, no signature is needed
   // One of several is enough, and line ends at the end do no harm.
   desk.write(desk.signatures, encodeBase64(desk.theirs.sign(good)) + '\n' + vouched + "\n");
   CHECK(Approvals::read(desk.file, desk.keys));
@@ -104,7 +104,7 @@ TEST_CASE("nobody signs what somebody else has put there, unless by a word of it
   CHECK(now->skills.size() == 2);
   CHECK(desk.reject("hub/c", &desk.ours));
   CHECK(Approvals::read(desk.file, desk.keys)->skills.size() == 3);
-  // What cannot be read is not signed.
+  // A file that cannot be read is not signed.
   desk.write(desk.file, "{");
   CHECK_FALSE(signApprovals(desk.file, desk.ours));
   CHECK_FALSE(Approvals::read(desk.file, desk.keys));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of approvals: written the same way, read as it was written, and refused as a whole when
-// somebody has edited it wrongly.
+// Tests the file of approvals: equal decisions result in equal bytes, they are read as they were
+// written, and a file that somebody has edited wrongly is refused as a whole.
 #include "catch2.hpp"
 #include "review/approvals.hpp"
 #include "temporary_folder.hpp"
@@ -35,7 +35,7 @@ std::string textOfFile(const std::string &path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The text of one approval, with a passage replaced.
+// Returns the text of one approval with a passage replaced.
 std::string edited(const std::string &from, const std::string &to) {
   Approvals approvals;
   approvals.skills["hub/pdf"] = approval("ada");
@@ -83,7 +83,7 @@ TEST_CASE("the digest of a skill is another one whenever a byte, a path or a bit
   CHECK(with([](LockedSkill &f) { f["run.sh"].digest = zeros; }) != digest);
   CHECK(with([](LockedSkill &f) { f.erase("run.sh"); }) != digest);
   CHECK(with([](LockedSkill &f) { f["x"] = {}; }) != digest);
-  // What one path says cannot be said by another one's facts.
+  // Facts that are swapped between two paths change the digest.
   CHECK(contentDigest({{"a", {zeros, 1, false}}, {"b", {ones, 2, false}}}) !=
         contentDigest({{"a", {ones, 1, false}}, {"b", {zeros, 2, false}}}));
 }
@@ -96,7 +96,7 @@ TEST_CASE("what was edited wrongly is refused, with line, entry and what is wron
         0);
   CHECK(refusal(edited("\"expires\": \"2030", "\"expires\": \"soon")).find(".expires: \"soon") !=
         std::string::npos);
-  // A word that is written wrongly must not come to an approval that never ends.
+  // A misspelt word must not result in an approval that never ends.
   CHECK(refusal(edited("\"expires\"", "\"expire\"")).find(".expire: unknown") != std::string::npos);
   CHECK(refusal(edited("\"size\": 10", "\"size\": 11"))
             .find(".digest: it is not that of the files") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences of texts: those of small ones by hand, those of many by applying them.
+// Tests differences of texts: of small ones by hand, of many by applying them.
 #include "catch2.hpp"
 #include "review/content_difference.hpp"
 
@@ -20,7 +20,7 @@ std::vector<std::string> lines(const std::string &text) {
   return out;
 }
 
-// What `before` becomes by the difference; every line of it has to fit.
+// Returns `before` with the difference applied; every line of it has to fit.
 std::string applied(const std::string &before, const std::string &difference) {
   const std::vector<std::string> old = lines(before);
   std::string out;

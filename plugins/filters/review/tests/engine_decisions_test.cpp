@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions whose place is an engine that may forget, lie, be full or be away.
+// Tests decisions in an engine that may lose data, hold foreign values, be full or be unreachable.
 #include "catch2.hpp"
 #include "decision_texts.hpp"
 #include "engine_decisions.hpp"
@@ -55,7 +55,7 @@ std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engin
       SharedStateSettings{"test", Secret(std::string(32, secret)), 1000ms});
 }
 
-// One replica, whose files are in a folder that outlives it.
+// One replica. Its files are in a folder that outlives it.
 class DecisionSeat {
 public:
   DecisionSeat(const std::shared_ptr<StateEngine> &engine, const std::string &files,
@@ -125,7 +125,7 @@ struct EngineTable {
   void write(const std::string &name, const Approvals &all) const {
     std::ofstream(files(name) + ".json") << all.text();
   }
-  // All but the mark by which replicas notice that the engine has lost what it held.
+  // Returns all values except the mark by which replicas notice that the engine has lost its data.
   std::map<std::string, StateEngine::Value> values() const {
     const std::scoped_lock lock(engine->mutex);
     auto all = engine->values;
@@ -137,7 +137,7 @@ struct EngineTable {
     if (const auto kept = engine->values.extract(mark)) values.emplace(mark, kept.mapped());
     engine->values = std::move(values);
   }
-  // Every value under a key with this in it.
+  // Overwrites every value whose key contains `part`.
   void spoil(const std::string &part) const {
     const std::scoped_lock lock(engine->mutex);
     for (auto &[key, value] : engine->values)
@@ -149,7 +149,7 @@ struct EngineTable {
   }
 };
 
-// What a server has: a source, whose skills wait, and reviewers.
+// The parts of a server: a source, whose skills wait, and reviewers.
 class ReplicaDesk {
 public:
   ReplicaDesk(const std::shared_ptr<StateEngine> &engine, const std::string &file)
@@ -185,7 +185,8 @@ public:
     });
     return answer.get();
   }
-  // Waits until what another one has decided holds here; the test's own timeout is the limit.
+  // Waits until the decision of another replica is in force here; the test's own timeout is the
+  // limit.
   void awaitServed(std::size_t documents) const {
     while (list() != documents) std::this_thread::yield();
   }
@@ -212,7 +213,7 @@ TEST_CASE("decisions of the engine are counted at a start, and not told as new o
     ReplicaDesk first(table.engine, file);
     CHECK(first.decide(Verdict::Reject, std::nullopt));
   }
-  // These lines are for operators alone, so that no listener hears them.
+  // These lines go to operators alone, so no listener receives them.
   const std::string written = table.files("log");
   const int kept = ::dup(STDERR_FILENO);
   const int opened = ::open(written.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
@@ -281,7 +282,7 @@ TEST_CASE("who has not seen the last decision is told of it") {
   REQUIRE_FALSE(unseen);
   CHECK(unseen.failure().fault == Fault::Conflict);
   CHECK(unseen.failure().message.find("approve") != std::string::npos);
-  CHECK(two.decide("hub/pdf", rejectedByBob)); // whatever it is
+  CHECK(two.decide("hub/pdf", rejectedByBob)); // replaces any decision
 }
 
 TEST_CASE("while the engine is away nothing is decided, and what was known holds") {
@@ -297,7 +298,7 @@ TEST_CASE("while the engine is away nothing is decided, and what was known holds
     CHECK(one.now() == with({{"hub/pdf", rejectedByBob}}));
     CHECK(one.problem().empty());
   }
-  // A start without the engine knows what was there last.
+  // A start without the engine uses the last known decisions.
   DecisionSeat again(table.engine, table.files("one"));
   CHECK(again.now() == with({{"hub/pdf", rejectedByBob}}));
   CHECK_FALSE(again.look());
@@ -322,7 +323,7 @@ TEST_CASE("the file is taken over once, and only its rejections later") {
   CHECK(two.now() == all);
   REQUIRE(one.look());
   CHECK(one.now() == all);
-  // What the file says later does not matter.
+  // Later decisions of the file do not matter.
   table.write("one", with({{"hub/new", rejectedByBob}}));
   REQUIRE(one.look());
   CHECK(one.now() == all);
@@ -363,7 +364,7 @@ TEST_CASE("an engine that comes back empty is given what replicas know") {
     DecisionSeat again(table.engine, table.files("one"));
     REQUIRE(again.look());
     CHECK(again.has("hub/pdf", rejectedByBob));
-    CHECK(table.values().size() == 3); // the index, too
+    CHECK(table.values().size() == 3); // includes the index
   }
   SECTION("when it has lost one of them") {
     REQUIRE(one.look());
@@ -436,7 +437,7 @@ TEST_CASE("replicas of another secret have decisions of their own") {
   REQUIRE(other.decide("hub/pdf", rejectedByBob, ""));
   REQUIRE(one.look());
   CHECK(one.has("hub/pdf", approvedByAda));
-  // The copy of one service is not that of another one.
+  // A copy of one service is not used for another one.
   DecisionSeat changed(table.engine, table.files("one"), 'o');
   REQUIRE(changed.look());
   CHECK(changed.has("hub/pdf", rejectedByBob));
@@ -488,7 +489,7 @@ TEST_CASE("reviewers decide in the engine, and are told when it is away") {
   one.awaitServed(0);
   CHECK(one.reviews().sharingProblem().empty());
   CHECK(one.reviews().problem().empty());
-  // One that comes later knows what was decided before it lists anything.
+  // A replica that starts later knows the decisions before it lists anything.
   ReplicaDesk three(table.engine, table.files("three.json"));
   const auto known = three.reviews().decision(approved->review->id);
   REQUIRE(known);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is found in the bytes of a document.
+// Tests the findings in the bytes of a document.
 #include "catch2.hpp"
 #include "review/examination.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a decision ends, as people write it.
+// Tests the end of a decision as people write it.
 #include "catch2.hpp"
 #include "ground/time_reading.hpp"
 #include "ground/time_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that were decided on, kept for a while.
+// Tests that texts that were decided on are kept for a while.
 #include "catch2.hpp"
 #include "ground/blake3.hpp"
 #include "review/kept_files.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies beside the files of a skill that is reviewed.
+// Tests files beside the documents of a reviewed skill.
 #include "catch2.hpp"
 #include "review/passed_over.hpp"
 #include "temporary_folder.hpp"
@@ -77,11 +77,12 @@ TEST_CASE(
     "nothing is named where nothing is known, and a folder that is gone is not taken for empty") {
   Folder folder;
   folder.write(".hidden/x");
-  CHECK(folder.text() == "its folder cannot be read to the end"); // not all of its files can be
+  // Not all of its files can be read.
+  CHECK(folder.text() == "its folder cannot be read to the end");
   folder.document("SKILL.md");
   CHECK(folder.text() == ".hidden/");
   folder.review.folder += "/gone";
   CHECK(folder.text() == "its folder cannot be read to the end");
-  folder.review.folder.clear(); // it lies elsewhere
+  folder.review.folder.clear(); // it is elsewhere
   CHECK(folder.text().empty());
 }

@@ -155,7 +155,7 @@ def away(fleet: Fleet) -> None:
     wanted.update({"csv": "reject", "xml": "approve"})
     three.start()
     served = three.served()
-    # On a slow machine a question to the engine may be given up, or the start does not wait for its answer.
+    # On a slow machine a request to the engine may time out, or the start does not wait for its answer.
     log = "".join(three.running.log)
     if "away" not in log and "is not known yet" not in log:
         check("csv" not in served, "what was withdrawn is not served for a moment", served)
@@ -196,7 +196,7 @@ def foreign(fleet: Fleet) -> None:
     check(two.review("reject", "xml")["success"], "an approval is withdrawn")
     wanted["xml"] = "reject"
     fleet.agree(wanted, "before")
-    # Who can write to the engine puts back what was there before.
+    # Somebody who can write to the engine restores older values.
     for place, value in old.items():
         fleet.engine.ask("SET", place, value)
     check(one.approve("pdf")["success"], "a decision after that")
@@ -218,7 +218,7 @@ def foreign(fleet: Fleet) -> None:
 def fresh(fleet: Fleet) -> None:
     """A server whose file was made elsewhere; export and import."""
     one = fleet.all[0]
-    # Of what two servers decided at once none may have been an approval.
+    # The servers decided concurrently before, so perhaps no approval is left. This makes one.
     check(one.approve("pdf")["success"], "an approval")
     wanted = one.exported()
     copy = fleet.folder / "copy.json"

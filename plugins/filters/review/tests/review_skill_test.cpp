@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This shows how the tool of reviewers describes itself.
+// Tests how the tool of reviewers describes itself.
 #include "catch2.hpp"
 #include "ground/json.hpp"
 #include "review_skill.hpp"

@@ -20,7 +20,7 @@ from http_server import LEGACY, MODERN, Running, legacy, modern  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
 SERVER, AUTH = str(Path(sys.argv[1]).resolve()), str(Path(sys.argv[2]).resolve())
-MARK = "zebrafish"  # in all that only the withheld skill says
+MARK = "zebrafish"  # a word that only the withheld skill contains
 TOKENS = {"reader": {"subject": "eve", "scopes": ["skills:read"], "expires_in": 3600},
           "reviewer": {"subject": "ada", "scopes": ["skills:review"], "expires_in": 3600},
           "manager": {"subject": "root", "scopes": ["skills:manage"], "expires_in": 3600}}
@@ -71,7 +71,7 @@ def decision_by_hand(verdict: str) -> str:
         "verdict": verdict, "who": "ada", "when": "2026-01-01T00:00:00Z"}}})
 
 
-# What is asked of a server by who reads: each method in each family, and what is beside them.
+# Returns the requests of a reader: each method of each family, and the paths beside them.
 def questions(name: str) -> list[tuple[str, dict[str, object]]]:
     uri = f"skill://hub/{name}"
     tools = [("list_skills", {}), ("list_skills", {"query": name}), ("load_skill", {"skill_name": name}),
@@ -154,7 +154,7 @@ def nowhere(folder: Path) -> None:
         said, wanted = walk(server, house.folder), walk(control, other.folder)
         for what, text in said.items():
             check(text == wanted[what], f"{expose}: {what} is as without the skill", (text, wanted[what]))
-        # The control of the walk: it is there in all of these ways once it is approved.
+        # As a control of the walk, all of these requests find the skill after it is approved.
         house.run("review", "approve", MARK)
         until(lambda: MARK in listed(server), "it is served")
         served = walk(server, house.folder)
@@ -217,7 +217,7 @@ def managers(folder: Path) -> None:
     lines = [f"line {i} of a long text\n" for i in range(40_000)]
     long.mkdir()
     (long / "long.md").write_text("".join(lines))
-    write_skill(house.folder / "hub", "long", "Has much text.")  # last: it is a skill from now on
+    write_skill(house.folder / "hub", "long", "Has much text.")  # written last, because this makes it a skill
     until(lambda: review("reviewer", action="show", skill_name="hub/long").get("data"), "the long one is listed")
     shown = review("reviewer", action="show", skill_name="hub/long")["data"]
     check("not shown as a whole, for want of room: 1 file of 2" in shown.get("message", ""), "what is cut is told", shown.get("message"))
@@ -242,7 +242,7 @@ def managers(folder: Path) -> None:
 
     until(lambda: "Feed the" in load(), "it is served")
     check("1 finding of high severity (exec.reverse-shell); a reviewer has approved it." in load(), "with a note", load())
-    # Another reviewer rejects it, and says so; who has an older page cannot undo that unseen.
+    # Another reviewer rejects it. A reviewer with an older page cannot undo that without seeing it.
     seen_id = review("reviewer", action="show", skill_name=MARK)["data"]["review"]["decision"]["id"]
     house.run("review", "reject", MARK, "--who", "grace", "--reason", "not funny", "--seen", seen_id)
     told = review("reviewer", action="approve", skill_name=MARK, digest=fish["digest"], seen=seen_id)
@@ -259,7 +259,7 @@ def managers(folder: Path) -> None:
     for _ in range(5):
         told = review("reviewer", action="reject", skill_name=MARK, digest=fish["digest"], reason="not funny")
         check(told["success"], "a rejection", told)
-        # On a busy machine the answer may say that it takes a moment more.
+        # On a busy machine the answer may say that the skill is still served for a moment.
         if "in a moment" in told["data"]["message"]:
             until(lambda: "Feed the" not in load(), "in force in a moment")
         else:
@@ -508,7 +508,7 @@ def rules(folder: Path) -> None:
                                *more, SERVER, "review", "list", "--skills-dir", str(folder / "hub")], cwd=folder, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=120)
         check(done.returncode == code and (code == 0 or "write trust.approvals" in done.stderr), f"no configuration file, {more}", done)
-    # A restart alone applies other rules: until then nothing of the new configuration is served without them.
+    # Only a restart applies other rules. Until then the new configuration is not applied at all.
     house.write()
     server = with_auth(house)
     house.write(trust={"rules": []})
@@ -562,7 +562,7 @@ def vouched_for(folder: Path) -> None:
     until(lambda: ready()["status"] == "degraded", "a changed file is not what was signed")
     check(ready().get("approvals") == {"valid": False}, "readiness says what it is", ready())
     check(metric("skillhost_review_approvals_valid") == 0, "and so do the figures")
-    # The file is judged before the line about it is written.
+    # The file is evaluated before the line about it is logged.
     until(lambda: any("none of the signatures" in line and "stay in force" in line for line in server.log), "the log says so")
     check(served(), "the decisions of before stay in force")
     for words in (("list",), ("show", MARK), ("diff", MARK)):

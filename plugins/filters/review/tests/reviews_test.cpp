@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions written down, taken up from the file, and shown beside what has changed.
+// Tests decisions: how they are stored, read from the file, and compared with what has changed.
 #include "awaited.hpp"
 #include "base/log.hpp"
 #include "catch2.hpp"
@@ -27,7 +27,7 @@ namespace {
 
 const TrustRule withholds{{}, TrustAction::Quarantine, {}, FindingLevel::None};
 
-// Lists one thing and gives another: it looks at no revision when it reads.
+// Lists other bytes than it reads, because it ignores revisions when it reads.
 class Fickle final : public SkillsInMemory {
 public:
   using SkillsInMemory::SkillsInMemory;
@@ -153,7 +153,7 @@ TEST_CASE("what cannot be read can be rejected, and cannot be approved") {
   desk.hints.next();
   CHECK(desk.list() == 1);
   desk.files[{"team/pdf", "SKILL.md"}] = "other";
-  desk.inner->setFiles(desk.files); // the revision that was listed is gone
+  desk.inner->setFiles(desk.files); // the listed revision is gone
   CHECK_FALSE(desk.decide(approves("pdf")));
   DecisionRequest request = approves("pdf");
   request.verdict = Verdict::Reject;
@@ -217,7 +217,7 @@ TEST_CASE("what is shown is of the content whose digest stands beside it") {
     CHECK(shown.failure().message ==
           "memory/team/pdf: its content has changed since it was listed; ask again");
   }
-  desk.hints.next(); // the source is asked anew, though its revision is the same
+  desk.hints.next(); // the source is asked again, though its revision is the same
   desk.list();
   const SkillDifference shown = desk.difference("pdf");
   CHECK(shown.review->examined.digest != listed);
@@ -435,7 +435,7 @@ TEST_CASE("a file that somebody else has written is noticed, and a damaged one c
   CHECK(desk.list() == 1);
   other.skills.clear();
   std::ofstream(desk.file) << other.text();
-  desk.hints.next(); // of the thread that looks after the file
+  desk.hints.next(); // from the thread that watches the file
   CHECK(desk.list() == 0);
   CHECK(desk.reviews.problem().empty());
 }
@@ -469,7 +469,7 @@ TEST_CASE("a file that was mended is noticed though its size and its time are th
   CHECK_FALSE(desk.reviews.reload());
   CHECK(desk.list() == 1);
   write(good);
-  desk.hints.next(); // of the thread that looks after the file
+  desk.hints.next(); // from the thread that watches the file
   CHECK(desk.list() == 0);
   CHECK(desk.reviews.problem().empty());
 }
@@ -483,11 +483,12 @@ TEST_CASE("a decision that expires goes by itself") {
   request.expires = (*Approvals::read(desk.file)).skills.begin()->second.when + 2;
   REQUIRE(desk.decide(request));
   desk.hints.next();
-  desk.hints.next(); // when it is over
+  desk.hints.next(); // after it has expired
   CHECK(desk.list() == 0);
 }
 
-// What the thread that looks has in hand must not go with a reload: for AddressSanitizer.
+// A reload must not free the decisions that the watching thread uses. This test is for
+// AddressSanitizer.
 TEST_CASE("decisions are taken up anew while others expire") {
   Desk desk;
   REQUIRE(desk.decide(approves("csv")));
@@ -580,7 +581,7 @@ TEST_CASE(
   CHECK(seen.at("skillhost_review_waiting_skills memory") == 0);
   CHECK(seen.at("skillhost_review_withheld_skills memory") == 1);
   DecisionRequest brief = approves("pdf");
-  brief.expires = 1; // long over
+  brief.expires = 1; // expired long ago
   REQUIRE(desk.decide(brief));
   desk.list();
   CHECK(figures().at("skillhost_review_skills memory expired") == 1);
@@ -645,7 +646,7 @@ TEST_CASE("where decisions have to be signed, an unsigned one is none and change
         std::make_shared<const SigningKey>(*SigningKey::fromPem(keys_of_rfc_8032::firstSecret));
     CHECK(decided(reviews, request) == "done");
     CHECK(served(*source) == 1);
-    // The signature goes: what was decided before stays in force until the next start.
+    // The signature is removed: the decisions stay in force until the next start.
     std::filesystem::rename(file + ".sig", file + ".away");
     CHECK_FALSE(reviews.reload());
     CHECK(reviews.problem().find(".sig is missing") != std::string::npos);
@@ -657,7 +658,7 @@ TEST_CASE("where decisions have to be signed, an unsigned one is none and change
   source->onChanged([&] { hints.push(1); });
   CHECK(served(*source) == 0);
   CHECK(reviews.list().front()->judgement.state == ReviewState::Unknown);
-  // It comes back, and nothing else changes: the thread that looks after the files sees it.
+  // The signature returns, and nothing else changes: the thread that watches the files notices it.
   std::filesystem::rename(file + ".away", file + ".sig");
   hints.next();
   CHECK(served(*source) == 1);

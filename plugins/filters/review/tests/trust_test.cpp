@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of trust, against every state that a skill can be in.
+// Tests rules of trust against every state that a skill can have.
 #include "catch2.hpp"
 #include "review/trust.hpp"
 
@@ -65,13 +65,13 @@ TEST_CASE("findings count from the severity that the rule names") {
                                      {FindingLevel::Warning, true},
                                      {FindingLevel::Advice, true},
                                      {FindingLevel::None, true}}) {
-    // None without conditions is a rule that always holds.
+    // With the level None, the rule has no conditions and always applies.
     CHECK((actionOf(rule(TrustAction::Quarantine, {}, level), warned, nullptr) ==
            TrustAction::Quarantine) == holds);
   }
   CHECK(actionOf(rule(TrustAction::Quarantine, {}, FindingLevel::Advice), plain, nullptr) ==
         TrustAction::Serve);
-  // One condition of several is enough.
+  // One of several conditions is enough.
   CHECK(actionOf(rule(TrustAction::Quarantine, {TrustCondition::Changed}, FindingLevel::Warning),
                  warned, nullptr) == TrustAction::Quarantine);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths of the console: what a browser is sent, and what it is told of it.
+// Tests the responses at the paths of the console.
 #include "asked.hpp"
 #include "catch2.hpp"
 #include "console.hpp"

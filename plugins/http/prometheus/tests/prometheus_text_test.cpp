@@ -29,7 +29,7 @@ TEST_CASE("OpenMetrics is for who names it") {
   CHECK(metricsForm("application/openmetrics-text;version=1.0.0,text/plain;q=0.5,*/*;q=0.1") ==
         MetricsForm::OpenMetrics);
   CHECK(metricsForm("application/openmetrics-text;q=0, */*") == MetricsForm::Prometheus);
-  // What Prometheus 2 and 3 send.
+  // Prometheus 2 and 3 send this field.
   CHECK(metricsForm("application/openmetrics-text;version=1.0.0;q=0.5,"
                     "application/openmetrics-text;version=0.0.1;q=0.4,"
                     "text/plain;version=0.0.4;q=0.3,*/*;q=0.2") == MetricsForm::OpenMetrics);
@@ -84,7 +84,8 @@ TEST_CASE("counters and infos have the names that OpenMetrics wants") {
   const std::string text = textOf(registry);
   CHECK(has(text, "# TYPE skillhost_plugin_fetched_total counter"));
   CHECK(has(text, "skillhost_plugin_fetched_total 2"));
-  CHECK_FALSE(has(text, "skillhost_plugin_fetched_total 3")); // one name twice: the scrape is lost
+  // A repeated name would make the reader reject the scrape.
+  CHECK_FALSE(has(text, "skillhost_plugin_fetched_total 3"));
   CHECK(has(text, "# TYPE skillhost_build_info gauge"));
   const std::string open = textOf(registry, MetricsForm::OpenMetrics);
   CHECK(has(open, "# TYPE skillhost_plugin_fetched counter"));

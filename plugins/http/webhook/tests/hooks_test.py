@@ -31,7 +31,7 @@ def hooks():
             signature = form.format(hmac.new(by.encode(), over, "sha256").hexdigest())
             return server.ask(method, "/hooks/" + name, body, X_Hub_Signature_256=signature)[0].status
 
-        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
+        server.post(CALL, **NAMES)  # waits for the first catalogue
         listen = modern("subscriptions/listen", id="s1", notifications={"resourcesListChanged": True})
         connection, stream = server.open("POST", body=listen, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
         coming = events(stream)
@@ -49,7 +49,7 @@ def hooks():
         check(hook("team", method="PUT") == 405, "a hook is a POST")
         check("late-comer" not in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"], "a wrong hook changes nothing")
         check(hook("team") == 202, "a signed hook is taken")
-        # The first catalogue may be told of too, after the first answer from it.
+        # The first catalogue may be announced after the first answer from it, too.
         told = (json.loads(data)["method"] for _, data in coming)
         seen = any(method == "notifications/resources/list_changed"
                    and "late-comer" in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"] for method in told)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hooks of sources, at a server that is alone and at one that shares with others.
+// Tests hooks of sources at a single server and at one that shares a state with others.
 #include "asked.hpp"
 #include "awaited.hpp"
 #include "http/http_routes.hpp"
@@ -79,7 +79,7 @@ struct RoutesOfReplica {
   std::optional<HttpRoutes> routes;
 };
 
-// HMAC-SHA-256 of an empty body with hookSecret.
+// The HMAC-SHA-256 of an empty body with hookSecret.
 const std::string signatureOfNothing =
     "sha256=0dac6644a41c7247f755b743c87efb03561c77f1e42a449b80bd7ad15e7de9c7";
 

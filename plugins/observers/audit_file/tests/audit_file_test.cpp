@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The audit file: who may read it, what a line is, and that it can be moved away.
+// Tests the audit file: its mode, its lines, and that it can be moved away.
 #include "access/audit.hpp"
 #include "audit_file.hpp"
 #include "catch2.hpp"
@@ -99,7 +99,7 @@ TEST_CASE("a file that was moved away is made anew, and nothing is lost") {
   REQUIRE(audit.flush(patience));
   CHECK(lines(old).size() == 2);
   CHECK(lines(file).size() == 1);
-  // It is appended to.
+  // A restart appends to the file.
   KeptAudit(file.string()).write({.what = "started"});
   CHECK(lines(file).size() == 2);
 }
@@ -114,7 +114,7 @@ TEST_CASE("a file that takes nothing keeps nobody waiting, and what did not fit 
   REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
   const int reader = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   REQUIRE(reader >= 0);
-  // Full from the beginning, of empty lines.
+  // The pipe is full of empty lines from the beginning.
   const int filler = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   REQUIRE(filler >= 0);
   while (::write(filler, std::string(4'096, '\n').data(), 4'096) > 0) continue;
@@ -126,7 +126,7 @@ TEST_CASE("a file that takes nothing keeps nobody waiting, and what did not fit 
     KeptAudit audit(file.string(), {.waiting = managed});
     for (int i = 0; i < refusals; ++i)
       audit.write({.what = "refused", .status = 403, .principal = &ada});
-    // There is room kept for them.
+    // Room is reserved for these lines.
     for (int i = 0; i < managed; ++i) audit.write({.what = "managed", .principal = &ada});
     CHECK_FALSE(audit.flush(std::chrono::milliseconds(1)));
     const auto take = [&] {
@@ -157,11 +157,11 @@ TEST_CASE("a full disk keeps nobody waiting, and does not keep the program from 
   const Principal ada{"ada", "house", {}, {}, 0};
   CHECK(audit.audit.state().lost == 0);
   for (int i = 0; i < 100; ++i) audit.write({.what = "refused", .principal = &ada});
-  // Of these as many as there is room for, and no caller waits for more.
+  // These fill the reserved room, and no caller waits if there is none.
   for (int i = 0; i < 100; ++i) audit.write({.what = "managed"});
   CHECK_FALSE(audit.flush(std::chrono::milliseconds(1)));
   CHECK(audit.audit.state().failing);
-  // Four wait, four more of those kept longer, and the thread holds at most one.
+  // Four lines wait, four more in the reserved room, and the thread holds at most one.
   CHECK(audit.audit.state().lost >= 200 - 9);
   CHECK(audit.audit.state().lost <= 200 - 8);
 }

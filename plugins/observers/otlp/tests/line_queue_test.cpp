@@ -41,12 +41,12 @@ TEST_CASE("a full queue takes nothing more, until something has left it") {
 TEST_CASE("the queue's waits end by time, with a whole batch, and with its end") {
   using namespace std::chrono_literals;
   LineQueue queue;
-  queue.waitFor(LineQueue::Clock::now() + 1ms, 1h); // nothing comes
+  queue.waitFor(LineQueue::Clock::now() + 1ms, 1h); // no line arrives
   for (std::size_t i = 0; i < LineQueue::mostOfBatch; ++i) REQUIRE(queue.add(lineOf("x")));
   queue.waitFor(LineQueue::Clock::now() + 1h, 1h);
   CHECK(queue.take().size() == LineQueue::mostOfBatch);
   REQUIRE(queue.add(lineOf("x")));
-  queue.waitFor(LineQueue::Clock::now() + 1h, 1ms); // others have had their time to come
+  queue.waitFor(LineQueue::Clock::now() + 1h, 1ms); // the time for further lines is over
   std::thread waiting([&queue] { queue.rest(LineQueue::Clock::now() + 1h); });
   queue.end();
   waiting.join();

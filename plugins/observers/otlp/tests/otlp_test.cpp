@@ -147,7 +147,7 @@ TEST_CASE("a span that was handed on keeps its id") {
   CHECK_FALSE(span.contains("parentSpanId"));
   CHECK(record.at("spanId") == own);
   CHECK_FALSE(attributesOf(record).contains("span_id"));
-  // One that is none would have a collector refuse all that comes with it.
+  // An invalid id would make a collector reject the whole request.
   CHECK(
       spanOf(R"("trace_id":")" + trace + R"(","span_id":"***")").at("spanId").get<std::string>() !=
       "***");

@@ -22,7 +22,7 @@ SERVER, SKILLS = sys.argv[1:3]
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 SECRET = "a-secret-of-the-collector"
 checks = Checks()
-# Nobody asks it: a collector is named, and loopback needs none.
+# The proxy must not be used: the collector is configured, and loopback needs no proxy.
 os.environ["http_proxy"] = os.environ["https_proxy"] = os.environ["ALL_PROXY"] = "http://127.0.0.1:1"
 check = checks.check
 
@@ -91,7 +91,7 @@ def all_signals(folder: Path) -> None:
     until(lambda: figure(server, "traces", "sent") == 2, "what is sent is counted")
     call(server, "list_skills")
     check(server.end() == 0, "an orderly end")
-    # The end waits half a second, in which a build with a sanitizer may not come to it.
+    # The end waits half a second, which may be too short for a build with a sanitizer.
     check(SANITIZED or len(collector.spans("tools/call list_skills")) == 1, "what waits is sent at the end")
     check(SECRET not in "".join(server.log) and not warnings(server), "the log tells no secret, and nothing else")
     collector.end()
@@ -165,7 +165,8 @@ def nobody(folder: Path) -> None:
             check(server.end() == 0, f"{what}: an orderly end")
             check(time.monotonic() - begin < DEADLINE / 2, f"{what}: the end does not wait for long")
             check(len(warnings(server)) == (one is closed), f"{what}: a request that the end cuts off is no fault of it: {warnings(server)}")
-            # A request under way ends at most 0.2 s later, when Sender looks next; a build with a sanitizer needs longer than what is left then.
+            # A running request ends at most 0.2 s later, when Sender checks again; a build with a
+            # sanitizer needs longer.
             check(SANITIZED or not any("still under way" in line for line in server.log), f"{what}: the end is in time")
 
 

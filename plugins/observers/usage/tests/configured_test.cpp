@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What usage takes of the configuration.
+// Tests the settings of usage that are read from the configuration.
 #include "usage/configured.hpp"
 
 #include "catch2.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that cannot be used: figures are lost then, and told of.
+// Tests files that cannot be used: figures are lost then, and that is logged.
 #include "database/sqlite.hpp"
 #include "recorded.hpp"
 #include "usage_file.hpp"
@@ -25,15 +25,15 @@ double lostIn(metrics::Registry &registry) {
   return registry.counter({"skillhost_usage_lost_total", {}}).value();
 }
 
-// Whether anybody holds a lock on the file. It is closed after that, which ends all that this
-// process holds: for the last look.
+// Returns true if anybody holds a lock on the file. Closing the file releases all locks of this
+// process, so call it last.
 bool isLocked(const std::string &path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   REQUIRE(file >= 0);
   struct flock lock{};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
-  // A lock of an open file meets those of its own process, too.
+  // A lock of an open file description conflicts with those of its own process, too.
   REQUIRE(::fcntl(file, F_OFD_GETLK, &lock) == 0);
   ::close(file);
   return lock.l_type != F_UNLCK;
@@ -49,7 +49,7 @@ TEST_CASE("who opens the file takes no lock from who has it open already") {
   }
   Database reader(folder.path, Database::Mode::Read);
   CHECK(reader.number("SELECT count(*) FROM events") == 1);
-  const Database writer(folder.path, Database::Mode::Write); // it has asked nothing yet
+  const Database writer(folder.path, Database::Mode::Write); // it has read nothing yet
   CHECK(isLocked(folder.path));
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("which file was found damaged is known, though another has taken its p
     recorder.record(loadOf("pdf"));
   }
   UsageFile file(folder.path, UsageSettings{}.maxBytes);
-  CHECK(file.isInPlace()); // before anybody has looked into it
+  CHECK(file.isInPlace()); // before anybody has read from it
   std::filesystem::rename(folder.path, folder.path + ".damaged");
   writeText(folder.path, "");
   CHECK_FALSE(file.isInPlace());
@@ -92,7 +92,7 @@ TEST_CASE("a file whose pages are damaged is set aside once that shows") {
   const auto size = static_cast<std::streamoff>(std::filesystem::file_size(folder.path));
   {
     std::fstream file(folder.path, std::ios::in | std::ios::out | std::ios::binary);
-    // All but the first page, which says what the file is.
+    // This overwrites everything but the first page, which identifies the file.
     file.seekp(4'096);
     const std::string rubbish(static_cast<std::size_t>(size - 4'096), '\x5a');
     file << rubbish;

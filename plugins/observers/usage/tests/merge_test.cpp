@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of several files are those of one file that has all their events.
+// Tests that the figures of several files equal those of one file with all their events.
 #include "database/sqlite.hpp"
 #include "recorded.hpp"
 
@@ -20,12 +20,12 @@ constexpr std::int64_t firstDay = 1'785'196'800'000, oneDay = 86'400'000; // 202
 UsageSettings lasting(const UsageFolder &folder) {
   UsageSettings settings = folder.settings();
   settings.keepDays = 36'500;
-  // Principals are the same in all of them.
+  // The key makes the hashes of principals equal in all files.
   settings.key = Blake3Key::derived("skillhost test of merged figures", "of the replicas");
   return settings;
 }
 
-// No two at one time, so that a skill that was renamed has one newest name.
+// No two events have the same time, so that a renamed skill has one newest name.
 std::vector<UseEvent> randomEvents(std::mt19937 &random, int count) {
   const auto below = [&](unsigned most) { return static_cast<std::int64_t>(random() % most); };
   std::vector<UseEvent> events;
@@ -55,7 +55,7 @@ std::vector<UseEvent> randomEvents(std::mt19937 &random, int count) {
 
 void record(const UsageFolder &folder, const std::vector<UseEvent> &events) {
   UsageRules rules = quickly();
-  rules.refusals = events.size(); // all of them, in one file as in several
+  rules.refusals = events.size(); // records all of them, in one file as in several
   UsageRecorder recorder(lasting(folder), rules);
   for (const UseEvent &event : events) recorder.record(event);
   REQUIRE(recorder.flush(usagePatience));
@@ -93,7 +93,7 @@ TEST_CASE("figures of events that were split at random are those of one file wit
     const std::vector<UseEvent> events = randomEvents(random, 1'500);
     const UsageFolder whole;
     record(whole, events);
-    // One of them may be empty, and then there is no file.
+    // A part may be empty, and then it has no file.
     std::array<UsageFolder, 4> parts;
     std::array<std::vector<UseEvent>, 4> split;
     for (const UseEvent &event : events) split.at(random() % (round == 0 ? 2 : 4)).push_back(event);
@@ -154,7 +154,7 @@ TEST_CASE("a file has an id from its first event, an older one from its next") {
   REQUIRE(older);
   CHECK(*older != *first);
   CHECK(*usageFileId(folder.path) == *older);
-  // The same file counts once under two names, also before it has an id.
+  // The same file counts once under two names, even before it has an id.
   const std::string link = folder.folder.path() + "/link.sqlite";
   std::filesystem::create_hard_link(folder.path, link);
   CHECK(*usageFileId(link) == *older);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses of one second that are alike are one row, and every report is as if each had its own.
+// Tests that equal uses of one second are one row, and that every report is the same as with one
+// row for each use.
 #include "recorded.hpp"
 
 #include "database/sqlite.hpp"
@@ -29,7 +30,7 @@ UseEvent loadAt(std::int64_t time, std::string skill = "pdf") {
   return event;
 }
 
-// A queue, and the secret by which it finds what is alike.
+// A queue with the keyed hash by which it finds equal uses.
 struct HashedQueue {
   SubjectHash hash;
   UsageQueue queue;
@@ -39,7 +40,7 @@ struct HashedQueue {
   }
 };
 
-// Three days of a few people, of whom some do the same again and again in one second.
+// Makes three days of uses of a few people, some of whom repeat the same use within one second.
 std::vector<UseEvent> busyEvents(std::mt19937 &random, int moments) {
   const auto below = [&](unsigned most) { return static_cast<std::int64_t>(random() % most); };
   std::vector<UseEvent> events;
@@ -91,7 +92,7 @@ TEST_CASE("uses of one second that are alike are one entry with their number") {
   HashedQueue all;
   UseEvent first = loadAt(queueDay + 400), second = loadAt(queueDay + 999);
   second.microseconds = 4'000'000'000U;
-  UseEvent third = loadAt(queueDay); // of another thread that was faster
+  UseEvent third = loadAt(queueDay); // from another thread that was faster
   third.microseconds = 4'000'000'000U;
   CHECK(all.add(first) == UsageQueue::Added::AsEntry);
   CHECK(all.add(second) == UsageQueue::Added::AsOneMore);
@@ -100,9 +101,9 @@ TEST_CASE("uses of one second that are alike are one entry with their number") {
   const UsageEntry &entry = all.queue.entries().front();
   CHECK(entry.count == 3);
   CHECK(entry.microseconds == 8'000'000'120);
-  CHECK(entry.time == queueDay + 999); // of the newest
+  CHECK(entry.time == queueDay + 999); // time of the newest
   CHECK(entry.subject.path == "team/pdf");
-  // The next second is another entry, and so is one that comes late.
+  // A use of the next second is another entry, and so is a use that arrives late.
   CHECK(all.add(loadAt(queueDay + 1'000)) == UsageQueue::Added::AsEntry);
   CHECK(all.add(loadAt(queueDay + 500)) == UsageQueue::Added::AsEntry);
 }
@@ -126,7 +127,7 @@ TEST_CASE("uses that differ in anything are entries of their own") {
     change(event);
     CHECK(all.add(event) == UsageQueue::Added::AsEntry);
   }
-  // What was asked for in vain is alone even when it is asked for again.
+  // A search that found nothing has an entry of its own, even if it is repeated.
   UseEvent asked = loadAt(queueDay);
   asked.text = "asked in vain";
   CHECK(all.add(asked) == UsageQueue::Added::AsEntry);
@@ -162,7 +163,7 @@ TEST_CASE("a full queue takes what is like one of its entries, and nothing else"
   CHECK(all.add(loadAt(queueDay, "three"), 2) == UsageQueue::Added::NotForWantOfRoom);
   CHECK(all.add(loadAt(queueDay + 7, "one"), 2) == UsageQueue::Added::AsOneMore);
   CHECK(all.queue.size() == 2);
-  // Emptied, it knows nothing of what was in it.
+  // An emptied queue does not remember its former entries.
   UsageQueue taken;
   taken.swap(all.queue);
   CHECK(all.queue.isEmpty());
@@ -184,7 +185,7 @@ TEST_CASE("what is lost and what is written is counted use by use") {
   CHECK(registry.counter({"skillhost_usage_lost_total", {}}).value() == 0);
   CHECK(rowsOf(folder.path).at(0).loads == 300);
   const UsageFolder none;
-  std::filesystem::create_directories(none.path); // a folder where the file should be
+  std::filesystem::create_directories(none.path); // a folder in place of the file
   {
     UsageRecorder recorder(none.settings(), rules, registry);
     for (int i = 0; i < 300; ++i) recorder.record(loadAt(queueDay));

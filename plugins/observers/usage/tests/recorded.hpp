@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder with a file of usage, and events to put into it.
+// A folder with a file of usage, and events to record in it.
 #pragma once
 
 #include "catch2.hpp"
@@ -25,7 +25,7 @@ struct UsageFolder {
   }
 };
 
-// Nobody waits a second for a commit.
+// Returns rules with short pauses, so that tests do not wait for a commit.
 inline UsageRules quickly() {
   UsageRules rules;
   rules.pause = std::chrono::milliseconds(1);

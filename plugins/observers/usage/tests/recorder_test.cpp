@@ -19,7 +19,7 @@ std::string contentOf(const std::string &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Of all that SQLite has written.
+// Returns true if the text is in the files that SQLite has written.
 bool standsIn(const std::string &path, const std::string &text) {
   return contentOf(path).find(text) != std::string::npos ||
          contentOf(path + "-wal").find(text) != std::string::npos;
@@ -85,10 +85,10 @@ TEST_CASE("a principal stands in the file as a hash, by name, or not at all") {
     CHECK(rows[0].key.size() == 26);
     CHECK(rows[0].key.starts_with("h-"));
     CHECK_FALSE(standsIn(folder.path, "ada-the-first"));
-    // The same one after a restart: the key is kept.
+    // The hash is the same after a restart, because the key is kept.
     { UsageRecorder(settings, quickly()).record(loadOf("pdf", "ada-the-first")); }
     CHECK(rowsOf(folder.path, UsageBy::Principal).size() == 1);
-    // Another key, another hash.
+    // Another key results in another hash.
     std::filesystem::remove(folder.path + ".key");
     { UsageRecorder(settings, quickly()).record(loadOf("pdf", "ada-the-first")); }
     CHECK(rowsOf(folder.path, UsageBy::Principal).size() == 2);
@@ -116,7 +116,7 @@ TEST_CASE("an event that finds no room is lost, counted, and nobody waits") {
   rules.pause = std::chrono::hours(1); // nothing is written meanwhile
   {
     UsageRecorder recorder(folder.settings(), rules, registry);
-    // The second wakes the writer, which may take what is there by then: 2 at least, 4 at most.
+    // The second wakes the writer, which may take between 2 and 4 events.
     for (int i = 0; i < 100; ++i) recorder.record(loadOf("pdf", "person-" + std::to_string(i)));
     CHECK(registry.counter({"skillhost_usage_lost_total", {}}).value() >= 1);
   }
@@ -134,7 +134,7 @@ TEST_CASE("who is refused again and again does not push out what others did") {
     UseEvent refusal;
     refusal.kind = UseKind::Refusal;
     refusal.outcome = "RATE_LIMITED";
-    refusal.time = 1'700'000'000'000; // all in one second
+    refusal.time = 1'700'000'000'000; // all of them in one second
     for (int i = 0; i < 1'000; ++i) recorder.record(refusal);
     recorder.record(loadOf("pdf"));
   }
@@ -143,7 +143,7 @@ TEST_CASE("who is refused again and again does not push out what others did") {
   std::uint64_t refusals = 0;
   for (const UsageRow &row : clients) refusals += row.refusals;
   CHECK(refusals == UsageRules{}.refusals);
-  // They are left out on purpose: nothing is lost.
+  // They are left out on purpose and do not count as lost.
   CHECK(registry.counter({"skillhost_usage_lost_total", {}}).value() == 0);
   CHECK(registry.counter({"skillhost_usage_refusals_skipped_total", {}}).value() ==
         1'000 - UsageRules{}.refusals);
@@ -206,7 +206,7 @@ TEST_CASE("the file keeps its bound, and the newest events stay") {
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < each; ++i) {
       UseEvent event = loadOf("skill-" + std::to_string(i % 50));
-      event.time = now - (rounds * each - round * each - i) * 1'000; // none is like another
+      event.time = now - (rounds * each - round * each - i) * 1'000; // no two are equal
       recorder.record(std::move(event));
     }
     REQUIRE(recorder.flush(usagePatience));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t dayOne = 1'785'196'800'000, dayTwo = dayOne + 86'400'000; // 2026-07-28, 29
 
-// Two days of use, long ago: nothing of it is pruned.
+// Records two days of use, which are long ago, but are not pruned.
 void fill(const UsageFolder &folder) {
   UsageSettings settings = folder.settings();
   settings.keepDays = 36'500;
@@ -179,7 +179,7 @@ TEST_CASE("the summary has all of it, and nothing of what its reader must not se
   CHECK((*whole)["failing"].at(0)["name"] == "broken");
   CHECK((*whole)["not_found"].at(0)["asked"] == "make a cake");
   CHECK((*whole)["unused_total"] == 2);
-  CHECK((*whole)["principals"].size() == 3); // two, and those whom nobody asked
+  CHECK((*whole)["principals"].size() == 3); // two, and those without a principal
 
   const Result<Json> part = usageSummary(folder.path, {.limit = 10},
                                          {{"chart", "shared", "team/chart"}}, UsageOf::ServedAlone);
@@ -188,15 +188,15 @@ TEST_CASE("the summary has all of it, and nothing of what its reader must not se
   CHECK(part->dump().find("pdf") == std::string::npos);
   CHECK(part->dump().find("broken") == std::string::npos);
   CHECK((*part)["not_found"].empty());
-  // What was done with the others is in no figure.
+  // Uses of other skills are in no figure.
   CHECK((*part)["totals"]["loads"] == 0);
   CHECK((*part)["totals"]["reads"] == 1);
   CHECK((*part)["totals"]["failures"] == 0);
-  CHECK((*part)["totals"]["searches"] == 3); // of no skill
+  CHECK((*part)["totals"]["searches"] == 3); // without a skill
   REQUIRE((*part)["days"].size() == 1);
   CHECK((*part)["days"].at(0)["day"] == "2026-07-29");
   CHECK((*part)["clients"].at(0)["loads"] == 0);
-  CHECK((*part)["principals"].size() == 2); // who has read it, and those whom nobody asked
+  CHECK((*part)["principals"].size() == 2); // the reader, and those without a principal
 }
 
 TEST_CASE("without a file a summary is empty, and rows say that there is none") {

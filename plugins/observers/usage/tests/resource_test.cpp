@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost://usage, as a manager reads it.
+// Tests skillhost://usage as a manager reads it.
 #include "awaited.hpp"
 #include "mcp/own_resources.hpp"
 #include "reader.hpp"
@@ -10,7 +10,7 @@ using namespace skillhost;
 
 namespace {
 
-// A server that has the resource, and a client that has loaded a skill of it.
+// A server that has the resource, and a client that has loaded one of its skills.
 class UsedServer {
 public:
   explicit UsedServer(const std::shared_ptr<UsageRecorder> &usage)
@@ -39,7 +39,7 @@ private:
     made.resources.push_back(usageResource(usage));
     return made;
   }
-  // Waits for the answer, which another thread may give.
+  // Waits for the answer, which may come from another thread.
   Json ask(const std::string &method, const std::string &params) {
     session_->receive(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params +
                       "}");

@@ -175,12 +175,12 @@ def killed(house: House) -> None:
     with house.session() as session:
         for _ in range(50):
             session.tool("load_skill", skill_name="charts", force_reload=True)
-        time.sleep(2)  # what is promised is a time: what is older than a second outlives the process
+        time.sleep(2)  # events that are older than a second must survive the end of the process
         session.tool("load_skill", skill_name="pdf-forms")
         session.server.process.send_signal(signal.SIGKILL)
         session.server.process.wait(DEADLINE)
     check(house.row("charts").get("loads") == 50, f"older than a second: {house.row('charts')}")
-    # The next one goes on where that one ended.
+    # The next server continues where that one ended.
     with house.session() as session:
         session.tool("load_skill", skill_name="charts")
         session.end()
@@ -198,7 +198,7 @@ def damaged(house: House) -> None:
         session.end()
     size = house.file.stat().st_size
     with open(house.file, "r+b") as file:
-        # All but the first page, which says what the file is.
+        # This overwrites everything but the first page, which identifies the file.
         file.seek(4096)
         file.write(b"Z" * (size - 4096))
     with house.session() as session:
@@ -247,7 +247,7 @@ def alike(house: House) -> None:
     check(house.row("zymurgy quokka", by="query").get("searches") == 3, f"what was not found: {house.rows('--by', 'query')}")
     with sqlite3.connect(house.file) as database:
         rows, uses, seconds = database.execute("SELECT count(*), sum(count), count(DISTINCT time) FROM uses WHERE kind = 'load'").fetchone()
-        # A second whose beginning was written already has another row.
+        # If the beginning of a second was written already, that second has another row.
         check(uses == 200 and rows <= 2 * seconds, f"{rows} rows of {uses} uses in {seconds} seconds")
         check(database.execute("SELECT count(*), sum(count) FROM uses WHERE kind = 'search'").fetchone() == (3, 3), "texts have a row each")
         mean = database.execute("SELECT sum(microseconds * count) / sum(count) FROM uses WHERE kind = 'load'").fetchone()[0]
@@ -255,7 +255,7 @@ def alike(house: House) -> None:
     check(abs(house.row("charts")["mean_us"] - mean) <= 1, f"their mean: {mean} and {house.row('charts')}")
 
 
-# As version 1 made it.
+# The tables as version 1 made them.
 OLDER = """
 CREATE TABLE subjects(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
   path TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL, client TEXT NOT NULL, outcome TEXT NOT NULL, last INTEGER NOT NULL);
@@ -316,7 +316,7 @@ def locked(house: House) -> None:
 
 
 def read_only(house: House) -> None:
-    # Root may write wherever it likes, but not below a file.
+    # Root may write anywhere, but not below a file.
     house.file.parent.write_text("a file where the folder should be")
     with house.session() as session:
         check(works(session), "no folder, and no request is lost")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that an older version has written: they are read as they are, and go on as this one's.
+// Tests files of an older version: they are read unchanged, and converted when they are written.
 #include "recorded.hpp"
 
 #include "database/sqlite.hpp"
@@ -12,7 +12,7 @@ using namespace skillhost;
 
 namespace {
 
-// As version 1 made it, with three uses.
+// A file as version 1 made it, with three uses.
 constexpr const char *versionOne = R"(
 PRAGMA auto_vacuum=INCREMENTAL;
 PRAGMA journal_mode=WAL;
@@ -72,7 +72,7 @@ TEST_CASE("a file of version 1 is read as it is") {
   CHECK(*usageFileId(old.folder.path) == "00112233445566778899aabbccddeeff");
   CHECK(old.number("PRAGMA user_version") == 1);
 
-  // Beside one of this version, whichever comes first.
+  // The order does not matter beside a file of this version.
   const UsageFolder other;
   { UsageRecorder(other.settings(), quickly()).record(loadOf("pdf")); }
   for (const std::vector<std::string> &paths :
@@ -85,7 +85,7 @@ TEST_CASE("a file of version 1 is read as it is") {
 
 TEST_CASE("a file of version 1 goes on as one of this version, with all that is in it") {
   const OldFile old;
-  // A server of the older version has it open all the time.
+  // A server of the older version keeps the file open.
   Database older(old.folder.path, Database::Mode::Write);
   Statement add(older,
                 "INSERT INTO events(time, subject, microseconds, asked) VALUES(?1, 7, 200, NULL)");
@@ -112,7 +112,7 @@ TEST_CASE("a file of version 1 goes on as one of this version, with all that is 
   CHECK(*usageFileId(old.folder.path) == "00112233445566778899aabbccddeeff");
   CHECK(old.number("SELECT sum(count) FROM uses") == 10);
   CHECK(old.number("SELECT microseconds FROM uses WHERE count = 5") == 120);
-  // And again, without another step.
+  // A second start needs no conversion.
   { UsageRecorder(old.settings(), quickly()).record(loadOf("pdf")); }
   CHECK(rowsOf(old.folder.path).at(0).loads == 10);
 }

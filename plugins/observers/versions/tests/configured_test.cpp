@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What versions take of the configuration.
+// Tests the settings of versions that are read from the configuration.
 #include "configured.hpp"
 
 #include "catch2.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a skill was before: one version for each content, in order, bounded, and none of it when the
-// file cannot be used.
+// Tests the history of skills: one version for each content, in order and limited in number, and
+// none if the file cannot be used.
 #include "catch2.hpp"
 #include "database/sqlite.hpp"
 #include "ground/blake3.hpp"
@@ -29,7 +29,7 @@ VersionRules quickly() {
 
 struct Made {
   std::string path, text;
-  std::string script{}; // what the source calls scripts/run.sh; empty: there is none
+  std::string script{}; // the source's revision of scripts/run.sh; empty if there is none
 };
 
 std::shared_ptr<const Skill> skillOf(const Made &made, const std::string &facts) {
@@ -51,7 +51,7 @@ std::shared_ptr<const Skill> skillOf(const Made &made, const std::string &facts)
   return skill;
 }
 
-// A server that goes through one catalogue after another.
+// A server that gets one catalogue after another.
 class Server {
 public:
   explicit Server(const VersionSettings &settings, VersionRules rules = quickly(),
@@ -119,7 +119,7 @@ TEST_CASE("versions follow upon each other, also when the server starts again in
     server.serve({{"pdf", "two\n"}, {"csv", "table\n"}}, R"({"commit":"bbb"})");
   }
   Server server(settings);
-  server.serve({{"pdf", "two\n"}, {"csv", "table\n"}}, R"({"commit":"ccc"})"); // as it was
+  server.serve({{"pdf", "two\n"}, {"csv", "table\n"}}, R"({"commit":"ccc"})"); // unchanged
   CHECK(server.list("shared/pdf").size() == 2);
   server.serve({{"pdf", "three\n"}, {"csv", "table\n"}}, R"({"commit":"ddd"})");
   const std::vector<SkillVersion> all = server.list("shared/pdf");
@@ -139,7 +139,7 @@ TEST_CASE("versions follow upon each other, also when the server starts again in
     CHECK(content->text == text);
   }
   CHECK(server.list("shared/csv").size() == 1);
-  // Of another skill, and of no skill.
+  // Another skill and an unknown skill have no such version.
   CHECK(server.show("shared/csv", all[0].id).failure().fault == Fault::NotFound);
   CHECK(server.list("shared/none").empty());
   CHECK(server.list("other/pdf").empty());
@@ -159,9 +159,9 @@ TEST_CASE("a skill that is gone has ended, and comes back as another version") {
     CHECK(server.list("shared/pdf").size() == 2);
   }
   Server server(settings);
-  server.serve({}, {}, "it cannot be reached"); // nobody knows what has become of them
+  server.serve({}, {}, "it cannot be reached"); // it is unknown whether the skills still exist
   CHECK_FALSE(server.list("shared/pdf")[0].until);
-  server.serve({{"csv", "table\n"}}); // it went while no server ran
+  server.serve({{"csv", "table\n"}}); // the skill was removed while no server ran
   CHECK(server.list("shared/pdf")[0].until);
   CHECK_FALSE(server.list("shared/csv")[0].until);
 }
@@ -186,7 +186,7 @@ TEST_CASE("another file is another version, but not when its disk is another one
     CHECK(now->files[1].path == "scripts/run.sh");
     CHECK(now->files[1].size == 7);
     CHECK(now->files[1].mark != before->files[1].mark);
-    CHECK(before->text == "one\n"); // which both have
+    CHECK(before->text == "one\n"); // both versions have it
   }
   Server server(settings);
   server.serve({{"pdf", "one\n", "inode 3"}});
@@ -226,7 +226,8 @@ TEST_CASE("versions of one skill, and the length of a text, are bounded") {
   server.recorder().stop();
   Database file(settings.path, Database::Mode::Read);
   CHECK(file.number("SELECT count(*) FROM versions") == 3);
-  CHECK(file.number("SELECT count(*) FROM texts") == 2); // of those that are left, and are not long
+  // Of the remaining versions whose text is not too long.
+  CHECK(file.number("SELECT count(*) FROM texts") == 2);
 }
 
 TEST_CASE("the file keeps its bound: what ended first goes, what is served stays") {
@@ -297,7 +298,7 @@ TEST_CASE("texts leave room for versions, and those of no version go first") {
   server.serve({{"csv", "another table\n"}});
   {
     Database file(settings.path, Database::Mode::Write);
-    // Of catalogues that never came.
+    // These texts belong to catalogues that never arrived.
     for (int i = 0; i < 30; ++i)
       file.run(("INSERT INTO texts VALUES('none" + std::to_string(i) + "', 1, '" +
                 std::string(30'000, 'a') + "')")
@@ -335,7 +336,7 @@ TEST_CASE("a file that is lost is written again without another catalogue") {
   Server server(settings);
   server.serve({{"pdf", "one\n"}});
   for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(settings.path + end);
-  // Who asks finds that it is lost.
+  // A question finds out that the file is lost.
   const auto end = std::chrono::steady_clock::now() + versionsPatience;
   while (server.list("shared/pdf").empty() && std::chrono::steady_clock::now() < end) {}
   CHECK(server.list("shared/pdf").size() == 1);
@@ -435,5 +436,5 @@ TEST_CASE("what is asked at the end is refused") {
   const auto found = server.tried("shared/pdf");
   REQUIRE_FALSE(found);
   CHECK(found.failure().fault == Fault::Cancelled);
-  server.tell({{"pdf", "two\n"}}); // nobody hears of it
+  server.tell({{"pdf", "two\n"}}); // nobody receives it
 }

@@ -21,7 +21,7 @@ TOKENS = {"reader": {"subject": "eve", "scopes": ["skills:read"], "expires_in": 
           "manager": {"subject": "root", "scopes": ["skills:manage"], "expires_in": 3600},
           "reviewer": {"subject": "root", "scopes": ["skills:manage", "skills:review"], "expires_in": 3600},
           "elsewhere": {"subject": "mia", "scopes": ["skills:manage"], "expires_in": 3600}}
-MARK = "zebrafish"  # in all that only a withheld content says
+MARK = "zebrafish"  # a word that only withheld content contains
 checks = Checks()
 
 
@@ -70,7 +70,7 @@ def comes_to(server: Running, number: int, skill: str = "hub/csv") -> list[dict[
 
 def text_of(server: Running, version: dict[str, Any], skill: str = "hub/csv") -> str | None:
     told = read(server, f"skillhost://versions/{skill}?version={version['version']}")
-    text = told.get("content", {}).get("text")  # it may have gone meanwhile
+    text = told.get("content", {}).get("text")  # the version may have been removed meanwhile
     return text.split("---\n", 2)[2] if text is not None else None
 
 
@@ -86,7 +86,7 @@ def history(folder: Path) -> None:
     write_skill(folder / "hub", "csv", "Read tables.", "Second.\n")
     comes_to(server, 2)
     server.end()
-    write_skill(folder / "hub", "csv", "Read tables.", "Third.\n")  # while nobody serves
+    write_skill(folder / "hub", "csv", "Read tables.", "Third.\n")  # while no server runs
     server = house.serve()
     comes_to(server, 3)
     (folder / "hub" / "csv" / "notes.md").write_text("Notes.\n")
@@ -98,7 +98,7 @@ def history(folder: Path) -> None:
     whole = read(server, f"skillhost://versions/hub/csv?version={seen[0]['version']}")
     check([file["path"] for file in whole["content"]["file_list"]] == ["SKILL.md", "notes.md"], "the files are named", whole)
     check(len(versions(server, "own/pdf")) == 1, "what did not change has one version")
-    # A skill that has gone is known still; one that never was is not.
+    # A removed skill is still known; an unknown one is not.
     (folder / "hub" / "csv" / "SKILL.md").rename(folder / "gone.md")
     until(lambda: "until" in versions(server)[0], "it has ended")
     told = read(server, "skillhost://versions/hub/csv")
@@ -127,7 +127,7 @@ def permissions(folder: Path) -> None:
     comes_to(server, 1, "own/pdf")
     write_skill(folder / "own", "pdf", f"Looks after a {MARK}.", f"The {MARK}.\n")
     until(lambda: "until" in versions(server, "own/pdf")[0], "the other content is withheld")
-    # Comes after it in the same source, and is told of: so was what came before.
+    # This change follows in the same source and is reported, so the earlier one was handled.
     write_skill(folder / "hub", "csv", "Read tables.", "Second.\n")
     comes_to(server, 2)
     check(len(versions(server, "own/pdf")) == 1, "a content that was withheld is no version", versions(server, "own/pdf"))
@@ -139,7 +139,7 @@ def permissions(folder: Path) -> None:
     for uri in ("skillhost://versions/hub/csv", "skillhost://versions/own/pdf", f"skillhost://versions/own/pdf?version={number}"):
         told = read(server, uri, "elsewhere")
         check(told == {"enabled": True, "withheld": True}, f"a manager who does not see all is told nothing by {uri}", told)
-    # It may have been rejected since.
+    # The version may have been rejected since.
     uri = f"skillhost://versions/own/pdf?version={number}"
     for token, told in (("manager", False), ("reviewer", True)):
         content = read(server, uri, token)["content"]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source as its lock allows it: everything that comes from it passes here, and nothing else does.
+// A source restricted to its lock. Everything from the source passes through here, except what is
+// not locked.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -15,11 +16,11 @@
 
 namespace skillhost {
 
-// Its lists name the skills that are as locked to the last byte, and say of each other one why it
-// is refused; what it reads has the locked digest or is a failure.
+// Its lists contain only skills that equal the lock byte by byte, and say for each other skill why
+// it is refused. A read returns bytes with the locked digest or fails.
 class LockedSource final : public Source, public std::enable_shared_from_this<LockedSource> {
 public:
-  // `file` is the name of the lock's file, without its folder, for messages that readers see.
+  // `file` is the name of the lock's file without its folder, for messages that readers see.
   LockedSource(std::shared_ptr<Source> source, SourceLock lock, std::string file);
 
   const std::string &name() const noexcept override { return source_->name(); }
@@ -28,7 +29,7 @@ public:
   bool goesBack() const noexcept override { return source_->goesBack(); }
   bool isFilter() const noexcept override { return true; }
   void list(CallOptions options, Answer<Snapshot> answer) override;
-  // Stale when anything changed: a skill is judged as a whole.
+  // Fails with Stale if anything changed, because a skill is judged as a whole.
   void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
   void read(CallOptions options, Document document, std::size_t limit,
             Answer<std::string> answer) override;
@@ -41,7 +42,7 @@ private:
 
   void judge(const CallOptions &options, Snapshot snapshot, const Answer<Snapshot> &answer);
   void conclude(Judgement &judgement);
-  // Empty, or why these bytes are not the document that was locked.
+  // Returns why these bytes are not the locked document; empty if they are.
   std::string objection(const Document &document, const LockedDocument &found) const;
   Result<std::string> checked(const Document &document, Result<std::string> bytes);
   bool isVerified(const Document &document) const;
@@ -50,9 +51,9 @@ private:
   const SourceLock lock_;
   const std::string file_;
   std::function<void()> listener_;                 // set before the first call
-  Guarded<std::map<Place, std::string>> verified_; // revision whose bytes were found good
-  std::atomic<bool> distrusted_{false};            // other bytes came than had been verified
-  std::atomic<bool> hasLied_{false};               // that has happened, ever
+  Guarded<std::map<Place, std::string>> verified_; // revisions whose bytes equal the lock
+  std::atomic<bool> distrusted_{false};            // a read returned other bytes than were verified
+  std::atomic<bool> hasLied_{false};               // has been distrusted at least once
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skills.lock: what every source served when somebody looked at it and found it good, to the byte.
+// skills.lock: the exact content of every source at the time when somebody accepted it.
 #pragma once
 
 #include "document_digests.hpp"
@@ -15,9 +15,10 @@
 namespace skillhost {
 
 struct SourceLock {
-  std::string plugin;                        // as pluginName() has it
-  std::string snapshot;                      // to go back to; empty: the source cannot
-  std::map<std::string, LockedSkill> skills; // by the source's own name of the skill
+  std::string plugin; // as pluginName() returns it
+  // The snapshot to go back to; empty if the source cannot go back.
+  std::string snapshot;
+  std::map<std::string, LockedSkill> skills; // by the name that the source has for the skill
 
   bool operator==(const SourceLock &) const = default;
 };
@@ -25,23 +26,24 @@ struct SourceLock {
 struct SkillsLock {
   std::map<std::string, SourceLock> sources; // by name
 
-  // The failure names the file and what is wrong with it: missing, damaged, or of a newer version.
+  // Reads a lock. The failure names the file and says whether it is missing, damaged or of a newer
+  // version.
   static Result<SkillsLock> read(const std::string &file);
   static Result<SkillsLock> parse(std::string_view text, const std::string &file);
-  // The same sources come to the same bytes: sorted, a document a line.
+  // Equal sources result in equal bytes: sorted, with one line for each document.
   std::string text() const;
 
   bool operator==(const SkillsLock &) const = default;
 };
 
-// How the lock names a plugin: as the configuration does, or a file's name without folder and .so,
-// so that a lock can be carried to another machine.
+// Returns the name of a plugin in the lock: the configured name, or the name of its file without
+// folder and .so, so that a lock can be used on another machine.
 std::string pluginName(std::string_view configured);
 
-// Tells in words how a skill differs from its entry in the lock; empty when it does not.
+// Describes in words how a skill differs from its entry in the lock; empty if it does not.
 std::string differenceOf(const LockedSkill &locked, const LockedSkill &now);
-// What `listed`, the documents of one skill, has otherwise than `locked`, as far as that shows
-// without their bytes; in words, empty when nothing.
+// Describes in words how `listed`, the documents of one skill, differs from `locked`, as far as
+// that is known without their bytes; empty if it does not.
 std::string differenceOf(const LockedSkill &locked, std::span<const Document> listed);
 
 } // namespace skillhost

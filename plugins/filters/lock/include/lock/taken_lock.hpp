@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a source serves now to its entry in a lock.
+// Makes the entry of a source in a lock from what the source serves now.
 #pragma once
 
 #include "lock/skills_lock.hpp"
@@ -11,13 +11,14 @@
 
 namespace skillhost {
 
-// What a source serves now.
+// The entry of a source in a lock, and the skills that it lacks.
 struct TakenLock {
-  SourceLock lock;               // without the plugin's name
-  std::vector<std::string> left; // skills that are not in it, and why: "pdf: a.bin: too large"
+  SourceLock lock; // without the plugin's name
+  // Skills without an entry, with the reason: "pdf: a.bin: too large".
+  std::vector<std::string> left;
 };
-// Lists the source and reads all of it. Fails when the source does, Stale when it changed
-// meanwhile.
+// Lists the source and reads all of its documents. Fails if the source fails, and with Stale if it
+// changed meanwhile.
 void takeLock(const std::shared_ptr<Source> &source, const CallOptions &options,
               Answer<TakenLock> answer);
 

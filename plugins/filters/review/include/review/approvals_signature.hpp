@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who vouches for a file of approvals: Ed25519 signatures of its bytes, in FILE.sig, a line of
-// base64 each. One by a trusted key is enough.
+// Signatures of a file of approvals: Ed25519 signatures of its bytes in FILE.sig, one line of
+// base64 each. One signature by a trusted key is enough.
 #pragma once
 
 #include "ground/public_key.hpp"
@@ -16,37 +16,37 @@ namespace skillhost {
 
 std::string signatureFileOf(const std::string &approvals);
 
-// The keys whose signatures count. Immutable; any thread.
+// The keys whose signatures are trusted. Immutable; any thread.
 class ApprovalsKeys {
 public:
-  ApprovalsKeys() = default; // none: nobody has to vouch for anything
-  // Files in PEM. The failure names the file and what is wrong with it.
+  ApprovalsKeys() = default; // without keys, no signature is needed
+  // Reads key files in PEM. The failure names the file and its error.
   static Result<ApprovalsKeys> read(const std::vector<std::string> &files);
 
   bool empty() const noexcept { return keys_.empty(); }
   bool has(const PublicKey &key) const noexcept;
-  // Whether a line of `signatures` is a signature of the text by one of the keys.
+  // Returns true if a line of `signatures` is a signature of the text by one of the keys.
   bool vouchFor(std::string_view text, std::string_view signatures) const;
 
 private:
   std::vector<PublicKey> keys_;
 };
 
-// The secret key in this file, which only its owner may read. The failure names the file and what
-// is wrong with it.
+// Reads the secret key in this file, which only its owner may be able to read. The failure names
+// the file and its error.
 Result<SigningKey> readSigningKey(const std::string &file);
 
-// The text of a file of approvals, once a trusted key vouches for it; without keys whatever is
-// there. Of somebody who writes both files meanwhile it finds what was there before or what is
-// there after. NotFound when there is no such file; Corrupt when nobody vouches for what is there.
-// Other failures name the file as well.
+// Returns the text of a file of approvals if a trusted key has signed it; without keys, it returns
+// any text. While somebody replaces both files, it returns the old text or the new one. Fails with
+// NotFound if there is no such file, and with Corrupt if no trusted signature fits. Other failures
+// name the file, too.
 Result<std::string> readVouchedFor(const std::string &file, const ApprovalsKeys &keys);
 
-// Puts a signature of the text in front of those that are there, of which a few are kept: the text
-// may not be in its place yet. What the file holds now.
+// Puts a signature of the text in front of the existing ones, of which a few are kept because the
+// text may not be in place yet. Returns the new content of the file.
 Result<std::string> addSignature(const std::string &file, std::string_view text,
                                  const SigningKey &key);
-// Leaves the newest signature alone, if FILE.sig still is what addSignature() has returned.
+// Removes all signatures but the newest, if FILE.sig still is what addSignature() returned.
 void keepNewestSignature(const std::string &file, const std::string &signatures);
 
 } // namespace skillhost

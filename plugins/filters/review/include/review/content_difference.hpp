@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between two texts, as people read it.
+// Shows the difference between two texts for people.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,11 @@
 
 namespace skillhost {
 
-// The lines of a unified diff, with three lines around each change; without the lines that name the
-// files. Empty when they are the same. Where they differ too much for the shortest way to be looked
-// for, all the old lines go and all the new ones come. What is longer than `most` bytes is cut, and
-// the last line says so. Any bytes; those of no text are shown as they are.
+// Returns the lines of a unified diff with three lines of context, without the lines that name the
+// files; empty if the texts are equal. If the texts differ too much for a search of the shortest
+// edit script, all old lines are removed and all new ones added. A result of more than `most` bytes
+// is cut, and its last line says so. Accepts any bytes; bytes that are no text are copied
+// unchanged.
 std::string differenceOf(std::string_view before, std::string_view now, std::size_t most);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to see in the documents of a skill: the digest of each, and the findings.
+// Examines the documents of a skill: computes the digest of each, and collects the findings.
 #pragma once
 
 #include "document_digests.hpp"
@@ -19,31 +19,32 @@ namespace skillhost {
 inline constexpr std::size_t largestReviewed = 64U << 20U; // bytes of a document
 
 struct ExaminedDocument {
-  std::string revision;          // that was read
-  LockedDocument content;        // without a digest when it cannot be read
+  std::string revision;          // of the document that was read
+  LockedDocument content;        // without a digest if the document cannot be read
   std::vector<Finding> findings; // `file` is the path in its skill
-  std::string name{};            // of a SKILL.md: what it calls the skill; may be empty
+  std::string name{};            // the skill's name in a SKILL.md; may be empty
 };
 using ExaminedPointer = std::shared_ptr<const ExaminedDocument>;
 
 ExaminedDocument examine(const Document &document, std::string_view bytes);
-// Of one that cannot be read, and why: an error, so that it is not taken for harmless.
+// Describes a document that cannot be read, with an error as finding, so that it does not pass as
+// harmless.
 ExaminedDocument unreadableDocument(const Document &document, const std::string &why);
 
-// A skill's documents together; `facts` are those that its source states of it, `common` those of
-// all its skills.
+// The documents of a skill together. `facts` are the source's facts about this skill, `common`
+// those about all its skills.
 struct ExaminedSkill {
   LockedSkill files; // empty unless all could be read
   std::vector<Finding> findings;
-  std::string name; // what its SKILL.md calls it; may be empty
+  std::string name; // the name in its SKILL.md; may be empty
   Examined summary;
 };
 ExaminedSkill examinedSkill(const std::vector<Document> &documents,
                             const std::vector<ExaminedPointer> &each, std::string_view facts,
                             std::string_view common);
 
-// Whether the facts that a source states say that a trusted key has signed the skill; what it
-// states of this one goes before what it states of all.
+// Returns true if the source's facts say that a trusted key has signed the skill. Facts about this
+// skill take precedence over those about all skills.
 bool saysSigned(std::string_view facts, std::string_view common);
 
 } // namespace skillhost

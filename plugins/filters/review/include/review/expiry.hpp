@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a decision is to end, as people write it.
+// Parses the end of a decision as people write it.
 #pragma once
 
 #include "ground/result.hpp"
@@ -9,8 +9,9 @@
 
 namespace skillhost {
 
-// In seconds since 1970: a moment ("2026-07-28T09:30:00Z"), a day ("2026-07-28": at its end, in
-// UTC), or a span from now ("90d", "12h", "30m", "4w"). The failure says what may be written.
+// Returns the end in seconds since 1970. `text` is a moment ("2026-07-28T09:30:00Z"), a day
+// ("2026-07-28", which means its end in UTC) or a span from now ("90d", "12h", "30m", "4w"). The
+// failure says what is accepted.
 Result<std::int64_t> readExpiry(std::string_view text, std::int64_t now);
 
 } // namespace skillhost

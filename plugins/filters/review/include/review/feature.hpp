@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter `review` withholds the skills that rules of trust do not let through until a reviewer
-// has approved them.
+// The filter `review` withholds skills, as rules of trust define, until a reviewer has approved
+// them.
 #pragma once
 
 #include "app/source_filter.hpp"
@@ -12,7 +12,7 @@ namespace skillhost::app {
 
 FilterKind reviewFilter();
 
-// Returns these filters. The one for reviews, once it is made, sets `reviews` to its own.
+// Returns these filters. When the filter for reviews is made, it stores its reviews in `reviews`.
 FilterKinds keepingReviews(FilterKinds filters, std::shared_ptr<Reviews> &reviews);
 
 } // namespace skillhost::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts that were decided on, so that a change can be shown line by line. A cache: without it a
-// difference names the files alone.
+// Keeps the texts that were decided on, so that a change can be shown line by line. This is a
+// cache: without it a difference only names the files.
 #pragma once
 
 #include <chrono>
@@ -17,17 +17,18 @@ inline constexpr std::size_t largestKeptText = 1U << 20U; // bytes
 
 class KeptFiles {
 public:
-  // An absolute path; empty: nothing is kept.
+  // `folder` is an absolute path; empty: nothing is kept.
   explicit KeptFiles(std::string folder) : folder_(std::move(folder)) {}
 
-  // By the BLAKE3 of the bytes, 64 digits. What is no text, or larger than 1 MiB, is not kept; what
-  // cannot be written is a line of the log. Any thread.
+  // Keeps a text by the BLAKE3 of its bytes, 64 digits. Other bytes than UTF-8, and more than 1
+  // MiB, are not kept. A failed write is logged. Any thread.
   void keep(const std::string &digest, std::string_view bytes) const;
-  // Nothing when it is not there or not these bytes any more.
+  // Returns nothing if the text is missing or has been changed.
   std::optional<std::string> get(const std::string &digest) const;
 
-  // Removes what is not among these digests and is older than keptUnused; what is among them is as
-  // new again, so that another configuration's texts stay while it is in use. Fails in silence.
+  // Removes texts that are not among these digests and are older than keptUnused. The others get a
+  // new time stamp, so that the texts of another configuration stay while it is in use. Ignores
+  // errors.
   void tidy(const std::set<std::string> &used) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names what lies in the folder of a skill and is none of its documents: no decision is about it,
-// and no agent is given it with the skill. A reviewer has to know that it is there.
+// Finds files in the folder of a skill that are none of its documents. No decision covers them, and
+// no agent receives them with the skill. A reviewer has to know that they are there.
 #pragma once
 
 #include "review/reviewed_source.hpp"
@@ -15,9 +15,9 @@ struct PassedOver {
   bool isAll = true;              // false: there are more, or a folder could not be read
 };
 
-// Looks into the folders of documents alone: one without a document is named, however large it is.
-// Names nothing if the skill has no folder on this machine; nor if not all of its files can be
-// read, and then isAll is false.
+// Reads only folders that contain documents; another folder is only named, however large it is.
+// Names nothing if the skill has no folder on this machine. If not all of its documents can be
+// read, it names nothing and isAll is false.
 PassedOver passedOver(const Review &review);
 
 // Returns one line for people; it is empty if nothing is passed over.

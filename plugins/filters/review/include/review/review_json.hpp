@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reviews and differences as programs read them: the command line with --json, the tool and the
-// resource.
+// Reviews and differences as JSON, for the command line with --json, the tool and the resource.
 #pragma once
 
 #include "ground/json.hpp"
@@ -12,27 +11,28 @@
 
 namespace skillhost {
 
-// With at most `mostFindings` of its findings, and their number. `decision`: null when there is
+// Contains at most `mostFindings` of the findings, and their number. `decision` is null if there is
 // none.
 Json reviewJson(const Review &review, const Decision *decision,
                 std::size_t mostFindings = std::string::npos);
 Json differenceJson(const SkillDifference &difference);
 // Returns {names, complete} of what lies in the folder of the skill and was not reviewed.
 Json passedOverJson(const PassedOver &found);
-// How many skills there are in each state and with each outcome, and of those that are not simply
-// served the ones from `offset` on, at most `most`, each with its first findings alone.
+// Counts the skills by state and by action. Lists the skills that are not simply served, from
+// `offset` on and at most `most`, each with its first findings only.
 Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most);
 
-// Whether it is withheld. Of one source, or of all: how many are.
+// Returns true if the skill is withheld.
 bool isHeldBack(const Review &review) noexcept;
+// Counts the withheld skills of one source, or of all.
 std::size_t heldBack(const Reviews &reviews, std::string_view source = {});
-// Whether somebody is to look at it: it is withheld, or served with a warning.
+// Returns true if somebody has to decide on the skill: it is withheld, or served with a warning.
 bool wantsDecision(const Review &review) noexcept;
 
-// For people: the file's path, on one line, what kind of change it is, and whether it is
+// Describes a file on one line for people: its path, the kind of change, and whether it is
 // executable.
 std::string titleOf(const FileDifference &file);
-// For people: what kind of change a difference is: "new", "gone", "changed".
+// Returns the kind of a change for people: "new", "gone" or "changed".
 std::string_view wordOf(char kind) noexcept;
 
 } // namespace skillhost

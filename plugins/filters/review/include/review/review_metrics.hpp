@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How skills stand to the rules of trust, as figures.
+// Metrics of the review states of skills.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -11,8 +11,8 @@ namespace skillhost {
 
 inline constexpr std::size_t mostReviewedSources = 100; // those beyond count as "others"
 
-// skillhost_review_*, by source. Both must outlive what is returned; nothing (null) when nothing is
-// reviewed.
+// Registers skillhost_review_*, by source. Both arguments must outlive the result. Returns null if
+// nothing is reviewed.
 metrics::Registry::Collector collectReviews(metrics::Registry &registry, const Reviews &reviews);
 
 } // namespace skillhost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source as the rules of trust allow it: everything that comes from it passes here, and what is
-// withheld does not. So no list, search, file or count can forget to leave it out.
+// A source filtered by the rules of trust. Everything from the source passes through here, except
+// withheld skills, so no list, search, file or count can include them by mistake.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -23,50 +23,50 @@
 
 namespace skillhost {
 
-// What has been decided, as all sources of a host see it.
+// The decisions in force, shared by all sources of a host.
 struct Decided {
   std::shared_ptr<const Approvals> approvals = std::make_shared<const Approvals>();
-  std::string unknown; // why it cannot be known; empty: it is
+  std::string unknown; // why the decisions are not known; empty if they are
 };
 using Decisions = Guarded<Decided>;
 
-// How one skill stands.
+// The review state of one skill.
 struct Review {
   std::string id, source, path; // the id is "<source>/<path>"
-  std::string name;             // what its SKILL.md calls it; may be empty
+  std::string name;             // the name in its SKILL.md; may be empty
   Judgement judgement;
   Examined examined;
-  LockedSkill files; // empty: not all of them can be read
+  LockedSkill files; // empty if not all of them can be read
   std::vector<Finding> findings;
-  std::string folder; // on this machine; empty: it lies elsewhere
+  std::string folder; // on this machine; empty if it is elsewhere
 };
 using ReviewPointer = std::shared_ptr<const Review>;
 
-// Of a source: how many of its skills stand how.
+// The numbers of skills of a source by review state.
 struct ReviewCounts {
   std::array<std::size_t, reviewStates> states{}; // by ReviewState
   std::size_t withheld = 0;
-  std::size_t waiting = 0; // withheld or warned of, and not because somebody has rejected them
+  std::size_t waiting = 0; // withheld or served with a warning, and not rejected
 };
 
-// What of a skill is to be read, and how much of it is to be kept in memory.
+// The files of a skill that are to be read, and how much of them is kept in memory.
 struct ContentRequest {
   std::string path;                           // of the skill
-  std::optional<std::set<std::string>> files; // these alone; none: all
+  std::optional<std::set<std::string>> files; // only these; none: all
   std::size_t largest = std::string::npos;    // bytes of one file
   std::size_t most = std::string::npos;       // bytes of all files together
 };
 // One file as it is now.
 struct ReadDocument {
   LockedDocument facts;
-  std::optional<std::string> bytes; // none: it is larger than was to be kept
+  std::optional<std::string> bytes; // none if there was no room to keep it
 };
 using SkillContent = std::map<std::string, ReadDocument>; // by path
 
 class ReviewedSource final : public Source, public std::enable_shared_from_this<ReviewedSource> {
 public:
-  // `rules`: those for this source, not empty. `reviewed`: called when reviews() are others than
-  // before, on the thread that has listed it; may be empty.
+  // `rules` are the rules for this source; there is at least one. `reviewed` may be empty; it is
+  // called when reviews() have changed, on the thread that has listed the source.
   ReviewedSource(std::shared_ptr<Source> source, std::vector<TrustRule> rules,
                  std::shared_ptr<const Decisions> decisions, std::function<void()> reviewed = {});
 
@@ -77,25 +77,26 @@ public:
   bool isFilter() const noexcept override { return true; }
   bool absent() const noexcept override { return source_->absent(); }
   void list(CallOptions options, Answer<Snapshot> answer) override;
-  // Stale when anything changed, be it what was decided: a skill is judged as a whole.
+  // Fails with Stale if anything changed, even a decision, because a skill is judged as a whole.
   void changes(CallOptions options, std::string since, Answer<Changes> answer) override;
-  // Stale for what is not served, and for other bytes than were judged.
+  // Fails with Stale for a skill that is not served, and if the bytes differ from those that were
+  // judged.
   void read(CallOptions options, Document document, std::size_t limit,
             Answer<std::string> answer) override;
   void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
                 std::function<void()> done) override;
 
-  // Something else was decided, or has expired: all skills are judged with the next list. Any
-  // thread.
+  // Call it when a decision was made or has expired: the next list judges all skills. Any thread.
   void decisionsChanged();
-  // Every skill it was listed with, served or not, by id.
+  // Returns the review of every listed skill, served or not, by id.
   std::map<std::string, ReviewPointer> reviews() const { return reviews_.copy(); }
   ReviewCounts counts() const;
-  // Reads files of a skill, served or not, as they are now. NotFound: it has no such skill.
+  // Reads files of a skill as they are now, served or not. Fails with NotFound if there is no such
+  // skill.
   void content(const ContentRequest &request, const CallOptions &options,
                Answer<SkillContent> answer);
-  // Other bytes came of this skill than were listed: the source is listed and the skill read anew,
-  // though the source may say that nothing has changed. Any thread.
+  // Call it when the bytes of this skill differ from the listed ones: the source is listed and the
+  // skill is read again, even if the source says that nothing has changed. Any thread.
   void doubt(const std::string &path);
 
 private:
@@ -115,19 +116,20 @@ private:
   const std::vector<TrustRule> rules_;
   const std::shared_ptr<const Decisions> decisions_;
   const std::function<void()> reviewed_;
-  Guarded<std::function<void()>> listener_;            // decisions may come before it
+  Guarded<std::function<void()>> listener_;            // may be called before it is set
   Guarded<std::map<Place, ExaminedPointer>> examined_; // all documents, served or not
-  Guarded<std::map<Place, ExaminedPointer>> served_;   // those that may be read
+  Guarded<std::map<Place, ExaminedPointer>> served_;   // the documents that may be read
   Guarded<std::map<std::string, ReviewPointer>> reviews_;
-  Guarded<std::shared_ptr<const Snapshot>> listed_; // by the source, last; null: not yet
-  // How often a judgement was asked for, and up to which of these it has been made: a listing that
-  // fails must not use one up.
+  Guarded<std::shared_ptr<const Snapshot>> listed_; // the last list of the source; null: none yet
+  // Number of requests to judge again, and the last request that a listing has fulfilled. There are
+  // two counters because a listing that fails must fulfil none.
   std::atomic<std::uint64_t> asked_{0}, judged_{0};
-  // The same of listings: asked for since other bytes came than were listed.
+  // The same for listings that were requested because bytes differed from the listed ones.
   std::atomic<std::uint64_t> doubts_{0}, cleared_{0};
-  // The next list is of what the source has listed last: only what was decided is new.
+  // The next list judges the last list of the source again, because only decisions have changed.
   std::atomic<bool> listKept_{false};
-  std::atomic<bool> askAgain_{false}; // how the source fares, once such a list was made
+  // After such a list, the state of the source is queried again.
+  std::atomic<bool> askAgain_{false};
 };
 
 } // namespace skillhost

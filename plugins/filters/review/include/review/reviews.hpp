@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for a decision, and the decisions: one for all sources of a host.
+// The skills that wait for a decision, and the decisions. All sources of a host share one object.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -26,49 +26,51 @@ class EngineDecisions;
 struct ReviewSettings {
   std::vector<TrustRule> rules; // none: nothing is reviewed
   std::string approvals;        // the file; an absolute path
-  std::string keep;             // folder of the texts that were decided on; empty: none
-  ApprovalsKeys keys{};         // one of them has to vouch for the file; none: nobody has to
+  std::string keep;             // folder of the texts that were decided on; empty: none is kept
+  ApprovalsKeys keys{};         // one of them has to sign the file; none: no signature is needed
 };
 
 struct DecisionRequest {
-  std::string name; // "<source>/<path>", or a path, its last part or a name that one skill has
+  // "<source>/<path>", or a path, the end of a path or a name that only one skill has.
+  std::string name;
   Verdict verdict = Verdict::Reject;
-  std::string digest; // of what was looked at; empty: whatever is there now
+  std::string digest; // of the reviewed content; empty: the content that is there now
   std::string who, reason;
   std::optional<std::int64_t> expires;
-  // Decision::id() of the last decision that was looked at, empty: there was none. Nothing:
-  // whatever it is.
+  // Decision::id() of the last decision that the reviewer saw, or empty if there was none. Without
+  // a value any decision is replaced.
   std::optional<std::string> seen;
   std::shared_ptr<const SigningKey>
       key; // signs the file with the decision in it; null: nobody does
 };
 
 struct DifferenceRequest {
-  std::string name;                     // as of a decision
-  std::string path;                     // this file alone; empty: all
-  std::size_t offset = 0;               // bytes of that file's text to pass over
+  std::string name;                     // as in DecisionRequest
+  std::string path;                     // only this file; empty: all
+  std::size_t offset = 0;               // bytes of that file's text to skip
   std::size_t room = std::string::npos; // bytes of all texts together
 };
 struct SkillDifference {
   ReviewPointer review;
-  std::shared_ptr<const Decision> decision; // the last one; null: there is none
-  std::shared_ptr<const Decision> base;     // the same, if it names files: what they are beside
+  std::shared_ptr<const Decision> decision; // the last one; null if there is none
+  // The same if it names files, with which these are compared.
+  std::shared_ptr<const Decision> base;
   std::vector<FileDifference> files;
 };
-// A decision that was written down.
+// A decision that was stored.
 struct WrittenDecision {
-  ReviewPointer review; // as it stands now
+  ReviewPointer review; // the state after the decision
   std::shared_ptr<const Decision> decision;
-  std::shared_ptr<const Decision> replaced; // null: there was none
+  std::shared_ptr<const Decision> replaced; // null if there was none
 };
 
 struct Readiness;
 
 class Reviews {
 public:
-  // Reads the file of approvals; one that is damaged withholds everything that rules are about,
-  // until it is mended, and is told in the log. Looks after the file, and after what expires, on a
-  // thread of its own, unless there are no rules.
+  // Reads the file of approvals. If it is damaged, that is logged, and every skill that rules are
+  // about is withheld until it is repaired. A thread of its own watches the file and expiring
+  // decisions, unless there are no rules.
   explicit Reviews(ReviewSettings settings);
   ~Reviews();
   Reviews(const Reviews &) = delete;
@@ -76,76 +78,78 @@ public:
 
   bool active() const noexcept { return !settings_.rules.empty(); }
   const std::string &file() const noexcept { return settings_.approvals; }
-  // Whether a decision has to be signed, so that who holds no key cannot decide.
+  // Returns true if decisions have to be signed, so only a holder of a key can decide.
   bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
-  // Can a decision be written, by the permissions of the file's folder? Any thread.
+  // Returns true if a decision can be written, by the permissions of the file's folder. Any thread.
   bool canWrite() const;
-  // Makes the engine that the replicas of `service` share the place of decisions; the file is no
-  // longer read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does
-  // nothing if nothing is reviewed; if decisions have to be signed, it logs that and does nothing.
-  // Call it at most once. Throws std::system_error if no thread can be started.
+  // Stores decisions in the engine that the replicas of `service` share; the file is no longer
+  // read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does nothing
+  // if nothing is reviewed. If decisions have to be signed, it only logs that the file is not
+  // shared. Call it at most once. Throws std::system_error if no thread can be started.
   void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
-  // Instead of shareBy(), where the engine cannot be used for this reason: what was decided is not
-  // known then, so that what rules are about is withheld, and nothing can be decided.
+  // Call it in place of shareBy() if the engine cannot be used, with the reason. The decisions are
+  // then unknown: every skill that rules are about is withheld, and nothing can be decided.
   void lackEngine(const std::string &why);
-  // Calls `then` when the decisions are those of the engine as it is now, or with the reason why
-  // they are not; at once where there is no engine. Any thread.
+  // Calls `then` when the decisions are those that the engine has now, or with the reason why they
+  // are not; at once if there is no engine. Any thread.
   void refresh(const std::function<void(const Status &)> &then);
-  // Before the state ends, and before what decisions are answered by.
+  // Call it before the shared state ends, and before the objects that receive the answers end.
   void stopSharing();
   // Names the place of decisions for messages: the file, or the engine.
   std::string place() const;
-  // Why decisions are not those of the engine though they are to be, apart from one that is away;
-  // empty: they are. Any thread.
+  // Returns why the decisions differ from those of the engine, if that is not because the engine is
+  // unreachable; empty if they do not differ. Any thread.
   std::string sharingProblem() const;
-  // The same source as the rules allow it; itself when they serve all of it.
+  // Returns the source filtered by the rules; the source itself if the rules serve all of it.
   std::shared_ptr<Source> held(std::shared_ptr<Source> source);
 
-  // Called when another decision has taken effect, and when a skill comes, changes or goes,
-  // withheld or not; on the thread that has listed its source. Any thread.
+  // `listener` is called when a decision has taken effect, and when a skill is added, changed or
+  // removed, withheld or not. It runs on the thread that has listed the source. Any thread.
   void onChange(std::function<void()> listener);
 
-  // Takes up the file as it is now. The failure says what is wrong with it; then the decisions of
-  // before stay in force. Any thread.
+  // Reads the file again. The failure says what is wrong with it; the previous decisions then stay
+  // in force. Any thread.
   Status reload();
-  // Returns what is wrong with the file as it is now, or why the decisions of the engine are not
-  // known; empty if nothing is wrong.
+  // Returns what is wrong with the file, or why the decisions of the engine are not known; empty if
+  // nothing is wrong.
   std::string problem() const;
-  // Degraded while problem() or sharingProblem() has something to say. Any thread.
+  // Reports degraded while problem() or sharingProblem() is not empty. Any thread.
   Readiness readiness() const;
 
-  // Every skill of the sources that rules are about, by id. Any thread.
+  // Returns every skill of the sources that rules are about, by id. Any thread.
   std::vector<ReviewPointer> list() const;
   std::map<std::string, ReviewCounts> counts() const; // by source
-  // NotFound: there is none, or rules serve all of its source; Conflict: several.
+  // Fails with NotFound if there is no such skill or the rules serve all of its source, and with
+  // Conflict if there are several.
   Result<ReviewPointer> find(std::string_view name) const;
-  std::shared_ptr<const Decision> decision(const std::string &id) const; // null: there is none
-  std::shared_ptr<const Approvals> all() const;                          // decisions
-  // Takes over the decisions on skills that have none. Answers with the ids of those that have
-  // another one, which stays; on a thread of the decisions, or at once. Denied when decisions have
-  // to be signed.
+  std::shared_ptr<const Decision> decision(const std::string &id) const; // null if there is none
+  std::shared_ptr<const Approvals> all() const;                          // all decisions
+  // Imports the decisions on skills that have none. Answers with the ids of the skills that have
+  // another decision, which stays; on a thread of the decisions, or at once. Fails with Denied if
+  // decisions have to be signed.
   void takeOver(const Approvals &approvals, Answer<std::vector<std::string>> answer);
 
-  // Reads the skill, writes the decision down and has it take effect. Conflict when it is not the
-  // content of the request's digest, or another decision than was seen; Denied when decisions have
-  // to be signed, and the request has no key, or one that is not trusted. Without a digest a skill
-  // that cannot be read is rejected, too. With an engine: Conflict, too, when somebody decides at
-  // the same time, and Unavailable while it is away. Answers on a thread of the source's executor
-  // or of the decisions, or at once.
+  // Reads the skill, stores the decision and puts it into force. Fails with Conflict if the content
+  // has not the digest of the request, or if the last decision is not the one that was seen. Fails
+  // with Denied if decisions have to be signed and the request has no key, or one that is not
+  // trusted. Without a digest, a skill that cannot be read can be rejected, too. With an engine it
+  // also fails with Conflict if somebody decides at the same time, and with Unavailable while the
+  // engine is unreachable. Answers on a thread of the source's executor or of the decisions, or at
+  // once.
   void decide(DecisionRequest request, const CallOptions &options, Answer<WrittenDecision> answer);
-  // Beside what the last decision was about. The texts are those of the content whose digest the
-  // review has, or it is a Conflict. Files that are too large to be read together with the others
-  // are left out, to be asked for by their path.
+  // Compares the skill with the content of the last decision. The texts are those of the content
+  // whose digest the review has; otherwise it fails with Conflict. Files that are too large to be
+  // read together with the others are left out and can be requested by their path.
   void differ(DifferenceRequest request, const CallOptions &options,
               Answer<SkillDifference> answer);
 
 private:
   struct Stamp {
     std::int64_t device = 0, node = 0, size = -1, seconds = 0, nanoseconds = 0;
-    std::int64_t changed = 0, changedNanoseconds = 0; // its owner or mode, too
+    std::int64_t changed = 0, changedNanoseconds = 0; // these change with its owner or mode, too
     bool operator==(const Stamp &) const = default;
   };
-  using Stamps = std::array<Stamp, 2>; // of the file, and of its signatures
+  using Stamps = std::array<Stamp, 2>; // of the file and of its signatures
   static Stamp stampOf(const std::string &file);
   void writeDown(const ReviewPointer &review, const DecisionRequest &request, Decision decision,
                  const Answer<WrittenDecision> &answer);
@@ -160,29 +164,33 @@ private:
   void take(Approvals approvals, const std::string &place); // under reloading_
   void tidyKept(const Approvals &approvals);                // under reloading_
   void takeKnown(const Approvals &approvals);
-  void tellSources() const; // that something else holds now
+  void tellSources() const; // notifies the sources of changed decisions
   void lookLater();
   void look();
 
   const ReviewSettings settings_;
   const KeptFiles kept_;
   const std::shared_ptr<Decisions> decisions_ = std::make_shared<Decisions>();
-  // Of the sources, which others may keep longer.
+  // The sources share it, because others may keep them longer than this object.
   const std::shared_ptr<Guarded<std::function<void()>>> listener_ =
       std::make_shared<Guarded<std::function<void()>>>();
   Guarded<std::vector<std::weak_ptr<ReviewedSource>>> sources_;
   Guarded<std::string> problem_;
   Guarded<std::string> lacking_; // see lackEngine()
   std::mutex reloading_;         // one reload at a time
-  Stamps stamps_;                // of what was read last; under reloading_
-  bool wasRead_ = false;         // ever, or it was not there at the start; under reloading_
-  bool wasThere_ = false;        // the file, ever; under reloading_
-  std::int64_t tidied_ = 0;      // when, in seconds since 1970; under reloading_
-  bool wasTaken_ = false;        // some decisions have been; under reloading_
-  bool isEngineKnown_ = false;   // some decisions of the engine have been; under reloading_
-  std::int64_t looked_;          // when, in seconds since 1970; of the timer's thread
-  Guarded<std::shared_ptr<EngineDecisions>> engine_; // null: the file is the place of decisions
-  std::unique_ptr<Timer> timer_;                     // last: its callbacks use the rest
+  Stamps stamps_;                // of the file that was read last; under reloading_
+  // The file was read, or it did not exist at the start; under reloading_.
+  bool wasRead_ = false;
+  bool wasThere_ = false; // the file has existed; under reloading_
+  // Time of the last cleanup, in seconds since 1970; under reloading_.
+  std::int64_t tidied_ = 0;
+  bool wasTaken_ = false;      // decisions were put into force; under reloading_
+  bool isEngineKnown_ = false; // decisions of the engine were put into force; under reloading_
+  // Time of the last check, in seconds since 1970; used by the timer's thread.
+  std::int64_t looked_;
+  Guarded<std::shared_ptr<EngineDecisions>> engine_; // null: decisions are stored in the file
+  // Last, because its callbacks use the other members.
+  std::unique_ptr<Timer> timer_;
 };
 
 } // namespace skillhost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A skill beside what was decided on, file by file, with as much of each text as is asked for. What
-// it takes is bounded by the bytes of one file and the room for text, whatever the file holds.
+// Compares a skill with the content that was decided on, file by file, with as much of each text as
+// requested. The memory that it takes is limited by the bytes of one file and the room for text.
 #pragma once
 
 #include "document_digests.hpp"
@@ -13,29 +13,30 @@
 
 namespace skillhost {
 
-// Of texts that are compared line by line: longer ones are shown as they are now.
+// Limits of texts that are compared line by line. A longer text is shown as it is now.
 inline constexpr std::size_t largestCompared = 1U << 20U, mostComparedLines = 20'000;
 
-// One file of a skill beside what was decided on.
+// One file of a skill compared with the content that was decided on.
 struct FileDifference {
   std::string path;
   char kind = '=';                           // '+' new, '-' gone, '~' changed
-  std::optional<LockedDocument> before, now; // none where it is not there
-  // Of a changed text a unified diff, of a new one all of it in the same form; else what is known.
+  std::optional<LockedDocument> before, now; // none if the file does not exist there
+  // A unified diff of a changed text, all of a new text in the same form, or else a description of
+  // the file.
   std::string text;
-  std::optional<std::size_t> next; // where the rest of the text begins; none: there is no more
-  std::size_t rest = 0;            // bytes; of a file that was not read, those of the file
+  std::optional<std::size_t> next; // offset of the rest of the text; none if there is no more
+  std::size_t rest = 0;            // bytes of the rest; the size of the file if it was not read
 };
 
-// What differs, by path, without texts.
+// Returns the files that differ, by path, without texts.
 std::vector<FileDifference> changedFiles(const LockedSkill &before, const LockedSkill &now);
-// Whether its text is made of the file's bytes.
+// Returns true if the file's bytes are needed to make its text.
 bool needsBytes(const FileDifference &file) noexcept;
-// At most `most` bytes of its text, from `offset` on. `bytes`: the file as it is now; null when
-// needsBytes() says that they are not needed.
+// Sets at most `most` bytes of its text, from `offset` on. `bytes` is the file as it is now; null
+// if needsBytes() returns false.
 void addText(FileDifference &file, const std::string *bytes, const KeptFiles &kept,
              std::size_t offset, std::size_t most);
-// Instead of a text that there is no room for.
+// Marks a file whose text has no room.
 void leaveOut(FileDifference &file);
 
 } // namespace skillhost

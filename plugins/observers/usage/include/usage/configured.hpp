@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration says of the figures of use.
+// Reads the settings of the usage figures from the configuration.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -7,8 +7,7 @@
 
 namespace skillhost::app {
 
-// The path is that of usage.path, else of usage.sqlite in the cache folder; empty when there is
-// neither.
+// The path is usage.path, or usage.sqlite in the cache folder; empty if there is neither.
 UsageSettings usageSettings(const Configuration &configuration);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is recorded of use, where, and for how long.
+// Settings of the usage figures: what is recorded, where, and for how long.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -12,16 +12,16 @@
 namespace skillhost {
 
 struct UsageSettings {
-  // How a principal stands in the file: as a hash by a key, by name, or not.
+  // The form of a principal in the file: a keyed hash, a name, or nothing.
   enum class Principals : std::uint8_t { Hashed, Names, None };
 
-  std::string path; // absolute, of the SQLite file; its folder is made
+  std::string path; // absolute path of the SQLite file; its folder is created
   std::size_t keepDays = 90;
-  std::size_t maxBytes = 256U << 20U; // of the file; its log beside it has a few MiB more
+  std::size_t maxBytes = 256U << 20U; // of the file; its log beside it may have a few MiB more
   Principals principals = Principals::Hashed;
-  // By which principals are hashed; none: one that is kept beside the file.
+  // The key of the hashes of principals; none: a key is kept beside the file.
   std::optional<Blake3Key> key;
-  bool queries = true; // whether what was asked for and not found is kept as text
+  bool queries = true; // true: the text of a search that found nothing is kept
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost://usage: what was used in the last days, for those who manage the server.
+// The resource skillhost://usage: what was used in the last days, for managers of the server.
 #pragma once
 
 #include "mcp/own_resources.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One use of a skill, or the attempt: a row of the figures.
+// One use of a skill, or an attempt: a row of the figures.
 #pragma once
 
 #include "plugin/use.hpp"
@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 4> useKindNames{"load", "read", "s
 
 using UseEvent = Use<std::string>;
 
-// The same with texts of another type.
+// Converts the texts of a subject to another type.
 template <class To, class From> UseSubject<To> subjectAs(const UseSubject<From> &from) {
   return {from.kind,       To(from.skill),  To(from.source), To(from.path),   To(from.digest),
           To(from.issuer), To(from.person), To(from.client), To(from.outcome)};
