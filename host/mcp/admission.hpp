@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a call may begin: how often its client asks, and what stands before every tool.
+// Decides if a call may begin: by how often its client asks, and by the checks before every tool.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -11,8 +11,8 @@
 
 namespace skillhost {
 
-// Who asks: whoever has proved to be somebody is the same wherever the requests come from,
-// everybody else is known by the name of the session.
+// Returns the identity of the caller for rate limits: an authenticated principal is the same from
+// wherever its requests come, and anybody else has the name of the session.
 std::string clientOf(const Call &call);
 
 // Both answer the call themselves when they return true.

@@ -33,7 +33,7 @@ Secret takeFrom(Json &object) {
   return token;
 }
 
-// What is used of the server, for the audit: the tool or the URI.
+// Returns what the call uses of the server, for the audit: the tool or the URI.
 std::string_view subjectOf(const Call &call) {
   for (const char *member : {"name", "uri"}) {
     const auto found = call.params().find(member);
@@ -52,20 +52,21 @@ void answerRefused(const CallPointer &call, const AccessRefusal &refusal) {
                  refusal.data());
 }
 
-// Pages and probes read the server's own resources every few seconds. From where; empty for what is
-// no such read.
+// Returns the place of a caller that reads the server's own resources, as pages and probes do every
+// few seconds; empty for any other request.
 std::string lookedFrom(const Call &call) {
   if (call.method() != "resources/read") return {};
   const std::string &peer = call.from().peer;
   return peer.empty() ? "stdio" : networkOf(peer);
 }
 
-// The principal is known, or nobody is asked: may it?
+// Runs `proceed` if the principal, which is known or not required, has the permission.
 void permit(const CallPointer &call, Need need, const std::function<void()> &proceed) {
   const Access &access = *call->services().access;
   if (const auto refusal = access.check(need, askingOf(*call)))
     return answerRefused(call, *refusal);
-  // Over HTTP a session tells those who listen to it.
+  // On stdio, notifications follow the principal that asked last. Over HTTP they follow the one
+  // that listens.
   if (access.authenticator() != nullptr && call->session().client() == ClientSession::Client::Only)
     call->session().seenBy(call->principal());
   if (need == Need::Manage) {
@@ -93,7 +94,7 @@ bool standsIn(const Json &params, std::string_view text) {
   });
 }
 
-// True if an absolute path stands in the text, also as file:///..., that the caller has not named.
+// True if the text contains an absolute path, also as file:///..., that the caller has not named.
 bool namesForeignPath(std::string_view text, const Json &params) {
   constexpr std::string_view before = " \t\n\"'`([{<=,;:|", behind = " \t\n\"'`)]}>=,;:|";
   constexpr std::string_view scheme = "file:";
@@ -102,7 +103,7 @@ bool namesForeignPath(std::string_view text, const Json &params) {
     const bool begins = at == 0 || before.find(text[at - 1]) != std::string_view::npos;
     if (!begins) continue;
     std::string_view path = text.substr(at, text.find_first_of(behind, at) - at);
-    while (path.ends_with('.')) path.remove_suffix(1); // of the sentence
+    while (path.ends_with('.')) path.remove_suffix(1); // the full stop
     if (!isUri && (path.size() < 2 || path[1] == '/')) continue;
     if (!standsIn(params, path)) return true;
   }
@@ -135,10 +136,10 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
                                          "an access token is required: send access_token in params "
                                          "or in params._meta"},
                                         askingOf(*call), need));
-  // What stays open is asked about again.
+  // A call that stays open has its credential checked again later.
   if (call->method() == "subscriptions/listen") call->present(token.copy());
   const std::string peer = localPeer();
-  // The session keeps the call; the validation must not, for it may outlive both.
+  // The session owns the call. The validation must not, because it may outlive both.
   access->authenticator()->authenticate(
       {"bearer", token.reveal(), access->resource(), peer, nullptr, call->trace().passed},
       call->cancel(),

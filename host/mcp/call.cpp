@@ -22,7 +22,8 @@
 namespace skillhost {
 namespace {
 
-// Does what comes with an answer: a figure or a line of the log. The answer is worth more than it.
+// Does work beside an answer, such as a metric or a log line. If it fails, the answer is still
+// sent.
 template <class Work> void attempt(Work work) noexcept {
   try {
     work();
@@ -66,7 +67,7 @@ std::shared_ptr<const Catalogue> Call::seen(const std::shared_ptr<const Catalogu
 
 std::shared_ptr<Index> Call::index() const {
   const Visibility::Key mine = key();
-  // Not owned: it outlives every call.
+  // Not owned, because it outlives every call.
   if (Visibility::seesAll(mine)) return {std::shared_ptr<Index>(), services().index};
   if (services().index == nullptr || services().viewIndexes == nullptr) return nullptr;
   return services().viewIndexes->of(mine);
@@ -117,7 +118,7 @@ const CallTrace &Call::trace() const {
 
 void Call::watch() {
   if (finished() || deadline_.isNever()) return;
-  // A plugin's executor knows better what was late, so it gets the first word.
+  // A plugin's executor knows better what was late, so it may answer first.
   constexpr std::chrono::milliseconds firstWord{10};
   const Timer::Ticket ticket =
       services().timer.at(deadline_.at() + firstWord, [weak = weak_from_this()] {
@@ -151,7 +152,7 @@ template <class Settle> void Call::settleBy(Settle settle) {
   }
 }
 
-// The memory of the answer itself is free by now, so that this one can be made.
+// The memory of the failed answer is free by now, so that this one can be made.
 void Call::answerBroken(const std::exception &why) noexcept {
   log::failure("mcp", {method(), " could not be answered"}, why);
   attempt([&] {
@@ -178,7 +179,7 @@ void Call::result(Fragments members, Caching caching, std::string_view meta) {
 void Call::conclude(Fragments members, Caching caching, std::string_view meta,
                     std::string_view outcome, LogLevel level, std::optional<Fault> fault) {
   settleBy([&] {
-    // The answer for one caller must not be kept for the next one, who may see less.
+    // A client must not reuse the answer for another caller, who may see less.
     if (services().access != nullptr && services().access->authenticator() != nullptr)
       caching.shared = false;
     Fragments message = resultMessage(family_, id(), std::move(members), caching,
@@ -188,10 +189,10 @@ void Call::conclude(Fragments members, Caching caching, std::string_view meta,
 }
 
 void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_view warning) {
-  // The timer that watches over the deadline leaves the first word to the plugin that is late, so a
-  // result may still come before it does.
+  // The timer of the deadline lets the late plugin answer first, so a result may arrive before the
+  // timer fires.
   if (failure == nullptr && isLate()) return timeOut();
-  // The newer wire has a place for it among the host's own words.
+  // The modern family has a place for it among the host's own members.
   if (!envelope.meta.empty() && family_ == ProtocolFamily::Legacy)
     envelope.members.append(R"(,"_meta":{)").append(envelope.meta).append("}");
   if (failure == nullptr && warning.empty())
@@ -220,7 +221,7 @@ ResultForm Call::resultForm() const {
 
 bool Call::isFromAgentHost() const {
   if (family_ == ProtocolFamily::Legacy) return session_->resultForm() == ResultForm::Text;
-  // There it says so with every request.
+  // A client of this family names itself with every request.
   const auto meta = params().find("_meta");
   return meta != params().end() && isAgentHost(clientName(*meta, clientInfoKey));
 }
@@ -283,7 +284,7 @@ void Call::abandon() {
 
 void Call::finish(Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
                   std::optional<Fault> fault) {
-  // First, so that who has the answer finds it counted.
+  // First, so that a client with the answer finds it counted.
   attempt([&] { services().figures.finished(*this); });
   if (message != nullptr) reply_->answer(std::move(*message), errorCode);
   answered_ = true;
@@ -354,7 +355,7 @@ void Call::followListings() {
       [weak = weak_from_this()](std::uint64_t done, std::uint64_t total, std::string_view what) {
         const auto call = weak.lock();
         if (!call) return;
-        // Not everybody may know which sources there are, or how much is in them.
+        // Not every caller may know which sources there are, or how much is in them.
         const std::string_view words = call->principal() ? "the skills are listed" : what;
         if (call->seesAll()) return call->progress(done, total, words);
         call->progress(call->leastProgress_, 0, "the skills are listed");

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t noTool = static_cast<std::size_t>(-1);
 
-// Returns the place among the tools of the server; their number for a skill that is a tool, and for
-// a tool of a plugin; `noTool` if the call is none of a tool.
+// Returns the index among the server's tools; their number for a skill that is a tool, and for a
+// tool of a plugin; `noTool` if the call is not for a tool.
 std::size_t toolOf(const Call &call) {
   if (call.method() != "tools/call") return noTool;
   const auto name = call.params().find("name");
@@ -34,7 +34,7 @@ std::string_view toolName(const OwnTools &tools, std::size_t tool) {
   return tool < tools.all().size() ? tools.all()[tool]->name : "skill";
 }
 
-// The name of the tool of a plugin that is called; empty when it is none of those.
+// Returns the name of the called tool of a plugin; empty if it is none.
 std::string pluginToolOf(const Call &call, std::size_t tool) {
   if (tool != call.services().tools.all().size()) return {};
   const auto pluginTools = call.pluginTools();

@@ -19,14 +19,14 @@ using log::appendMember;
 constexpr const char *revisionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::size_t longestWord = 200; // bytes of a name that a client has sent
 
-// A text of an object; empty when there is none.
+// Returns a text of an object; empty if there is none.
 std::string_view wordIn(const Json &object, const char *name) {
   const Json &word = memberOf(object, name);
   return word.is_string() ? cutUtf8(word.get_ref<const std::string &>(), longestWord)
                           : std::string_view{};
 }
 
-// What is asked for.
+// Adds the tool, skill, prompt or resource that is asked for.
 void appendSubject(std::string &members, const Call &call) {
   const Json &params = call.params();
   const std::string_view name = wordIn(params, "name");
@@ -54,7 +54,7 @@ void appendAsker(std::string &members, const Call &call) {
   appendMember(members, "request_id", call.from().requestId);
 }
 
-// A text is masked like any other one; a number stays one.
+// A text is masked like any other one; a number stays a number.
 void appendId(std::string &members, const std::string &id) {
   const Json parsed = Json::parse(id, nullptr, false);
   if (parsed.is_string() && !parsed.get_ref<const std::string &>().empty())

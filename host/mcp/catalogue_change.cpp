@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-// Whether all that tools and prompts are described by is the same. Quicker than describing them.
+// True if everything that describes tools and prompts is the same. Faster than describing them.
 bool sameWords(const CatalogueEntry &a, const CatalogueEntry &b) {
   const SkillFields &x = a.skill->fields, &y = b.skill->fields;
   return a.name == b.name && a.skill->id == b.skill->id && x.name == y.name && x.title == y.title &&
@@ -29,8 +29,8 @@ bool samePrompt(const CatalogueEntry &a, const CatalogueEntry &b) {
   return sameWords(a, b) || describePrompt(a) == describePrompt(b);
 }
 
-// Of a SKILL.md, which is read for the catalogue: a file may be written anew with the same bytes.
-// Empty for another file, whose bytes only its revision tells of.
+// Returns the digest of a SKILL.md, because such a file may be rewritten with the same bytes. Empty
+// for another file, where only the revision shows a change of its bytes.
 std::string_view digestOfEntry(const Catalogue &catalogue, const std::string &source,
                                const Document &file) {
   if (!file.entry) return {};
@@ -44,7 +44,7 @@ bool sameResource(const CatalogueEntry &a, const CatalogueEntry &b) {
   return describeResource(a) == describeResource(b);
 }
 
-// Compares what skills/list and resources/directory/read tell of the files of a skill.
+// Compares what skills/list and resources/directory/read say about the files of a skill.
 class SameFiles {
 public:
   SameFiles(const Catalogue &now, const Catalogue &before) : now_(now), before_(before) {}
@@ -64,8 +64,8 @@ private:
   const Catalogue &now_, &before_;
 };
 
-// Whether the same entries follow one another. Most skills are the very same ones as before a
-// change, so hardly any is looked into.
+// True if both have the same entries in the same order. Most skills are the same objects before and
+// after a change, so few are compared in detail.
 template <class Same>
 bool sameList(const Catalogue &now, const Catalogue &before, const Same &same) {
   const auto unchanged = [&](const CatalogueEntry &a, const CatalogueEntry &b) {
@@ -77,11 +77,11 @@ bool sameList(const Catalogue &now, const Catalogue &before, const Same &same) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), unchanged);
 }
 
-// All but the files.
+// Compares all lists except the files.
 PluginToolsChanged changedLists(Services &services, const CatalogueChange::Pointer &now,
                                 const CatalogueChange::Pointer &before) {
   if (now == before) return {};
-  // The older one first: what is kept of it goes when the newer one is asked for.
+  // The older one comes first: its cached text is dropped when the newer one is asked for.
   const Expose exposedBefore = exposed(services, before);
   const auto listingBefore = listingDescription(services, before);
   const Expose expose = exposed(services, now);

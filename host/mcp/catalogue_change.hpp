@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change of the catalogue, or of the rules of visibility, as each caller sees it, and which lists
-// of the protocol are other bytes after it.
+// A change of the catalogue, or of the rules of visibility, as each caller sees it, and the lists
+// of the protocol that it changes.
 #pragma once
 
 #include "access/principal.hpp"
@@ -17,8 +17,8 @@ namespace skillhost {
 
 struct Services;
 
-// Lives while the sessions are told of one change, on one thread: what it comes to is found out
-// once for each view of the two catalogues.
+// Exists while the sessions are notified of one change, on one thread. The effect is computed once
+// for each view of the two catalogues.
 class CatalogueChange {
 public:
   using Pointer = std::shared_ptr<const Catalogue>;
@@ -26,22 +26,23 @@ public:
   CatalogueChange(Services &services, CatalogueMoment now, CatalogueMoment before)
       : services_(services), now_(std::move(now)), before_(std::move(before)) {}
 
-  // As one caller sees it. What plugins offer is in the lists too when other rules hide it.
+  // The change as one caller sees it. Other rules may hide plugins' offers, so these count in the
+  // lists too.
   struct Seen {
     Pointer now, before;
-    PluginToolsChanged pluginTools, lists; // lists: offers included
-    // skills/list and the folders of skills are other ones; that counts as resources, since they
-    // have no notification of their own.
+    PluginToolsChanged pluginTools, lists; // lists: with the offers of plugins
+    // True if skills/list or the folders of skills differ. This counts as a change of resources,
+    // because they have no notification of their own.
     bool files = false;
   };
-  // Null where callers must say who they are: nobody has asked yet, and so has seen nothing that
-  // could change. Valid as long as this.
+  // `principal` is null if callers must authenticate and nobody has asked yet: then nothing was
+  // seen that could change. The reference is valid as long as this object.
   const Seen &seenBy(const PrincipalPointer &principal);
 
 private:
   Services &services_;
   const CatalogueMoment now_, before_;
-  std::deque<Seen> known_; // does not move what it holds
+  std::deque<Seen> known_; // a deque does not move its elements
 };
 
 } // namespace skillhost

@@ -13,20 +13,20 @@ namespace skillhost {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-constexpr std::size_t leastWords = 24;   // bytes of a description that are worth their room
+constexpr std::size_t leastWords = 24;   // a shorter description is not worth its room
 constexpr std::size_t closingBytes = 90; // for the line that says how to see more
 constexpr std::string_view searchFirst = "call find_helpful_skills with the task";
 
-// Whether a full stop there belongs to "e.g.", "i.e." or "vs.", not to a sentence.
+// True if the full stop at `stop` belongs to "e.g.", "i.e." or "vs.", not to a sentence.
 bool withinWord(std::string_view line, std::size_t stop) {
   const bool letter = stop >= 2 && std::isalpha(static_cast<unsigned char>(line[stop - 1])) != 0;
   return (letter && line[stop - 2] == '.') || line.substr(0, stop).ends_with(" vs");
 }
 
-// Where a sentence ends depends on no more bytes than these behind its end.
+// The end of a sentence depends on no more bytes than these behind it.
 constexpr std::size_t lookedAhead = 4;
 
-// Behind the end of the sentence that goes on at `from`; the end of the line when none ends.
+// Returns the end of the sentence that goes on at `from`, or the end of the line.
 std::size_t sentenceEnd(std::string_view line, std::size_t from) {
   constexpr std::string_view ideographicStop = "。";
   for (std::size_t i = from; i < line.size(); ++i) {
@@ -41,7 +41,7 @@ std::size_t sentenceEnd(std::string_view line, std::size_t from) {
   return line.size();
 }
 
-// As many whole sentences as there is room for, or else the beginning of the first.
+// Returns as many whole sentences as there is room for, or else the beginning of the first.
 std::string opening(std::string_view line, std::size_t bytes) {
   if (line.size() <= bytes) return std::string(line);
   std::size_t whole = 0;
@@ -84,7 +84,7 @@ std::string oneLine(std::string_view text, std::size_t enough) {
   const auto isBlank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
   std::string out;
   out.reserve(std::min(text.size(), enough));
-  // Word by word: a list needs this of each of its skills.
+  // Goes word by word, because a list needs this for each of its skills.
   for (const char *at = text.data(), *const end = at + text.size();
        at != end && out.size() < enough;) {
     const char *const word = std::find_if_not(at, end, isBlank);
@@ -101,7 +101,7 @@ std::string cutBetweenWords(std::string_view text, std::size_t bytes) {
   if (bytes < ellipsis.size()) return {};
   std::string_view kept = cutUtf8(text, bytes - ellipsis.size());
   const std::size_t blank = kept.rfind(' ');
-  // A text without blanks is cut where it is.
+  // A text without blanks is cut anywhere.
   if (text[kept.size()] != ' ' && blank != std::string_view::npos && blank > kept.size() / 2)
     kept = kept.substr(0, blank);
   while (!kept.empty() && (kept.back() == ' ' || kept.back() == ',')) kept.remove_suffix(1);
@@ -129,7 +129,7 @@ std::string sourceCounts(const Catalogue &catalogue, std::size_t bytes) {
   std::vector<std::pair<std::string_view, std::size_t>> all(counts.begin(), counts.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const auto &a, const auto &b) { return a.second > b.second; });
-  constexpr std::size_t reserve = 30; // for those that have no room
+  constexpr std::size_t reserve = 30; // for those without room
   std::string out;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string one = std::string(all[i].first) + " (" + std::to_string(all[i].second) + ')';
@@ -156,7 +156,7 @@ std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
   if (withDescriptions(all, leastWords).size() > bytes) return namesAlone(all, bytes);
   std::string whole = withDescriptions(all, longest);
   if (whole.size() <= bytes) return whole;
-  // The widest that fits; what short ones do not need is for the long ones.
+  // Finds the widest that fits. Room that short descriptions do not need is left to long ones.
   std::size_t fits = leastWords, tooWide = longest;
   while (fits + 1 < tooWide) {
     const std::size_t width = fits + (tooWide - fits) / 2;

@@ -12,7 +12,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::chrono::milliseconds firstSpan{100}, longestSpan{10'000};
-// Longer than a source collects changes for, else a file that grows all the time looks quiet.
+// Longer than a source collects changes, else a file that grows all the time would look quiet.
 constexpr std::chrono::milliseconds leastQuiet{1'000};
 
 } // namespace
@@ -36,7 +36,7 @@ void ChangeNotices::tell(Services &services) {
   for (const auto &session : services.listeners.open())
     isTold = session->catalogueChanged(change) || isTold;
   if (!isTold) return;
-  // The spans begin anew after a time without changes that is as long as the last one.
+  // The intervals restart after a time without changes that is as long as the last one.
   const auto time = Timer::Clock::now();
   span_ =
       time >= next_ + std::max(span_, leastQuiet) ? firstSpan : std::min(2 * span_, longestSpan);

@@ -13,10 +13,10 @@ namespace skillhost {
 namespace {
 
 struct KnownCapability {
-  const char *name, *member; // no member (null): the capability itself
+  const char *name, *member; // null: the capability itself
 };
 
-// The place of each is its bit. Bits stand in ids of sessions: they never change their meaning.
+// The index of each is its bit. Session ids contain the bits, so they never change their meaning.
 constexpr std::array<KnownCapability, 8> knownCapabilities{{{"roots", nullptr},
                                                             {"roots", "listChanged"},
                                                             {"sampling", nullptr},

@@ -24,14 +24,14 @@ const Json *metaOf(const Call &call, const char *name) {
   return found == meta->end() ? nullptr : &*found;
 }
 
-// The most verbose level the client wants to hear of this call; -1: none. A client of the older
-// family that has not said hears what is meant for everybody.
+// Returns the most verbose level that the client wants for this call; -1: none. A client of the
+// older family that has set none gets messages of the level info and above.
 int wantedLevel(const Call &call) {
   if (call.family() == ProtocolFamily::Legacy) {
     const int set = call.session().logLevel();
     return set < 0 ? infoLogLevel : set;
   }
-  // What is none of the levels has been refused.
+  // An unknown level has been refused before.
   const Json *const said = metaOf(call, logLevelKey);
   if (said == nullptr || !said->is_string()) return -1;
   return logLevelNumber(said->get_ref<const std::string &>()).value_or(-1);
@@ -60,7 +60,8 @@ Result<std::string> askClient(Call &call, std::string_view method, std::string_v
     return {Fault::InvalidInput, "a client cannot be asked with " + std::string(method)};
   if (!capabilitiesOf(call).contains(needed))
     return {Fault::NotImplemented, "the client has no capability " + std::string(needed)};
-  // Else the question would be lost, and the call would wait for its answer until the deadline.
+  // Otherwise the question would be lost, and the call would wait for its answer until the
+  // deadline.
   if (!call.canTell())
     return {Fault::NotImplemented, "the client takes nothing before the answer: no event stream"};
   std::string checked;
@@ -79,7 +80,7 @@ bool canBeAsked(const Json &capabilities) {
   });
 }
 
-// False when the call has failed.
+// Returns false if the call has failed.
 bool takeInput(const CallPointer &call, const SignedRequestState::Binding &binding,
                Exchange &exchange) {
   const auto responses = call->params().find("inputResponses");

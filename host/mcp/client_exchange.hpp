@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client behind a call, as a plugin may use it.
+// Makes the client behind a call available to a plugin.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -10,11 +10,11 @@
 
 namespace skillhost {
 
-// What the client of this call says that it can do: an object.
+// Returns the capabilities that the client of this call states, as an object.
 Json capabilitiesOf(const Call &call);
 
-// With what the client has brought of an earlier round, opened for `binding`. Nothing when the call
-// has failed because that is not in order.
+// Makes the exchange, with the client's input from an earlier round, opened for `binding`. Returns
+// nothing if the call has failed because that input is invalid.
 std::optional<Exchange> exchangeOf(const CallPointer &call,
                                    const SignedRequestState::Binding &binding);
 

@@ -59,7 +59,7 @@ void ClientSession::receive(std::string_view text) try {
   }
   accept(*std::move(parsed.message), shared_from_this());
 } catch (const std::exception &why) {
-  // No call has begun: that would have been answered.
+  // No call has begun, or it would have been answered.
   log::failure("mcp", {"a message could not be read"}, why);
   LongMessage message;
   message.add(text);
@@ -115,7 +115,8 @@ void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel>
   call->present(std::move(token));
   const std::optional<Fault> refused = enter(call);
   if (!refused) return route(call); // does not throw: the call is answered from here on
-  // Not among the running ones, so it must not end as one of them: that is another's place.
+  // The call is not among the running ones and must not end as one, because another call has that
+  // id.
   const int code = describe(*refused).jsonRpc;
   reply->answer(errorMessage(call->id(), code,
                              *refused == Fault::RateLimited
@@ -130,8 +131,8 @@ std::optional<Fault> ClientSession::enter(const CallPointer &call) {
   const auto before = running_.find(call->id());
   if (before != running_.end()) {
     if (!before->second->finished()) return Fault::InvalidRequest;
-    // Its client may have the answer by now, and is free to use the id again, while the thread that
-    // answered has yet to come to finished().
+    // Its client may have the answer already, and may use the id again, although the thread that
+    // answered has not called finished() yet.
     forget(*before->second);
   } else if (running_.size() >= mostRunning) {
     return Fault::RateLimited;
@@ -192,7 +193,7 @@ void ClientSession::finished(const Call &call) {
 
 bool ClientSession::waitUntilIdle(std::chrono::milliseconds span) {
   std::unique_lock lock(mutex_);
-  // A subscription has no end of its own: nobody waits for it.
+  // A subscription has no end of its own, so nobody waits for it.
   return idle_.wait_for(lock, span, [this] { return running_.size() <= subscriptions_.size(); });
 }
 

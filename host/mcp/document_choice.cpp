@@ -16,11 +16,11 @@ namespace skillhost {
 namespace {
 
 constexpr auto none = std::string_view::npos;
-// Of a pattern, for each character of the paths: `**/*.md` takes some ten. And what is little for
-// any skill: some hundredth of a second.
+// The steps of a pattern for each character of the paths (`**/*.md` takes about ten), and the
+// number that is allowed for any skill: about a hundredth of a second.
 constexpr std::size_t mostSteps = 20, fewSteps = 2'000'000;
 
-// `path` below `root`, which has no slash at its end; "" for the root itself.
+// Returns `path` below `root`, which has no slash at its end; "" for the root itself.
 std::optional<std::string_view> under(std::string_view root, std::string_view path) {
   if (root.empty() || !path.starts_with(root)) return std::nullopt;
   path.remove_prefix(root.size());
@@ -29,7 +29,7 @@ std::optional<std::string_view> under(std::string_view root, std::string_view pa
   return path.substr(std::min(path.find_first_not_of('/'), path.size()));
 }
 
-// Without `#anchor`, `:12` and `:12:5`.
+// Returns the path without `#anchor`, `:12` and `:12:5`.
 std::string_view withoutPlace(std::string_view path) {
   path = path.substr(0, path.find('#'));
   for (int parts = 0; parts < 2; ++parts) {
@@ -42,7 +42,7 @@ std::string_view withoutPlace(std::string_view path) {
   return path;
 }
 
-// A file or a folder that is spelled so.
+// Finds a file or a folder of exactly this spelling.
 std::optional<DocumentChoice> exactly(const Skill &skill, std::string_view path) {
   DocumentChoice choice;
   const std::optional<std::string> normal = normaliseRelative(path);
@@ -62,7 +62,7 @@ std::optional<DocumentChoice> exactly(const Skill &skill, std::string_view path)
   return choice;
 }
 
-// How many folders and names at the end of two paths are the same, whatever their case.
+// Returns how many folders and names at the end of two paths are the same, whatever their case.
 std::size_t sameEnd(std::string_view a, std::string_view b) {
   const auto folded = [](char c) { return c == '\\' ? '/' : asciiLowered(c); };
   std::size_t same = 0, segments = 0;
@@ -75,7 +75,7 @@ std::size_t sameEnd(std::string_view a, std::string_view b) {
   return same != 0 && begins(a) && begins(b) ? segments + 1 : segments;
 }
 
-// The files whose paths end most nearly as `path` does.
+// Suggests the files whose paths have the most similar ends.
 std::string didYouMean(const Skill &skill, std::string_view path) {
   constexpr std::size_t mostSuggested = 3, longest = 1000;
   if (path.size() > longest) return {};
@@ -94,7 +94,7 @@ std::string didYouMean(const Skill &skill, std::string_view path) {
   return out.empty() ? out : out + "\"?";
 }
 
-// The paths that `written` may mean where authors mark the folder of their skill in their own way.
+// Returns the paths that `written` may mean if its author marks the skill's folder in some own way.
 std::vector<std::string> asAuthorsWrite(const Skill &skill, std::string_view written) {
   while (written.size() > 1 && written.front() == written.back() &&
          std::string_view("\"'`").find(written.front()) != none)
@@ -121,7 +121,7 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
                                           didYouMean(skill, path)};
     wanted = *inside;
   }
-  // As it stands, or else unescaped, or else without what only says where in the file.
+  // Tries the spelling itself, then unescaped, then without an anchor or a line number.
   std::vector<std::string> spellings{std::string(wanted)};
   const std::optional<std::string> decoded =
       wanted.find('%') == none ? std::nullopt : decodePath(wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files of a skill somebody means who names them in one of the ways that they are named to
-// him: relative, absolute, by URI, with an anchor or a line, as a folder, or by a pattern.
+// Finds the files of a skill that a caller names in one of the ways in which they are shown:
+// relative, absolute, by URI, with an anchor or a line, as a folder, or by a pattern.
 #pragma once
 
 #include "ground/result.hpp"
@@ -15,11 +15,12 @@ namespace skillhost {
 
 struct DocumentChoice {
   std::vector<std::size_t> files; // indices into Skill::files
-  bool folder = false;            // a folder or the whole skill was named: its files, to be listed
+  bool folder = false;            // a folder or the whole skill was named; `files` are to be listed
 };
 
-// `here`: whether the reader shares a file system with the skill, so that its folder's absolute
-// path is a name, too. Nothing outside the skill is ever chosen. NotFound when it names nothing.
+// `here` is true if the reader shares a file system with the skill, so that its folder's absolute
+// path is a name, too. Nothing outside the skill is ever chosen. Fails with NotFound if nothing has
+// the name.
 Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here);
 
 } // namespace skillhost

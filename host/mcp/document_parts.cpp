@@ -19,7 +19,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t around = 300; // bytes of a document's members and words beside its content
-constexpr std::size_t least = 40;   // of the content of the first document, whatever the limit
+constexpr std::size_t least = 40;   // of the first document's content, whatever the limit
 
 std::size_t writtenSize(std::string_view text) {
   std::string quoted;
@@ -27,7 +27,7 @@ std::size_t writtenSize(std::string_view text) {
   return quoted.size();
 }
 
-// By their first bytes: a model's host refuses an image that is not what it is said to be.
+// Decides by the first bytes, because a model's host refuses an image of another type than stated.
 std::string_view imageType(std::string_view bytes) noexcept {
   if (bytes.starts_with("\x89PNG\r\n\x1A\n")) return "image/png";
   if (bytes.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
@@ -109,7 +109,7 @@ void DocumentParts::addTooLarge(Json described) {
   documents.push_back(std::move(described));
 }
 
-// The file itself is of more use to a reader on the same machine than its bytes in letters.
+// A reader on the same machine is better served by the file itself than by its bytes as text.
 std::string DocumentParts::where(const Json &one) const {
   return folder_.empty() ? folder_
                          : "it is the file " + folder_ + '/' + one["path"].get<std::string>();
@@ -120,7 +120,7 @@ void DocumentParts::leaveOut() {
   text += "(no room left in this answer: read this document alone)";
 }
 
-// Says so when nothing of one more document has room.
+// Returns true, and says so, if there is no room for anything of one more document.
 bool DocumentParts::full() {
   if (room() >= least || documents.empty()) return false;
   leaveOut();
@@ -139,7 +139,7 @@ void DocumentParts::addText(Json &one, const std::string &bytes, const Wanted &w
 void DocumentParts::addBase64(Json &one, const std::string &bytes, const Wanted &wanted) {
   if (full()) return;
   const std::size_t left = bytes.size() - wanted.offset;
-  // Whole groups, so that the parts can be put together as they are.
+  // Whole groups, so that a client can simply join the parts.
   const std::size_t most = std::max(room(), least) / 4 * 3;
   const std::size_t count = std::min(left, most);
   std::string encoded = encodeBase64(std::string_view(bytes).substr(wanted.offset, count));
@@ -162,7 +162,7 @@ bool DocumentParts::addImage(Json &one, const std::string &bytes) {
             (file.empty() ? "include_base64 sends it in parts)" : file + ")");
     return true;
   }
-  // Neither text nor data has it.
+  // Neither the text nor the data contains the image.
   room_.all -= needed;
   images += R"(,{"type":"image","data":")" + encodeBase64(bytes) + R"(","mimeType":")" +
             std::string(type) + R"("})";

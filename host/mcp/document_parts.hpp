@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents as parts of one answer: as text, as an image, or as base64, as much as there is room
-// for.
+// Puts documents into one answer: as text, as an image, or as base64, as far as there is room.
 #pragma once
 
 #include "ground/json.hpp"
@@ -12,33 +11,33 @@
 
 namespace skillhost {
 
-// What a client is told of a file without reading it: path, uri, mime_type and, where known, size.
+// Describes a file without reading it: path, uri, mime_type and, if known, size.
 Json describeFile(const Skill &skill, std::size_t file);
 
 // The room that an answer has for documents, in bytes of JSON.
 struct DocumentRoom {
-  std::size_t all = 0;   // text, images, and the data where it is sent too
+  std::size_t all = 0;   // text, images, and the data if it is sent too
   std::size_t text = 0;  // as many as the client shows its model
   std::size_t forms = 1; // in which the text is sent
 };
 
 class DocumentParts {
 public:
-  // `call`: the call that reads on, without its last arguments. `folder`: that of the skill, where
-  // the reader has it; empty: it is elsewhere.
+  // `call` is the call that reads on, without its last arguments. `folder` is that of the skill on
+  // the reader's machine; empty if it is elsewhere.
   DocumentParts(DocumentRoom room, std::string call, std::string folder)
       : room_(room), call_(std::move(call)), folder_(std::move(folder)) {}
 
-  // A text is cut where it is the only document; beside others it is sent whole or not at all.
+  // A text is cut only if it is the only document; beside others it is sent whole or not at all.
   struct Wanted {
     bool base64 = false, alone = true;
     std::size_t offset = 0;
   };
-  // Adds what follows the offset in `bytes`, which may be other than those of the file. False when
-  // the offset is past their end.
+  // Adds what follows the offset in `bytes`, which may differ from those of the file. Returns false
+  // if the offset is past their end.
   bool add(Json described, const std::string &bytes, const Wanted &wanted);
   void addFailure(Json described, const std::string &why);
-  void addTooLarge(Json described); // has not been read, because the others need the room
+  void addTooLarge(Json described); // was not read, because the others need the room
 
   Json documents = Json::array();
   std::string text;

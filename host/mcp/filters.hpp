@@ -9,9 +9,9 @@
 
 namespace skillhost {
 
-// For a result without skills: fails the call when the filter names a source or a category that the
-// caller sees none of, and names those that there are. `seen` is the catalogue as the caller sees
-// it; "" is no filter. Returns false, and does nothing, when both names exist.
+// For a result without skills: fails the call if the filter names a source or a category of which
+// the caller sees no skill, and names the existing ones. `seen` is the catalogue as the caller sees
+// it; "" is no filter. Returns false, and does nothing, if both names exist.
 bool failForFilter(const ToolCall &tool, const Catalogue &seen, const std::string &source,
                    const std::string &category);
 

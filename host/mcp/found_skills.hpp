@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hits of a search as skills, with the copies of one skill told as one.
+// The hits of a search as skills, with the copies of one skill folded into one.
 #pragma once
 
 #include "plugin/search.hpp"
@@ -21,8 +21,8 @@ struct FoundSkill {
 // True if both are one skill: their SKILL.md has the same bytes, or the same name and description.
 bool areCopies(const Skill &a, const Skill &b);
 
-// In the order of the hits, each copy with the first of its kind. Hits that the catalogue does not
-// have any more are left out: the index may be a moment behind it.
+// Returns the skills in the order of the hits, each copy with the first of its kind. Hits that the
+// catalogue no longer has are left out: the index may be a moment behind it.
 std::vector<FoundSkill> foldCopies(const Catalogue &catalogue, const std::vector<SearchHit> &hits);
 
 // A line of text names no more copies than this.
@@ -30,12 +30,12 @@ inline constexpr std::size_t mostCopiesNamed = 3;
 // A search asks for no more hits than this when copies take the places of other skills.
 inline constexpr std::uint32_t mostHits = 100;
 
-// "Also: team/pdf in the source team, and 4 more"; empty if there are no copies.
+// Returns "Also: team/pdf in the source team, and 4 more"; empty if there are no copies.
 std::string copiesLine(const FoundSkill &found);
 
-// How many hits to ask for if `limit` hits had only `found` of the `wanted` skills. Hits cost time,
-// and mostly as many as are missing are enough. The second retry therefore asks for `mostHits` at
-// once, so that one call searches three times at most.
+// Returns how many hits to ask for if `limit` hits had only `found` of the `wanted` skills. Hits
+// cost time, and mostly it is enough to add as many as are missing. The second retry therefore asks
+// for `mostHits` at once, so that one call searches three times at most.
 std::uint32_t nextLimit(std::uint32_t wanted, std::uint32_t limit, std::size_t found);
 
 } // namespace skillhost

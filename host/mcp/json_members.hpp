@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the members of a plugin's JSON objects, where only text will do.
+// Checks the members of a plugin's JSON objects that must be text.
 #pragma once
 
 #include "ground/json.hpp"
@@ -28,8 +28,8 @@ inline bool isTextOrAbsent(const Json &object, const char *name) {
   return !object.contains(name) || isText(object, name);
 }
 
-// Says why a client must not be given the URI: one that a person opens would run code, or show
-// content that no host has seen. Empty: it may be given.
+// Returns why a client must not get the URI: a person who opens it would run code, or see content
+// that no host has checked. Empty if the client may get it.
 inline std::string foreignScheme(std::string_view uri) {
   std::string scheme;
   // Browsers read a scheme without blanks and control characters.

@@ -13,9 +13,9 @@
 namespace skillhost {
 namespace {
 
-// How their names begin, in small letters, with '-' for blanks and underscores; doc/clients.md has
-// a row for each. What follows is a variant ("claude-code"), a version, or the name of a proxy
-// ("claude-ai (via mcp-remote 0.1.37)").
+// The beginnings of their names, in small letters, with '-' for blanks and underscores;
+// doc/clients.md has a row for each. The rest of a name is a variant ("claude-code"), a version, or
+// the name of a proxy ("claude-ai (via mcp-remote 0.1.37)").
 constexpr std::array<std::string_view, 42> agentHosts{"amazon-q",
                                                       "amp",
                                                       "antigravity",
@@ -65,21 +65,20 @@ struct ShownResult {
   std::size_t characters; // 0: as many as the tool declares
 };
 
-// doc/clients.md says where each number is known from. Codex shows 10,000 tokens, and counts four
-// bytes as one.
+// doc/clients.md gives the origin of each number. Codex shows 10,000 tokens, and counts four bytes
+// as one.
 constexpr std::array<ShownResult, 5> shownResults{ShownResult{"claude-code", 0},
                                                   {"codex", 40'000},
                                                   {"gemini-cli", 40'000},
                                                   {"opencode", 50U << 10U},
                                                   {"qwen", 25'000}};
 
-// Every other client: some 25,000 tokens, which is what Claude Code shows of a tool that declares
-// nothing, and a part of the context of every model that agents use today. A program can read on
-// like a model.
+// For every other client: about 25,000 tokens, which Claude Code shows of a tool that declares
+// nothing, and which fit into the context of every model that agents use today. A program can read
+// on like a model.
 constexpr std::size_t usuallyShown = 100'000;
 
-constexpr std::size_t longestNameLookedAt =
-    64; // of a name that is looked at; the rest is a proxy's
+constexpr std::size_t longestNameLookedAt = 64; // the rest is the name of a proxy
 
 std::string comparable(std::string_view name) {
   if (!name.empty() && name.front() == '@') name.remove_prefix(1);
@@ -88,7 +87,7 @@ std::string comparable(std::string_view name) {
   return out;
 }
 
-// `host` begins the name, and what follows does not go on with its last word.
+// True if the name begins with `host`, and `host` ends at a word's end there.
 bool isNamed(std::string_view name, std::string_view host) {
   return name.starts_with(host) &&
          (name.size() == host.size() ||

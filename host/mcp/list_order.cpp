@@ -10,15 +10,15 @@
 namespace skillhost {
 namespace {
 
-// The first letter of a key says of what it is.
+// The first letter of a key gives its kind.
 constexpr char ofHost = 'h', ofSkill = 's', ofPlugin = 'p';
 
 std::string pluginToolKey(const PluginTool &pluginTool) {
   return pluginTool.provider->name() + '\n' + pluginTool.key;
 }
 
-// The place of a skill, or of one that is gone, among all that are seen: by its source, then by its
-// path.
+// The place of a skill, even of one that is gone, among all visible skills: by its source, then by
+// its path.
 using Place = std::pair<std::size_t, std::string_view>;
 
 std::optional<Place> placeOf(const Catalogue &seen, std::string_view id) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in a list of the protocol, in its order: something of the host's own, the skills,
-// more of the host's own, what plugins offer.
+// The entries of a list of the protocol, in their order: some of the host's own, the skills, more
+// of the host's own, and the offers of plugins.
 #pragma once
 
 #include "mcp/listings.hpp"
@@ -12,7 +12,7 @@
 
 namespace skillhost {
 
-// What it points to must outlive it.
+// Everything it points to must outlive it.
 struct ListOrder {
   std::size_t before = 0; // of the host's own, which never change
   std::vector<const CatalogueEntry *> skills;
@@ -21,7 +21,7 @@ struct ListOrder {
 
   std::size_t size() const noexcept { return before + skills.size() + between + fromPlugin.size(); }
   // `seen` is the catalogue as the caller sees it: anybody can write a cursor, and must not learn
-  // from it which sources there are besides. Must not outlive this nor `seen`.
+  // from it which other sources exist. The result must not outlive this object or `seen`.
   ListKeys keys(const Catalogue &seen) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What depends on the skills in the lists of the protocol, as it stands there.
+// Makes the texts in the protocol's lists that depend on the skills.
 #pragma once
 
 #include "skills/catalogue.hpp"
@@ -11,8 +11,8 @@ namespace skillhost {
 
 struct Services;
 
-// Of list_skills, the one tool of the host's own that tells of the skills. Made once for each
-// catalogue.
+// Returns the description of list_skills, the only tool of the host's own that describes the
+// skills. It is made once for each catalogue.
 std::shared_ptr<const std::string>
 listingDescription(Services &services, const std::shared_ptr<const Catalogue> &catalogue);
 std::string describePrompt(const CatalogueEntry &entry);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t mostTexts = 256;  // of one catalogue
 constexpr std::size_t mostShelves = 16; // catalogues of one generation, as callers see them
 
-// "<position of the entry> <its key>".
+// A cursor has the form "<position of the entry> <its key>".
 struct Cursor {
   std::size_t position = 0;
   std::string key;
@@ -52,7 +52,7 @@ Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
   auto made = std::make_shared<const std::string>(make());
   return shelves_.with([&](std::vector<Shelf> &shelves) {
     const std::uint64_t generation = catalogue->generation();
-    // A slow caller with an old catalogue does not push out the texts of the newer one.
+    // A slow caller with an old catalogue must not push out the texts of the newer one.
     if (!shelves.empty() && shelves.back().catalogue->generation() > generation) return made;
     std::erase_if(shelves,
                   [&](const Shelf &shelf) { return shelf.catalogue->generation() < generation; });
@@ -72,8 +72,8 @@ Result<Page> pageAt(const ListKeys &list, const std::string &cursor, std::size_t
   if (!cursor.empty()) {
     const std::optional<Cursor> last = readCursor(cursor);
     if (!last) return {Fault::InvalidParams, "Invalid cursor"};
-    // An entry that is gone and that nothing places among the others: what followed it has moved to
-    // where it stood.
+    // If the entry is gone and nothing places it among the others, the entries behind it have moved
+    // to its position.
     page.begin = std::min(list.total, list.after(last->key).value_or(last->position));
   }
   page.end = std::min(list.total, page.begin + size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading a skill into a session, for load_skill and for skills that are tools of their own; and
-// for how long a copy of it is kept, for all who load one.
+// Loads a skill into a session, for load_skill and for skills that are tools of their own; and says
+// how long a copy of a skill is kept, for every kind of load.
 #pragma once
 
 #include "mcp/tool.hpp"
@@ -15,11 +15,11 @@ namespace skillhost {
 
 struct LoadRequest {
   bool force = false;      // send the content in any case
-  std::string knownDigest; // what the caller holds already
-  std::size_t offset = 0;  // bytes of the content that the caller has; sends what follows
+  std::string knownDigest; // of the content that the caller has already
+  std::size_t offset = 0;  // bytes of the content that the caller has; the rest is sent
 };
 
-// `seen`: whose entry it is, what the caller sees of the catalogue.
+// `seen` is the caller's view of the catalogue, which has the entry.
 void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                const CatalogueEntry &entry, const LoadRequest &request);
 

@@ -21,7 +21,7 @@ constexpr std::chrono::milliseconds pauseBeforeRetry{1000};
 
 std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
 
-// "The skills are still loading: 12 so far, 1 of 3 sources has answered." Empty: all are there.
+// "The skills are still loading: 12 so far, 1 of 3 sources has answered." Empty if all are there.
 std::string loadingWords(const Call &call, const Catalogue &seen) {
   const Loading &loading = seen.loading();
   if (!loading.goesOn)
@@ -33,11 +33,11 @@ std::string loadingWords(const Call &call, const Catalogue &seen) {
   return words + '.';
 }
 
-// The same for programs.
+// Returns the same for programs.
 Json loadingFacts(const Call &call, const Catalogue &seen) {
   const Loading &loading = seen.loading();
   Json facts{{"loading", true}, {"skills", skillsIn(seen)}};
-  // What is hidden is counted by neither.
+  // The further figures include hidden skills.
   if (!call.seesAll()) return facts;
   if (loading.sources != 0)
     facts["sources"] = {{"answered", loading.answered}, {"total", loading.sources}};
@@ -49,7 +49,7 @@ Json loadingFacts(const Call &call, const Catalogue &seen) {
   return facts;
 }
 
-// The sources that failed, for programs; who may not manage hears no reasons.
+// Returns the sources that failed, for programs; a caller who may not manage gets no reasons.
 Json failureFacts(const Call &call, const Catalogue &seen) {
   Json failures = Json::array();
   for (const SourceStatus &source : seen.sources()) {
@@ -61,8 +61,8 @@ Json failureFacts(const Call &call, const Catalogue &seen) {
   return failures;
 }
 
-// By name what failed of what the caller may see, a sentence each; who may not manage hears no
-// reasons.
+// Returns a sentence for each failed source that the caller may see, by its name; a caller who may
+// not manage gets no reasons.
 std::map<std::string, std::string> failedSources(const Call &call) {
   std::map<std::string, std::string> failed;
   const auto seen = call.catalogue();
@@ -90,7 +90,7 @@ std::string newlyFailed(const ToolCall &tool) {
   const std::map<std::string, std::string> failed = failedSources(*tool.call());
   std::string words;
   tool.session().toldFailures.with([&](std::set<std::string> &told) {
-    // What is well again is told of anew the next time it fails.
+    // A source that works again is reported when it fails the next time.
     std::erase_if(told, [&](const std::string &name) { return !failed.contains(name); });
     for (const auto &[name, sentence] : failed)
       if (told.insert(name).second) append(words, sentence);
@@ -118,7 +118,7 @@ void failForSources(const ToolCall &tool, const Catalogue &seen, std::string wor
                     std::string context) {
   const auto &all = seen.sources();
   words += words.ends_with('.') ? ' ' : '\n'; // it may end with a list
-  // What could not be made is not tried again.
+  // A source that could not be made is not tried again.
   const bool forGood = std::all_of(all.begin(), all.end(), [](const SourceStatus &source) {
     return source.failure.empty() || source.absent;
   });
@@ -135,7 +135,7 @@ bool failForWantOfSkills(const ToolCall &tool, const Catalogue &seen) {
   std::string words;
   if (seen.loading().goesOn) words = loadingWords(*tool.call(), seen);
   if (words.empty() && skillsIn(seen) != 0) return false;
-  // Told already or not: without them this answer could not be understood.
+  // Even if they were reported before, because the answer could not be understood without them.
   for (const auto &[name, sentence] : failedSources(*tool.call())) append(words, sentence);
   if (words.empty()) return false;
   if (seen.loading().goesOn)
@@ -177,7 +177,7 @@ void answerList(const CallPointer &call, Fragments members, const Catalogue &see
     meta = R"("org.skillhost/failures":)" +
            failureFacts(*call, seen).dump(-1, ' ', false, Json::error_handler_t::replace);
   if (meta.empty()) return call->result(std::move(members), caching);
-  // The newer wire has a place for it among the host's own words.
+  // The modern family has a place for it among the host's own members.
   if (call->family() == ProtocolFamily::Legacy)
     members.append(R"(,"_meta":{)").append(meta).append("}");
   caching.ttlMilliseconds = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a caller is told while not all skills are there yet, and of sources that failed.
+// Tells a caller that not all skills are there yet, and which sources failed.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -11,29 +11,30 @@
 
 namespace skillhost {
 
-// `seen` is everywhere what the caller sees of the catalogue.
+// `seen` is everywhere the caller's view of the catalogue.
 
-// Says in a result that is not whole that it is not, and which sources failed: each once a session,
-// and always to who has none. `further`: why else it is not whole; empty: for no other reason.
+// Says in an incomplete result that it is incomplete, and which sources failed: each once in a
+// session, and always to a caller without one. `further` is another reason why it is incomplete;
+// empty if there is none.
 void noteWhatIsMissing(const ToolCall &tool, const Catalogue &seen, ToolResult &result,
                        const std::string &further = {});
-// For an answer that would be nothing at all: fails with an advice to come back when the skills are
-// still loading, or when there are none because their sources failed. Else false, and nothing is
-// done.
+// For an answer that would be empty: fails with the advice to come back if the skills are still
+// loading, or if there are none because their sources failed. Otherwise returns false and does
+// nothing.
 bool failForWantOfSkills(const ToolCall &tool, const Catalogue &seen);
-// Fails with an advice to come back.
+// Fails with the advice to come back.
 void failForNow(const ToolCall &tool, const Catalogue &seen, const std::string &words);
-// Fails because the sources did, and says whether they are tried again.
+// Fails because the sources did, and says if they are tried again.
 void failForSources(const ToolCall &tool, const Catalogue &seen, std::string words,
                     std::string context = {});
-// No skill is named so, or none yet.
+// Fails because no skill has that name, or none has it yet.
 void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_view name);
 
-// Outside of tools, for what is not found: fails with an advice to come back; false, and nothing is
-// done, when all there is has been loaded.
+// Outside of tools, for something that was not found: fails with the advice to come back. Returns
+// false, and does nothing, if everything has been loaded.
 bool failWhileLoading(const CallPointer &call, const Catalogue &seen);
-// A list of the protocol. One that is not whole, or has no skills because every source failed, is
-// not to be kept, and says why in its _meta.
+// Answers with a list of the protocol. A client must not keep an incomplete list, or one without
+// skills because every source failed; its _meta then says why.
 void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
                 Caching caching = cachedBriefly);
 

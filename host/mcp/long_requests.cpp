@@ -18,7 +18,7 @@ namespace {
 
 thread_local const LongRequests *threadOf = nullptr;
 
-// Many jobs that waited together leave their memory to the allocator, which keeps it in pieces.
+// Many jobs that waited together leave fragmented memory, which the allocator keeps.
 constexpr std::size_t manyJobs = 32;
 constexpr std::chrono::seconds quietAfterMany{1};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of the protocol, one function each; a file a family in methods/.
+// The methods of the protocol, one function each; methods/ has one file for each family of methods.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -11,14 +11,14 @@
 
 namespace skillhost {
 
-// The one resource template there is (RFC 6570).
+// The host's only resource template (RFC 6570).
 inline constexpr std::string_view skillTemplate = "skill://{source}/{+path}";
 
 } // namespace skillhost
 
 namespace skillhost::methods {
 
-// The names of all of them, sorted.
+// Returns the names of all methods, sorted.
 std::vector<std::string_view> names();
 
 void initialize(const CallPointer &call);

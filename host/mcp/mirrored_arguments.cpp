@@ -23,8 +23,8 @@ bool isFieldName(std::string_view text) {
   });
 }
 
-// A string, a number or a boolean, or null in its place. The revision wants integers of numbers;
-// clients take both.
+// True for the schema of a string, a number or a boolean, with or without null. The revision wants
+// integers instead of numbers, but clients take both.
 bool isMirrorable(const Json &schema) {
   const auto type = schema.find("type");
   if (type == schema.end()) return false;
@@ -38,7 +38,7 @@ bool isMirrorable(const Json &schema) {
 
 class MirrorReader {
 public:
-  // `reached`: by a chain of "properties" alone.
+  // `reached` is true if only a chain of "properties" leads to `node`.
   void schema(const Json &node, bool reached) {
     if (node.is_array())
       for (const Json &one : node) schema(one, false);
@@ -58,10 +58,10 @@ public:
     }
   }
   std::vector<MirroredArgument> found;
-  std::string fault; // the first; empty: none
+  std::string fault; // the first one; empty: none
 
 private:
-  // Its names are no keywords.
+  // Reads a map of schemas, whose names are no keywords.
   void named(const Json &all, bool reached) {
     for (const auto &[name, value] : all.items()) {
       path_.push_back(name);

@@ -43,7 +43,8 @@ Json changeAsJson(const SkillChanges &change, bool named) {
           {"removed", idsAsJson(change.removed, named)}};
 }
 
-// How the source is followed tells of skills that are hidden. `named`: changes name the skills.
+// Adds how the source is followed, which may reveal hidden skills. `named`: changes name the
+// skills.
 void addFollowed(Json &source, const FollowedSource &followed, bool named) {
   if (followed.looked) source["looked_at"] = timestamp(*followed.looked);
   if (followed.answered) source["answered_at"] = timestamp(*followed.answered);
@@ -65,13 +66,13 @@ void readSources(const CallPointer &call, const std::string &uri) {
   const bool named = isKnown(*call) || !call->services().withholds;
   const Json instances = followed.empty() ? Json::object() : callStatistics().instances;
   Json sources = Json::array();
-  const auto catalogue = call->catalogue(); // held: the library replaces its own meanwhile
+  const auto catalogue = call->catalogue(); // owned here: the library replaces its own meanwhile
   for (const SourceStatus &source : catalogue->sources()) {
     Json one{{"name", source.name}, {"state", source.state()}, {"skills", source.skills}};
     if (!source.failure.empty()) one["failure"] = source.failure;
     if (const auto found = followed.find(source.name); found != followed.end()) {
       one["revision"] = source.revision;
-      // Of its plugin: its age and budget, for instance.
+      // Gauges that its plugin reports, such as its age and its budget.
       const auto figures = instances.find(source.name);
       if (figures != instances.end() && figures->contains("reported"))
         one["reported"] = figures->at("reported");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the params of a method: wrong ones are answered with -32602.
+// Reads the params of a method. Wrong ones are answered with -32602.
 #pragma once
 
 #include "mcp/call.hpp"
@@ -14,10 +14,10 @@
 
 namespace skillhost {
 
-// What a client wishes for in _meta: more entries in one answer of a list than it is sent unasked.
+// A client asks by this member of _meta for more entries in one answer of a list than are usual.
 inline constexpr const char *wishedPageSize = "org.skillhost/pageSize";
 
-// A required string; when it is missing or none, the call has failed.
+// Returns a required string. If it is missing or no string, it fails the call and returns nothing.
 inline std::optional<std::string> requiredText(const CallPointer &call, const char *name) {
   const auto found = call->params().find(name);
   if (found != call->params().end() && found->is_string()) return found->get<std::string>();
@@ -27,8 +27,8 @@ inline std::optional<std::string> requiredText(const CallPointer &call, const ch
   return std::nullopt;
 }
 
-// The cursor of a list, "" for the first page; nothing when it is no string and the call has
-// failed.
+// Returns the cursor of a list, "" for the first page. If it is empty or no string, it fails the
+// call and returns nothing.
 inline std::optional<std::string> cursorOf(const CallPointer &call) {
   const auto found = call->params().find("cursor");
   if (found == call->params().end() || found->is_null()) return std::string();
@@ -38,8 +38,8 @@ inline std::optional<std::string> cursorOf(const CallPointer &call) {
   return std::nullopt;
 }
 
-// The entries of a page: `usual`, or the wish of the client, which lies above it and is granted up
-// to `most`; nothing when the wish is no number of entries and the call has failed.
+// Returns the entries of a page: `usual`, or the client's wish if that is higher, up to `most`. If
+// the wish is no number above 0, it fails the call and returns nothing.
 inline std::optional<std::size_t> pageSizeOf(const CallPointer &call, std::size_t usual,
                                              std::size_t most) {
   const auto meta = call->params().find("_meta");

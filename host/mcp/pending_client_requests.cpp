@@ -22,7 +22,7 @@ struct PendingClientRequests::Question {
     return answer;
   }
 
-  const Call *const call; // the one that asks: it lives as long as it waits
+  const Call *const call; // the call that asks; it exists as long as it waits
   std::mutex mutex;
   std::condition_variable settled;
   std::optional<Result<std::string>> answer;
@@ -51,7 +51,7 @@ Result<std::string> PendingClientRequests::ask(Call &call, std::string_view meth
   std::string id;
   const std::shared_ptr<Question> question = add(call, id);
   if (!question) return {Fault::RateLimited, "too many requests to the client are open"};
-  // From here on ended() finds it; what ended before is seen now.
+  // From here on ended() finds the question. A call that has ended before is noticed now.
   if (call.finished()) {
     take(id);
     return {Fault::Cancelled, "the call has ended"};

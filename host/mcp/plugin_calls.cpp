@@ -22,14 +22,14 @@ namespace {
 constexpr std::size_t largestResource = 64U << 20U;
 constexpr std::size_t largestCompletion = 1U << 20U;
 
-// The members of an object without its braces, as an answer wants them.
+// Returns the members of an object without its braces, as an answer needs them.
 std::string membersText(const Json &object) {
   const std::string text = object.dump();
   return text.substr(1, text.size() - 2);
 }
 
-// Keys in one order, so that a client may send them in another the next time. Recurses as deep as
-// the limit of a message's depth.
+// Writes keys in one order, so that a client may send them in another the next time. Recurses at
+// most as deep as a message may be.
 void appendCanonical(std::string &out, const Json &value) {
   if (!value.is_structured()) {
     out += value.dump();
@@ -64,13 +64,13 @@ std::string canonical(const Json &value) {
 
 SignedRequestState::Binding bindingOf(const Call &call, const PluginTool &pluginTool,
                                       const std::string &target, const Json &arguments) {
-  // A state that one caller was given is none for another one at the same address.
+  // A state that one caller was given must not be valid for another one at the same address.
   return {pluginTool.provider->name(), call.method(), target, canonical(arguments), clientOf(call)};
 }
 
 struct Expected {
   PluginResultKind kind;
-  std::string plugin; // the instance
+  std::string plugin; // name of the instance
   SignedRequestState::Binding binding;
   Caching caching = notCached;
 };
@@ -100,7 +100,7 @@ void answerWith(const CallPointer &call, const Expected &expected, const std::st
   if (expected.kind == PluginResultKind::Tool) shapeToolResult(result->members, call->resultForm());
   result->meta["org.skillhost/durationMs"] = call->elapsed().count();
   if (result->inputRequired) return requireInput(call, expected, *std::move(result));
-  // On the newer wire the host has words of its own in _meta.
+  // In the modern family the host has members of its own in _meta.
   if (call->family() == ProtocolFamily::Legacy) result->members["_meta"] = result->meta;
   call->result(Fragments(membersText(result->members)), expected.caching,
                membersText(result->meta));
@@ -140,7 +140,7 @@ void getPluginPrompt(const CallPointer &call, const PluginTool &prompt) {
       call->services().settings.limits.responseBytes,
       [call, expected = std::move(expected)](const Result<std::string> &text) {
         if (text) return answerWith(call, expected, *text);
-        // Wrong arguments are the protocol's own matter here.
+        // Wrong arguments are an error of the protocol here.
         if (text.failure().fault == Fault::InvalidInput)
           return call->fail({Fault::InvalidParams, text.failure().message});
         call->fail(text.failure());
@@ -172,7 +172,7 @@ void completeByPlugin(const CallPointer &call, const PluginTool &pluginTool,
   pluginTool.provider->complete(
       call->options(), std::move(request), largestCompletion,
       [call, plugin = pluginTool.provider->name()](const Result<std::string> &text) {
-        // A plugin that completes nothing is in its right.
+        // A plugin does not have to complete anything.
         if (!text && text.failure().fault == Fault::NotImplemented)
           return call->result(Fragments(R"("completion":{"values":[],"hasMore":false})"));
         if (!text) return call->fail(text.failure());

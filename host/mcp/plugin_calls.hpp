@@ -7,12 +7,12 @@
 
 namespace skillhost {
 
-// Each answers the call, at the latest at its deadline.
+// Each of these answers the call, at its deadline at the latest.
 void callPluginTool(const CallPointer &call, const PluginTool &tool, const Json &arguments);
 void getPluginPrompt(const CallPointer &call, const PluginTool &prompt);
 void readPluginResource(const CallPointer &call, const PluginTool &resource,
                         const std::string &uri);
-// The request has been looked at: `argument` and `value` are what is to be completed.
+// The request was checked before: `argument` and `value` are to be completed.
 void completeByPlugin(const CallPointer &call, const PluginTool &pluginTool,
                       const std::string &argument, const std::string &value);
 

@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepestResult = 48; // what stands around it is within the 64 of a message
+constexpr std::size_t deepestResult = 48; // with what stands around it, within the 64 of a message
 constexpr std::size_t longestState = 64U << 10U;
 constexpr std::size_t mostQuestions = 64;
 constexpr std::size_t mostCompletions = 100; // the protocol's own limit
@@ -69,7 +69,7 @@ std::string faultInToolResult(Json &result) {
     return "structuredContent is no object";
   const auto error = result.find("isError");
   if (error != result.end() && !error->is_boolean()) return "isError is not true or false";
-  // For clients that know only text.
+  // Clients that know only text need it as content.
   if (structured != result.end() && !result.contains("content"))
     result["content"] = textOfData(*structured);
   return eachOf(result, "content", &faultInBlock);

@@ -37,7 +37,7 @@ bool isObjectOrAbsent(const Json &object, const char *name) {
   return found == object.end() || found->is_object();
 }
 
-// RFC 3986: a scheme, a colon, and something after it; nothing that ends a line.
+// RFC 3986: a scheme, a colon, and something after it; no blanks or control characters.
 std::string faultInUri(const std::string &uri) {
   const std::size_t colon = uri.find(':');
   if (uri.size() > longestUri) return "its URI is too long";
@@ -52,7 +52,7 @@ std::string faultInUri(const std::string &uri) {
   return foreignScheme(uri);
 }
 
-// What every entry has in common.
+// Checks the members that every kind of entry may have.
 std::string faultInEntry(const Json &entry) {
   for (const char *name : {"title", "description", "mimeType"})
     if (!isTextOrAbsent(entry, name)) return std::string(name) + " is no string";

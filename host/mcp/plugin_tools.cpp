@@ -167,13 +167,13 @@ private:
   }
 
   void listed(std::size_t i, const Result<std::string> &text) {
-    // Held while tell_ runs, so that it has ended when end() returns.
+    // Held while tell_ runs, so that tell_ has returned when end() returns.
     const std::scoped_lock ending(ends_);
     PluginToolSetPointer now, before;
     bool again = false, complete = false, tell = false;
     {
       const std::scoped_lock lock(mutex_);
-      if (i >= all_.size()) return; // it has ended meanwhile
+      if (i >= all_.size()) return; // end() was called meanwhile
       One &one = all_[i];
       Result<PluginToolLists> lists =
           text ? readPluginTools(*text, one.provider) : Result<PluginToolLists>(text.failure());
@@ -182,7 +182,7 @@ private:
       one.listed = true;
       if (lists)
         one.lists = *std::move(lists);
-      else // what it gave before still holds
+      else // the earlier list still holds
         log::error("plugin", "tools " + one.provider->name() + ": " + lists.failure().message);
       before = current_;
       publish();
@@ -221,7 +221,7 @@ private:
     for (const auto &callback : waiting) callback();
   }
 
-  std::recursive_mutex ends_; // before mutex_; recursive, for a list that is refused at once
+  std::recursive_mutex ends_; // locked before mutex_; recursive, for a list that fails at once
   mutable std::mutex mutex_;
   const std::set<std::string> taken_; // names of tools that plugins cannot have
   std::vector<One> all_;

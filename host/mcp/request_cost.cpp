@@ -14,7 +14,7 @@ constexpr std::size_t fewEntries = 40; // of a list: each may take more than a k
 constexpr std::uint64_t smallFile = 64U << 10U;
 constexpr std::uint64_t smallMarkdown = 16U << 10U; // its paths may have to be rewritten
 
-// Finds an object's member that is text; empty when there is none.
+// Returns an object's member that is text; empty if there is none.
 std::string_view textIn(const Json &object, const char *name) {
   if (!object.is_object()) return {};
   const auto found = object.find(name);
@@ -28,7 +28,7 @@ const Json &argumentsIn(const Json &params) {
   return found == params.end() || !found->is_object() ? none : *found;
 }
 
-// A name that is not there is compared with all that are.
+// An unknown name is compared with all existing ones.
 bool isLongToLoad(const CatalogueEntry *entry) {
   return entry == nullptr || entry->skill->entryBytes > smallFile;
 }
@@ -37,7 +37,7 @@ bool isLongToRead(const Catalogue &catalogue, const Json &arguments) {
   const CatalogueEntry *const entry = catalogue.byName(textIn(arguments, "skill_name"));
   if (entry == nullptr) return true;
   const Skill &skill = *entry->skill;
-  // A folder, a pattern, or a path in another form is looked for among all files.
+  // A folder, a pattern, or a path in another form is searched for among all files.
   const std::size_t file = skill.fileAt(textIn(arguments, "document_path"));
   if (file == Skill::npos) return true;
   const bool isRewritten = SkillReader::isRewritten(skill.filePaths[file]);
@@ -83,13 +83,13 @@ bool ofTool(const Call &call) {
   if (tool == nullptr) {
     if (call.services().settings.expose == Expose::Gateway) return false;
     const CatalogueEntry *const skill = catalogue->byName(name);
-    // A name with a point is compared with those of all skills.
+    // A name with a dot is compared with those of all skills.
     return skill != nullptr ? isLongToLoad(skill) : name.find('.') != std::string_view::npos;
   }
   if (tool == &loadSkillTool)
     return isLongToLoad(catalogue->byName(textIn(arguments, "skill_name")));
   if (tool == &readSkillDocumentTool) return isLongToRead(*catalogue, arguments);
-  // Without arguments its answer is the same for all callers who see the same, and is kept.
+  // Without arguments its answer is cached, and is the same for all callers with the same view.
   if (tool == &listSkillsTool)
     return !arguments.empty() && (ofSkillList(call) || arguments.contains("detail"));
   if (tool == &unloadSkillTool)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells before a request is answered whether that takes long: more than about a millisecond, or an
+// Decides before a request is answered if that takes long: more than about a millisecond, or an
 // answer of more than 64 KiB.
 #pragma once
 
@@ -7,12 +7,12 @@
 
 namespace skillhost::cost {
 
-// The cost of a request of each kind, by what the caller sees and what the request names. A call of
-// a plugin is never long: it runs on the plugin's own threads.
+// These judge the cost of a request of each kind, by what the caller sees and what the request
+// names. A call of a plugin is never long, because it runs on the plugin's own threads.
 bool isShort(const Call &call);
 bool isLong(const Call &call);
 bool ofSkillList(const Call &call);    // grows with the skills that the caller sees
-bool ofToolList(const Call &call);     // ... when they are tools, and with the tools of plugins
+bool ofToolList(const Call &call);     // the same if they are tools, and with the tools of plugins
 bool ofPluginOffers(const Call &call); // grows with what plugins offer
 bool ofResource(const Call &call);     // the size of the file that params.uri names
 // Goes by the number of files of the skill whose SKILL.md, or a folder of which, params.uri names.

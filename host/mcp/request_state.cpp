@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-// "<expiry, 16 hexadecimal digits><digest, 64 of them><state>"
+// A sealed state has the form "<expiry, 16 hexadecimal digits><digest, 64 of them><state>".
 constexpr std::size_t expiryDigits = 16;
 constexpr std::size_t digestDigits = 64;
 
@@ -20,7 +20,7 @@ std::string hexadecimal(std::uint64_t value) {
   return std::string(expiryDigits - text.size(), '0') + text;
 }
 
-// Takes the same time wherever they differ.
+// Takes the same time wherever the digests differ.
 bool sameDigest(std::string_view a, std::string_view b) {
   unsigned different = a.size() == b.size() ? 0U : 1U;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
@@ -59,7 +59,7 @@ Result<std::string> SignedRequestState::open(const Binding &binding, std::string
   const std::string_view state = sealed.substr(expiryDigits + digestDigits);
   if (!sameDigest(stamp(binding, expiry, state), digest)) return refused;
   std::int64_t until = 0;
-  std::from_chars(expiry.begin(), expiry.end(), until, 16); // ours, as the digest shows
+  std::from_chars(expiry.begin(), expiry.end(), until, 16); // ours, by its digest
   if (secondsOf(now) > until)
     return {Fault::InvalidParams, "params.requestState is too old: begin anew"};
   return std::string(state);

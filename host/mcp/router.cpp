@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of methods, and what is true of each before its function runs.
+// The table of methods, with the conditions that hold before the function of each runs.
 #include "admission.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
@@ -21,11 +21,12 @@ namespace {
 
 enum class ProtocolFamilies : std::uint8_t { Legacy, Modern, Both };
 enum class WaitsFor : std::uint8_t { Nothing, Catalogue };
-// Whether the rate limit counts it: all but what begins a session and keeps it alive.
+// Says if the rate limit counts a method. It counts all but those that begin a session and keep it
+// alive.
 enum class Paced : std::uint8_t { Yes, No };
 using CostOf = bool (*)(const Call &call); // see request_cost.hpp
 
-// What a request needs of who sends it, by its params.
+// Returns the permission that a request needs of its sender, by its params.
 using NeedOf = Need (*)(const OwnTools &tools, const OwnResources &resources, const Json &params);
 Need nothing(const OwnTools &, const OwnResources &, const Json &) { return Need::Nothing; }
 Need reading(const OwnTools &, const OwnResources &, const Json &) { return Need::Read; }
@@ -47,8 +48,8 @@ struct Method {
   std::string_view name;
   ProtocolFamilies families;
   NeedOf need;
-  WaitsFor waitsFor; // Catalogue: right after the start the call waits for the first one, and for
-                     // the lists of plugins
+  WaitsFor waitsFor; // Catalogue: right after the start the call waits for the first catalogue, and
+                     // for the lists of plugins
   CostOf isLong;
   void (*handle)(const CallPointer &call);
   Paced paced = Paced::Yes;
@@ -114,7 +115,7 @@ const Method *find(std::string_view name, ProtocolFamily family) {
   return found->families == other ? nullptr : found;
 }
 
-// The last line of defence: what a step lets escape costs its own call, nothing else.
+// The last line of defence: an exception in a step costs only its own call.
 template <class Step> void carryOn(const CallPointer &call, Step step) noexcept {
   try {
     step();
@@ -128,15 +129,15 @@ void run(const Method &method, const CallPointer &call) noexcept {
   carryOn(call, [&] { call->watch(); });
 }
 
-// A client that is alone waits for nobody but itself. Of many, none waits for a long request of
-// another one.
+// A client that is alone waits only for itself. Among many clients, none waits for a long request
+// of another one.
 void start(const Method &method, const CallPointer &call) {
   constexpr std::chrono::milliseconds pause{1'000};
   LongRequests &longRequests = call->services().longRequests;
   if (call->session().client() == ClientSession::Client::Only || longRequests.isItsThread() ||
       !method.isLong(*call))
     return run(method, call);
-  // The session keeps the call until it is finished, also when the client cancels it.
+  // The session owns the call until it is finished, also if the client cancels it.
   const auto begin = [&method, weak = std::weak_ptr(call)] {
     const CallPointer waiting = weak.lock();
     if (!waiting || waiting->finished()) return;
@@ -147,7 +148,7 @@ void start(const Method &method, const CallPointer &call) {
   if (!refusal.empty()) turnAway(call, Fault::Unavailable, refusal, pause);
 }
 
-// Of a call that may begin: waits for the first catalogue, if the method needs one.
+// Starts a call that may begin, once the first catalogue is there if the method needs one.
 void admit(const Method &method, const CallPointer &call) {
   Services &services = call->services();
   if (method.paced == Paced::Yes && refusedByRate(call)) return;
@@ -161,8 +162,8 @@ void admit(const Method &method, const CallPointer &call) {
     services.answeredEarly = true;
     return start(method, call);
   }
-  // Whichever comes first: the first catalogue, or the end of patience. The session keeps the call;
-  // these must not, for they may outlive both.
+  // The call begins with the first catalogue or at the end of patience, whichever comes first. The
+  // session owns the call. These callbacks must not, because they may outlive both.
   auto begun = std::make_shared<std::atomic<bool>>(false);
   const auto begin = [&method, weak = std::weak_ptr<Call>(call), begun](bool early) {
     const CallPointer waiting = weak.lock();
@@ -201,7 +202,7 @@ void route(const CallPointer &call) noexcept {
       return call->fail(
           {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
     authorize(call, [method, weak = std::weak_ptr<Call>(call)] {
-      // The session keeps the call until it is finished.
+      // The session owns the call until it is finished.
       if (const CallPointer known = weak.lock()) carryOn(known, [&] { admit(*method, known); });
     });
   });

@@ -19,7 +19,7 @@
 namespace skillhost {
 namespace {
 
-// The timer goes before the rest of the services, so its callbacks need not hold them.
+// The timer is destroyed before the rest of the services, so its callbacks need not own them.
 void cleanCacheLater(Services &services) {
   services.timer.after(cacheCleaning, [&services] {
     services.cache.clean();
@@ -27,7 +27,7 @@ void cleanCacheLater(Services &services) {
   });
 }
 
-// What it asks of the engine is answered later, perhaps after the services are gone.
+// The engine answers later, perhaps after the services are gone.
 void exchangeRatesLater(const std::weak_ptr<Services> &weak) {
   const auto services = weak.lock();
   if (!services) return;
@@ -38,14 +38,14 @@ void exchangeRatesLater(const std::weak_ptr<Services> &weak) {
   });
 }
 
-// Once when it begins, not with every change.
+// Warns once when it begins, not with every change.
 void tellTooMany(const Catalogue &now, const Catalogue &before) {
   const std::string why = tooManySkillTools(now);
   if (!why.empty() && tooManySkillTools(before).empty()) log::warning("server", why);
 }
 
-// Whose name another skill has, or claims too, and did not before: who keeps the skills is to know
-// that somebody tries to take one.
+// Reports each skill whose name another skill has or claims since this change. The operator has to
+// know that somebody tries to take a name.
 void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue &before) {
   std::set<std::string> known;
   const auto isTaken = [](const Finding &finding) { return finding.code == nameTakenCode; };
@@ -75,7 +75,8 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
                                            std::move(parts))) {
   log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
                                                           std::string_view text) {
-    // Not what is said of requests: a client that reads it would hear of itself for ever.
+    // Lines about requests are left out: a client that reads them would cause further ones for
+    // ever.
     const auto services = part == "mcp" || part == "audit" ? nullptr : weak.lock();
     if (!services) return;
     for (const auto &session : services->listeners.open())
@@ -91,7 +92,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
     if (viewIndexes != nullptr) viewIndexes->guardWith(access->visibility());
   }
   tellOfChanges(services_);
-  services_->cache.clean(); // so that the figures have a time of the last cleaning from the start
+  services_->cache.clean(); // sets the time of the last cleaning from the start
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
 
@@ -140,7 +141,7 @@ void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
   if (access != nullptr) {
     rules = access->visibility().rules();
     rulesBefore = services_->toldRules.with([&](auto &told) { return std::exchange(told, rules); });
-    // What was so from the start is in the log.
+    // Names that were taken from the start are in the log already.
     if (!before->loading().goesOn) tellTakenNames(*access, *now, *before);
   }
   // The first catalogue is no change, unless somebody was answered before there was one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session tells its client unasked: changes of the catalogue, lines of the log.
+// Sends a session's notifications to its client: changes of the catalogue, lines of the log.
 #include "access/access.hpp"
 #include "catalogue_change.hpp"
 #include "ground/json_text.hpp"
@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t mostSubscriptions = 1024;
 
-// The revision of the file a URI names, empty when there is none.
+// Returns the revision of the file that a URI names; empty if there is none.
 std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
   const FileReference found = catalogue.file(uri);
   return found.entry == nullptr ? std::string() : found.entry->skill->files[found.file].revision;
 }
 
-// A change of what plugins offer as one principal sees it.
+// Returns a change of the plugins' offers as one principal sees it.
 PluginToolsChanged seenChange(const Access *access, const PrincipalPointer &principal,
                               const PluginToolSetPointer &now, const PluginToolSetPointer &before) {
   if (access == nullptr) return difference(*now, *before);
@@ -31,7 +31,7 @@ PluginToolsChanged seenChange(const Access *access, const PrincipalPointer &prin
   return difference(*seenPluginTools(key, now), *seenPluginTools(key, before));
 }
 
-// Whether it may manage the server, and nothing is hidden from it.
+// True if the principal may manage the server, and nothing is hidden from it.
 bool managesAll(const Access *access, const PrincipalPointer &principal) {
   return mayManage(access, principal) &&
          (access == nullptr || Visibility::seesAll(access->visibility().keyOf(principal.get())));
@@ -63,18 +63,18 @@ bool ClientSession::subscribe(const std::string &uri) {
 }
 
 void ClientSession::unsubscribe(const std::string &uri) {
-  // Nobody subscribes to a longer one: what replicas tell each other has no room for it.
+  // Nobody subscribes to a longer one, because the messages between replicas have no room for it.
   constexpr std::size_t longestUri = 4'096;
   const std::scoped_lock lock(mutex_);
   if (uri.size() > longestUri && !uris_.contains(uri)) return;
-  // Another replica may know of it alone.
+  // Another replica may be the only one that knows of it.
   note({.kind = SessionChange::Kind::Unsubscribed, .name = uri});
   if (uris_.erase(uri) != 0) letGo(bytesOfSubscription(uri));
 }
 
 void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
   listenForChanges();
-  // Both under the lock: no change is lost between them, and none is told before.
+  // Both happen under the lock, so that no change is lost between them, and none is sent before.
   const std::scoped_lock lock(mutex_);
   const CallPointer call = subscription.call;
   const auto running = running_.find(call->id());
@@ -202,8 +202,9 @@ void ClientSession::setLogLevel(int level) {
   listenForChanges();
 }
 
-// One of many hears of the skills and of plugins alone, not of the others, and only who may manage
-// the server and see all skills: the lines name and count what is hidden.
+// True if the client may get lines of this part of the log. One of many clients only gets lines
+// about skills and plugins, and only if it may manage the server and see all skills, because the
+// lines name and count hidden ones.
 bool ClientSession::mayHear(std::string_view part) const {
   if (client_ == Client::Only) return true;
   if (part != "skills" && part != "search" && part != "plugin") return false;

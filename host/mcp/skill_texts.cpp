@@ -23,8 +23,8 @@
 namespace skillhost {
 namespace {
 
-// Why the skill in the folder of that name is not served although there is one; null when there is
-// none. Who may not see all skills is not told.
+// Returns why the lock withholds the skill in the folder of that name; null if it withholds none. A
+// caller who may not see all skills sees no findings, and so gets null.
 const Finding *withdrawal(const Catalogue &catalogue, std::string_view name) {
   const std::string last = "/" + std::string(name);
   const auto &all = catalogue.findings();
@@ -84,7 +84,7 @@ void appendSkill(std::string &out, const CatalogueEntry &entry) {
 }
 
 std::string factsMember(const Call &call, const Catalogue &catalogue, const Skill &skill) {
-  // Whoever asks without saying who it is may be on any machine.
+  // A caller without an identity may be on any machine.
   const bool isManager = call.principal() != nullptr && mayManage(call);
   const LocalPaths paths = call.services().reader.local() ? LocalPaths::Told
                            : isManager                    ? LocalPaths::All
@@ -146,7 +146,7 @@ std::optional<Failure> unreadableSkill(const Catalogue &catalogue, std::string_v
 }
 
 std::string timestamp(std::chrono::system_clock::time_point time) {
-  // Many are asked for in one second: the last one is kept.
+  // Many are asked for in one second, so the last one is kept.
   thread_local std::time_t last = -1;
   thread_local std::string kept;
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);

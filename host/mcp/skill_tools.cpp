@@ -15,11 +15,11 @@ namespace skillhost {
 namespace {
 
 // Hosts put the name of the server before that of the tool ("mcp__skillhost__"), and the interfaces
-// of models take 64 characters in all.
+// of models allow 64 characters in all.
 constexpr std::size_t longestToolName = 64 - std::string_view("mcp__skillhost__").size();
 constexpr std::size_t digestLetters = 12;
 
-// No model reads it: it takes no room of the entries.
+// No model reads it, so it does not count in the size of the entries.
 std::string skillToolMeta() { return R"("_meta":{)" + longestResultMember(loadSkillTool) + "}}"; }
 
 bool isPlain(char c) noexcept {
@@ -46,7 +46,7 @@ const CatalogueEntry *findSkillTool(const Catalogue &catalogue, std::string_view
     return entry != nullptr && entry->isForModels() && skillToolName(*entry) == name;
   };
   if (const CatalogueEntry *const bare = catalogue.byName(name); itIs(bare)) return bare;
-  if (name.find('.') == std::string_view::npos) return nullptr; // every other one has a point
+  if (name.find('.') == std::string_view::npos) return nullptr; // every other name has a dot
   std::string id(name);
   std::replace(id.begin(), id.end(), '.', '/');
   if (const CatalogueEntry *const entry = catalogue.byId(id); itIs(entry)) return entry;
@@ -113,7 +113,7 @@ Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catal
 }
 
 Reach remoteReach(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
-  // Where no tool reads documents they are resources still.
+  // If no tool reads documents, they are still resources.
   return exposed(services, catalogue) == Expose::Skills ? Reach::Resource : Reach::Tool;
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view channel = "source-changed";
 constexpr std::size_t longestSource = 64;
-// All replicas miss the same messages when the engine comes back; the hosts of the sources are not
-// to hear of all of them in one moment.
+// All replicas miss the same messages when the engine comes back, and the hosts of the sources
+// should not get requests from all of them at one moment.
 constexpr std::size_t spreadMilliseconds = 2'000;
 
 } // namespace
@@ -24,7 +24,7 @@ void tellSourceChanged(SharedState *state, std::string_view source) {
 }
 
 void followSourceNotices(const std::shared_ptr<Services> &services) {
-  // Its name is random, so this is another moment in each replica.
+  // The replica's name is random, so each replica has another moment.
   const std::chrono::milliseconds own(std::hash<std::string>{}(services->shared->replica()) %
                                       spreadMilliseconds);
   auto waits = std::make_shared<std::atomic<bool>>(false);
@@ -44,7 +44,7 @@ void followSourceNotices(const std::shared_ptr<Services> &services) {
   listener.lost = [weak, waits, own] {
     const auto known = weak.lock();
     if (!known || waits->exchange(true)) return;
-    // The timer goes before the rest of the services.
+    // The timer is destroyed before the rest of the services.
     known->timer.after(own, [&library = known->library, waits] {
       waits->store(false);
       log::info("server", "notices of other replicas may be lost: looking at every source");

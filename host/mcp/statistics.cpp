@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-// The skills that only their ids reach, since their names are others'.
+// Returns the skills that only their ids reach, because others have their names.
 Json withoutNames(const Catalogue &catalogue, std::size_t most) {
   Json ids = Json::array();
   for (const CatalogueEntry &entry : catalogue.entries())
@@ -17,7 +17,7 @@ Json withoutNames(const Catalogue &catalogue, std::size_t most) {
   return ids;
 }
 
-// How often the catalogue was made tells of what is hidden as well.
+// Only a caller who sees all skills gets the number of rebuilds, because it reveals hidden changes.
 Json catalogueStatistics(const Call &call, const Catalogue &catalogue) {
   Json out{{"skills", catalogue.entries().size()},
            {"findings", catalogue.findings().size()},
@@ -75,8 +75,8 @@ Json rateStatistics(const Services &services) {
           {"refused", now.refused}};
 }
 
-// Every plugin, and beside each instance what its calls were like. Both tell of what is hidden:
-// a source's name, how much a search has indexed.
+// Returns every plugin, with the statistics of its calls beside each instance. Both reveal hidden
+// things: a source's name, how much a search has indexed.
 Json pluginsWithFigures(const Call &call, const Json &instances) {
   const Services &services = call.services();
   if (!call.seesAll() || !services.describePlugins) return Json::array();
@@ -112,7 +112,8 @@ Json serverStatistics(const Call &call) {
             {"catalogue", catalogueStatistics(call, *catalogue)},
             {"sources", sourceStatistics(*catalogue, services.settings.limits.listItems)},
             {"plugins", pluginsWithFigures(call, calls.instances)}};
-  // These are sums over all skills: less what the caller knows of, they would tell of the others.
+  // These are sums over all skills. A caller who subtracts what they know would learn of the
+  // others.
   if (seesAll) {
     data["requests"] = services.requests.load();
     data["tools"] = std::move(calls.tools);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures of the running server, as get_server_stats and the resource skillhost://stats tell
-// them.
+// The figures of the running server, for get_server_stats and the resource skillhost://stats.
 #pragma once
 
 #include "ground/json.hpp"
@@ -13,9 +12,9 @@ class Call;
 
 inline constexpr std::string_view statisticsUri = "skillhost://stats";
 
-// As the caller may know them.
+// Returns the figures that the caller may know.
 Json serverStatistics(const Call &call);
-// The list of plugins in it; empty for whom something is hidden from.
+// Returns the list of plugins in them; empty for a caller from whom something is hidden.
 Json pluginStatistics(const Call &call);
 
 } // namespace skillhost

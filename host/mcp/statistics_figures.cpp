@@ -17,7 +17,7 @@ using metrics::Registry;
 
 constexpr std::string_view reportedPrefix = "skillhost_plugin_";
 
-// Seconds as milliseconds with whole microseconds.
+// Converts seconds to milliseconds with whole microseconds.
 double milliseconds(double seconds) { return std::round(seconds * 1e6) / 1e3; }
 
 void addTimes(Json &to, const metrics::HistogramSnapshot &times) {
@@ -28,7 +28,7 @@ void addTimes(Json &to, const metrics::HistogramSnapshot &times) {
   to["max_ms"] = milliseconds(times.max);
 }
 
-// A number without a fraction is written without one.
+// Writes a number without a fraction as an integer.
 Json plain(double number) {
   const bool whole = std::abs(number) < 9e15 && number == std::floor(number);
   return whole ? Json(static_cast<std::int64_t>(number)) : Json(number);

@@ -12,8 +12,8 @@ namespace skillhost {
 
 enum class FiguresOf : std::uint8_t { AllSkills, SeenSkills };
 
-// Objects, by method, by tool, by plugin instance; of SeenSkills without those that
-// countsHiddenSkills().
+// Objects by method, by tool and by plugin instance. With SeenSkills they have no series for which
+// countsHiddenSkills() is true.
 struct CallStatistics {
   Json methods, tools, instances;
 };

@@ -20,7 +20,8 @@ TextPiece pieceOf(std::string_view text, std::size_t offset, std::size_t room) {
   for (std::string quoted;; quoted.clear()) {
     appendJsonString(quoted, piece);
     if (quoted.size() <= room) break;
-    // Escapes take more room than what they stand for: less by as much, and by one at least.
+    // Escapes take more room than what they stand for: cut in that proportion, and at least one
+    // byte.
     const std::string_view less =
         cutUtf8(piece, std::min(piece.size() - 1, piece.size() * room / quoted.size()));
     if (less.empty()) break;

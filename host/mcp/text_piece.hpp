@@ -8,14 +8,14 @@
 namespace skillhost {
 
 struct TextPiece {
-  std::string_view text; // of the whole, characters uncut
+  std::string_view text; // a view into the whole, cut between characters
   std::size_t begin = 0; // in bytes
 };
 
-// What follows `offset` in valid UTF-8, as far as it takes at most `room` bytes as a JSON string
-// with its quotes; it ends with a line where that costs little, and has a character at least. An
-// offset inside a character is that of the character; one past the end gives an empty piece at the
-// end.
+// Returns the text behind `offset` in valid UTF-8, as far as it takes at most `room` bytes as a
+// JSON string with its quotes. It ends at the end of a line if that costs little, and has at least
+// one character. An offset inside a character is moved to its beginning; one past the end gives an
+// empty piece at the end.
 TextPiece pieceOf(std::string_view text, std::size_t offset, std::size_t room);
 
 } // namespace skillhost

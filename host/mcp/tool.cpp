@@ -66,8 +66,8 @@ std::vector<std::string> toolNames() {
   return names;
 }
 
-// Rules of visibility are about skills that are in the catalogue, so that nobody can say what of
-// the others a caller would see who does not see all.
+// Rules of visibility apply to skills in the catalogue. Nobody can say which of the withheld skills
+// a caller with a limited view would see, so a reviewer must see all.
 bool isReviewer(const Call &call) {
   const Services &services = call.services();
   return services.withholds && isKnown(call) &&
@@ -76,9 +76,9 @@ bool isReviewer(const Call &call) {
 
 namespace {
 
-// Hosts add these to the arguments of every tool, whatever its schema says: n8n the first four,
-// Cursor and others the fifth and the sixth where a tool has no arguments, clients that mix up the
-// levels of a call the last one. doc/tools.md lists them.
+// Hosts add these to the arguments of every tool, whatever its schema says: n8n adds the first
+// four, Cursor and others the fifth and the sixth if a tool has no arguments, and clients that mix
+// up the levels of a call the last one. doc/tools.md lists them.
 constexpr std::array<std::string_view, 7> addedByHosts{
     "toolCallId", "sessionId", "chatInput", "action", "random_string", "_placeholder", "_meta"};
 
@@ -111,7 +111,7 @@ void Arguments::wrong(Fault fault, std::string_view name, std::string why,
 
 const Json *Arguments::find(const char *name) const {
   const auto found = arguments_.find(name);
-  // An explicit null stands for an argument that was left out.
+  // An explicit null counts as an argument that was left out.
   return found == arguments_.end() || found->is_null() ? nullptr : &*found;
 }
 
@@ -144,7 +144,7 @@ std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::in
           "must be an integer from " + range + ", not " + value->type_name());
     return fallback;
   }
-  // An unsigned value past int64 would turn negative: it is above every range there is.
+  // An unsigned value past int64 would turn negative. It is above every range.
   const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX;
   const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
   if (number >= least && number <= most && !huge) return number;

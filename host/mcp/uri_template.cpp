@@ -8,7 +8,7 @@ namespace skillhost {
 namespace {
 
 struct Piece {
-  std::string_view literal; // in front of the expression
+  std::string_view literal; // before the expression
   bool expression = false, reserved = false;
 };
 
@@ -32,8 +32,8 @@ std::vector<Piece> piecesOf(std::string_view pattern) {
 } // namespace
 
 bool fitsTemplate(std::string_view pattern, std::string_view uri) {
-  // The set of places in `uri` that the pieces so far can lead to: linear in both, however many
-  // expressions there are.
+  // The places in `uri` that the pieces so far can lead to. The cost is linear in both, however
+  // many expressions there are.
   std::vector<bool> places(uri.size() + 1, false);
   places[0] = true;
   for (const Piece &piece : piecesOf(pattern)) {

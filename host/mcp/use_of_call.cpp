@@ -36,7 +36,8 @@ void setSkill(UseView &event, const Skill &skill) {
 
 void tellCallEnded(const Call &call, const std::optional<UseOfCall> &use,
                    std::optional<Fault> fault) {
-  // A source that is asked too often fails in the same way, once the call has said what it uses.
+  // A source that is asked too often fails with the same fault, but then the call has said what it
+  // uses.
   const bool isTurnedAway = fault == Fault::RateLimited && !use;
   if (!use && !isTurnedAway) return;
   UseView event;

@@ -30,7 +30,7 @@ void ViewIndexes::guardWith(const Visibility &visibility) {
     const std::scoped_lock lock(mutex_);
     visibility_ = &visibility;
   }
-  // Strangers and most of the others see no more than this: they need not wait for it.
+  // Anonymous callers and most others see no more than this, so they need not wait for it.
   const Visibility::Key key = visibility.keyOf(nullptr);
   if (!Visibility::seesAll(key)) of(key);
 }
@@ -50,7 +50,7 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
                                     : "the search is busy for others who see other skills"});
     return index;
   }
-  // On a timer's or an executor's thread.
+  // Runs on a timer's or an executor's thread.
   index->onLost([this, weak = std::weak_ptr<Index>(index)] {
     const std::scoped_lock held(mutex_);
     const IndexPointer lost = weak.lock();
@@ -69,20 +69,20 @@ ViewIndexes::IndexPointer ViewIndexes::find(const Visibility::Key &key) {
   return found == views_.end() ? nullptr : found->index;
 }
 
-// Under the lock.
+// The caller holds the lock.
 std::vector<ViewIndexes::View>::iterator ViewIndexes::at(const Visibility::Key &key) {
   return std::find_if(views_.begin(), views_.end(),
                       [&](const View &view) { return view.key == key; });
 }
 
-// Under the lock. Whoever asked for it waits for it to be filled, or for its answer.
+// True if somebody may wait for it to be filled, or for its answer. The caller holds the lock.
 bool ViewIndexes::isNeeded(const View &view) const {
   const IndexProgress progress = view.index->progress();
   return (!progress.committed && !progress.failed) ||
          std::chrono::steady_clock::now() - view.asked < room_.needed;
 }
 
-// Under the lock: at most so many are left, and those that are needed.
+// Leaves at most `most` views, and those that are needed. The caller holds the lock.
 void ViewIndexes::makeRoom(std::size_t most) {
   for (auto view = views_.begin(); view != views_.end() && views_.size() > most;) {
     if (isNeeded(*view)) {
@@ -103,8 +103,8 @@ void ViewIndexes::catalogueChanged() {
   if (!views_.empty() || !ended_.empty()) wake();
 }
 
-// Under the lock, which is let go of meanwhile when the rules are others: who satisfies none of the
-// new ones has an index of their own as well.
+// Ends the views of old rules, and makes the one for callers who satisfy none of the new ones. The
+// caller holds the lock, which is released while that view is made.
 void ViewIndexes::dropOld(std::unique_lock<std::mutex> &lock) {
   std::erase_if(views_, [&](View &view) {
     if (visibility_->isCurrent(view.key)) return false;
@@ -140,7 +140,8 @@ void ViewIndexes::stop() {
   for (const IndexPointer &index : all) index->stop();
 }
 
-// Under the lock. The thread begins with the first view: most servers hide nothing.
+// The caller holds the lock. The thread starts with the first view, because most servers hide
+// nothing.
 void ViewIndexes::wake() {
   if (!thread_.joinable() && !stopping_) thread_ = std::thread([this] { work(); });
   wake_.notify_all();
@@ -185,7 +186,7 @@ void ViewIndexes::attach(const View &view, const Make &make) {
   const bool isThere = static_cast<bool>(backend);
   view.index->attach(std::move(backend));
   if (isThere) return;
-  // Who asks next has it tried once more.
+  // The next caller who asks for it makes it try again.
   const std::scoped_lock lock(mutex_);
   std::erase_if(views_, [&](const View &one) { return one.index == view.index; });
 }

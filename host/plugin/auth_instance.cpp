@@ -9,14 +9,14 @@
 namespace skillhost {
 namespace {
 
-// Of all there is to go wrong only a clear no is the credential's fault.
+// Only a clear no is the credential's fault. Any other failure becomes Unavailable.
 Failure refusal(Failure why) {
   if (why.fault != Fault::Unauthenticated && why.fault != Fault::Cancelled)
     why.fault = Fault::Unavailable;
   return why;
 }
 
-// What the plugin says of it, without the credential should it have been quoted.
+// Returns the plugin's rejection, with the credential masked if the message quotes it.
 Failure rejection(Failure why, std::string_view secret) {
   if (why.fault == Fault::Denied) why.fault = Fault::Unauthenticated;
   constexpr std::string_view stars = "***masked***";
@@ -35,7 +35,7 @@ std::vector<skh_str> borrowAll(const std::vector<std::string> &texts) {
   return borrowed;
 }
 
-// With all that the caller shows. SKH_UNSUPPORTED: the plugin knows of tokens alone.
+// Validates with everything that the caller shows. SKH_UNSUPPORTED: the plugin only knows tokens.
 skh_status validateCaller(const Instance &instance, const CallFrame &frame,
                           const skh_credential &raw, const AuthCaller &caller,
                           PrincipalSink &sink) {

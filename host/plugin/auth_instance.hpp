@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.auth/1", as the host's AuthProvider.
+// Presents an instance of kind "skh.auth/1" as the host's AuthProvider.
 #pragma once
 
 #include "instance.hpp"

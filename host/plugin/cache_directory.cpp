@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int mostAlike = 100; // hosts at once, for which there is a folder each
+constexpr int mostAlike = 100; // hosts at once that get a folder each
 
 std::error_code makeFolder(const fs::path &folder, fs::perms permissions) {
   std::error_code error;
@@ -35,7 +35,7 @@ std::error_code makeFolder(const fs::path &folder, fs::perms permissions) {
 }
 
 constexpr std::chrono::hours unusedFor{7 * 24};
-// No name of an instance has it, so that none begins as another's marked folders do.
+// No name of an instance has it, so no instance's folders begin like the marked ones of another.
 constexpr const char *beforeMark = "@";
 constexpr std::string_view lockEnd = ".lock";
 
@@ -48,11 +48,11 @@ bool isAt(const std::string &path, const Descriptor &opened) {
          there.st_ino == here.st_ino && there.st_dev == here.st_dev;
 }
 
-// The lock lies beside the folder, where the plugin cannot remove it. The kernel lets go of it with
+// The lock lies beside the folder, where the plugin cannot remove it. The kernel releases it with
 // the process, however that ends. On a file system without locks every host gets the first folder.
 Lock lock(const fs::path &folder, Descriptor &held) {
   const std::string path = folder.string() + std::string(lockEnd);
-  constexpr int tries = 100; // some file systems never number a file alike twice
+  constexpr int tries = 100; // some file systems number a file differently each time
   for (int number = 0; number < tries; ++number) {
     held.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (!held) return Lock::Impossible;
@@ -70,13 +70,13 @@ bool isPrivateFolder(const std::string &path) {
          found.st_uid == ::geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// When the folder was last used is the time of its lock.
+// The time of the lock file is the time when the folder was last used.
 void noteUse(const Descriptor &held) {
   if (held) ::futimens(held.number(), nullptr);
 }
 
-// Nobody can take it meanwhile: the lock goes last. A link in its place goes, and what it leads to
-// stays.
+// Nobody can take the folder meanwhile, because the lock is removed last. If there is a link in its
+// place, the link is removed but not its target.
 void removeUnused(const fs::path &folder) {
   Descriptor held;
   if (lock(folder, held) != Lock::Ours) return;
@@ -99,7 +99,8 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
                                   const std::string &plugin, const std::string &mark) {
   const std::string first =
       instance + (mark.empty() ? "" : beforeMark + mark) + "-" + sha256Hex(plugin).substr(0, 16);
-  // Of a host that is root, each plugin's process is another user and has to get to its folder.
+  // If the host is root, each plugin's process is another user and must be able to reach its
+  // folder.
   const fs::perms search =
       ::geteuid() == 0 ? fs::perms::group_exec | fs::perms::others_exec : fs::perms::none;
   std::error_code error = makeFolder(all, fs::perms::owner_all | search);
@@ -111,7 +112,7 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
       delete ours;
     });
     if (lock(own, *held) == Lock::Taken) {
-      held->reset(); // its use is another's
+      held->reset(); // another host uses it
       continue;
     }
     error = makeFolder(own, fs::perms::owner_all);

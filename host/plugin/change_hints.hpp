@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes on that a plugin has something new. However often it says so, the listener hears of it at
-// once, then at most ten times a second, and always after the last time.
+// Passes on a plugin's hints that it has something new. However often it hints, the listener is
+// called at once, then at most ten times a second, and always after the last hint.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// Owned by a shared_ptr: the timer has a share in it.
+// Owned by a shared_ptr, which the timer shares.
 class ChangeHints : public std::enable_shared_from_this<ChangeHints> {
 public:
   static constexpr std::chrono::milliseconds pause{100};
@@ -24,7 +24,7 @@ public:
     listener_.with([&](auto &current) { current = std::move(shared); });
   }
 
-  // Any thread; the listener runs on it, or on the timer's.
+  // Any thread; the listener runs on it, or on the timer's thread.
   void hint() {
     std::chrono::milliseconds wait{0};
     {
@@ -52,7 +52,7 @@ private:
   }
 
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;
-  std::mutex mutex_; // of the next two
+  std::mutex mutex_; // guards the next two
   Timer::Clock::time_point next_;
   bool isWaiting_ = false;
 };

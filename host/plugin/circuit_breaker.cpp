@@ -32,7 +32,7 @@ void CircuitBreaker::timedOut(Clock::time_point now) {
   const std::scoped_lock lock(mutex_);
   ++faults_;
   quiet_ = false;
-  // Calls from before the circuit opened say nothing new.
+  // Calls from before the circuit opened add no information.
   if (open_ && !probing_) return;
   if (!open_ && faults_ < settings_.faults) return;
   open_ = true;

@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-// Lives until the plugin's function has returned, as the frame and the exchange do.
+// Exists until the plugin's function has returned, as the frame and the exchange do.
 class ExchangeFrame {
 public:
   ExchangeFrame(const CallFrame &frame, const Exchange &exchange);

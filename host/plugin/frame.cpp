@@ -75,7 +75,7 @@ void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
   try {
     options.progress(done, total, view(what));
   } catch (const std::exception &) {
-    return; // out of memory: nobody hears how far it is
+    return; // out of memory: this report is lost
   }
 }
 
@@ -84,7 +84,7 @@ void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {
   const std::scoped_lock lock(frame.mutex_);
   frame.message_ = mendUtf8(cutUtf8(view(message), longestMessage));
 } catch (...) {
-  // Out of memory: the status alone has to do.
+  // Memory ran out: the status has to suffice.
 }
 
 Failure CallFrame::failure(skh_status status, std::string_view who, std::string_view what) const {
@@ -94,8 +94,8 @@ Failure CallFrame::failure(skh_status status, std::string_view who, std::string_
     said = message_;
   }
   if (said.empty()) said = "status " + std::to_string(status);
-  // A plugin may quote the address that it was given, with a secret in it; what failed is told to
-  // clients too.
+  // A plugin may quote the address that it was given, with a secret in it, and clients get this
+  // message too.
   return {faultOf(status), std::string(who) + ": " + std::string(what) + ": " + log::masked(said)};
 }
 

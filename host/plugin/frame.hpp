@@ -24,14 +24,15 @@ inline std::string_view view(skh_str text) noexcept {
 // A function of plugin.h's sinks. Nothing but a lack of memory is thrown there.
 template <auto method> using SinkFunction = TableFunction<method, SKH_TOO_LARGE>;
 
-// Of plugin.h's levels: what is below them is one for debugging, what is above them an error.
+// Converts a level of plugin.h. A value below its levels counts as debugging, one above as an
+// error.
 inline LogLevel levelOf(int32_t level) noexcept {
   if (level <= SKH_DEBUG) return LogLevel::Debug;
   if (level == SKH_INFO) return LogLevel::Info;
   return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
 }
 
-// Lives until the plugin's function has returned, even when the call was given up long before.
+// Exists until the plugin's function has returned, even if the call was given up long before.
 class CallFrame {
 public:
   explicit CallFrame(const CallOptions &options);
@@ -39,10 +40,10 @@ public:
   CallFrame &operator=(const CallFrame &) = delete;
 
   const skh_call *raw() const noexcept { return &raw_.base; }
-  // Nobody waits for the result any more: sinks take nothing, progress is dropped.
+  // Nobody waits for the result any more: sinks then accept nothing, and progress is dropped.
   void giveUp() noexcept { givenUp_.store(true, std::memory_order_relaxed); }
   bool givenUp() const noexcept { return givenUp_.load(std::memory_order_relaxed); }
-  // What `status` means, with the plugin's own words when it gave any.
+  // Turns `status` into a failure, with the plugin's own words if it gave any.
   Failure failure(skh_status status, std::string_view who, std::string_view what) const;
 
 private:
@@ -59,7 +60,7 @@ private:
   std::atomic<bool> givenUp_{false};
   mutable std::mutex mutex_;
   std::string message_;
-  // Each one that passes may become a message to a client.
+  // Limits the reports, because each may become a message to a client.
   mutable RateBudget progress_{20, 100};
   Raw raw_;
 };

@@ -35,7 +35,7 @@ skh_pin borrowedPin(const SourcePin &pin) noexcept {
   return {sizeof(skh_pin), static_cast<std::int32_t>(pin.mode), borrow(pin.snapshot)};
 }
 
-// What create() refuses begins with the setting it is about, "url: ...", where it is about one.
+// A refusal by create() begins with the setting that it is about, "url: ...", if it is about one.
 SettingProblem problemOf(std::string_view message, std::string_view prefix) {
   if (message.starts_with(prefix)) message.remove_prefix(prefix.size());
   const std::size_t end = message.find(": ");
@@ -78,14 +78,14 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
       return why;
     }
   }
-  // Of one that is never destroyed the keeper is never let go of.
+  // If the instance is never destroyed, the keeper is never released.
   auto held = std::make_unique<std::shared_ptr<const void>>(std::move(keeper));
   const auto letGo = [kept = held.get()](Instance *made) {
     const std::unique_ptr<std::shared_ptr<const void>> keeping(made->stop() ? kept : nullptr);
     if (keeping) delete made;
   };
   std::shared_ptr<Instance> instance(new Instance(plugin, configuration), letGo);
-  [[maybe_unused]] auto *const given = held.release(); // to letGo
+  [[maybe_unused]] auto *const given = held.release(); // owned by letGo now
   if (Status created = instance->createSelf(); !created) {
     const Failure &why = created.failure();
     if (why.fault == Fault::InvalidInput) wrong({problemOf(why.message, who + ": create: ")});
@@ -95,7 +95,7 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
 }
 
 Status Instance::createSelf() {
-  struct Created { // outlives this function when the plugin does
+  struct Created { // outlives this function if the plugin's call does
     std::promise<Status> outcome;
     std::string who;
   };
@@ -105,7 +105,7 @@ Status Instance::createSelf() {
     void *self = nullptr;
     const skh_status status = plugin_.create(&host_.base, frame.raw(), &self);
     if (status != SKH_OK) return frame.failure(status, created->who, "create");
-    // Too late to be of use; what was made cannot be told from what still runs, so it stays.
+    // Too late to be of use. What was made cannot be told apart from what still runs, so it stays.
     if (!frame.givenUp()) self_ = self;
     return self;
   };
@@ -137,7 +137,7 @@ void Instance::overran(std::string_view what) noexcept {
                                         " timed out; its thread is lost (" +
                                         std::to_string(executor_.lost()) + " by now)");
   } catch (const std::exception &) {
-    // Out of memory: the breaker knows all the same.
+    // Memory ran out: the breaker has counted the call all the same.
   }
 }
 
@@ -198,7 +198,7 @@ void Instance::tellHealth(const skh_health *raw, int32_t state, skh_str why) noe
   }
   instance.healthChanged_.notify_all();
 } catch (const std::exception &) {
-  // Out of memory: what was told before stays.
+  // Memory ran out: the earlier state stays.
 }
 
 Instance &Instance::of(const skh_host *raw) noexcept {
@@ -218,7 +218,8 @@ void Instance::metric(const skh_host *raw, int32_t kind, skh_str name, double va
 void Instance::changed(const skh_host *raw) noexcept try {
   of(raw).hints_->hint();
 } catch (const std::exception &) {
-  // Out of memory, or no thread for the timer: the host looks by itself sooner or later.
+  // Memory ran out, or no thread for the timer could be started: the host asks by itself sooner or
+  // later.
 }
 
 const void *Instance::extension(const skh_host *raw, const char *id) noexcept {

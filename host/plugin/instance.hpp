@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of a plugin: what it was given, its executor, and how its calls have gone.
+// One instance of a plugin: its configuration, its executor, and the outcomes of its calls.
 #pragma once
 
 #include "change_hints.hpp"
@@ -35,16 +35,16 @@ namespace skillhost {
 
 class Instance {
 public:
-  // Checks the configuration against the plugin's schema, then creates, on the instance's executor;
-  // a create() that has not come back after 30 s has failed. The last owner to let go stops the
-  // executor; when a thread is lost in the plugin, the instance is never destroyed. `problems`
-  // takes what is wrong with the configuration, when that is why. `plugin` must outlive it:
-  // `keeper` is let go of when it is destroyed.
+  // Checks the configuration against the plugin's schema, then calls create() on the instance's
+  // executor; a create() that has not come back after 30 s has failed. When the last owner releases
+  // the instance, the executor stops; if a thread is lost in the plugin, the instance is never
+  // destroyed. `problems` receives the faults of the configuration, if these are the reason.
+  // `plugin` must outlive the instance: `keeper` is released when the instance is destroyed.
   static Result<std::shared_ptr<Instance>> create(const skh_plugin &plugin,
                                                   const InstanceConfiguration &configuration,
                                                   SettingProblems *problems = nullptr,
                                                   std::shared_ptr<const void> keeper = nullptr);
-  // Of an instance that has stopped: destroys the plugin's object.
+  // Destroys the plugin's object. The instance has stopped before.
   ~Instance();
   Instance(const Instance &) = delete;
   Instance &operator=(const Instance &) = delete;
@@ -55,30 +55,32 @@ public:
   }
   std::uint32_t flags() const noexcept { return plugin_.flags; }
   void *self() const noexcept { return self_; }
-  // The plugin's interface of that id, or nullptr.
+  // Returns the plugin's interface of that id, or nullptr.
   const void *extensionOf(const char *id) const noexcept {
     const bool has = SKH_HAS(&plugin_, extension) && plugin_.extension != nullptr;
     return has ? plugin_.extension(self_, id) : nullptr;
   }
-  // Has the plugin promised to heed the configuration's pin, by asking for it?
+  // True if the plugin has asked for the configuration's pin, and so promised to obey it.
   bool supportsPinning() const noexcept { return supportsPinning_.load(std::memory_order_acquire); }
   std::size_t threads() const noexcept { return executor_.threads(); }
   std::size_t lostThreads() const { return executor_.lost(); }
   void onChanged(std::function<void()> listener);
-  // False: a thread never came back, so the instance must be left as it is until the process exits.
+  // Returns false if a thread never came back: the instance must then be left as it is until the
+  // process exits.
   bool stop() { return executor_.end(); }
 
-  // The one way to call a plugin: runs work(frame) on the executor and hands its result to
+  // The only way to call a plugin: runs work(frame) on the executor and hands its result to
   // `answer`, exactly once: at the latest at the deadline, then with ToolTimeout, whatever the
-  // plugin does. Refuses at once with Unavailable when the executor is full or the circuit is open.
+  // plugin does. Refuses at once with Unavailable if the executor is full or the circuit is open.
   // `what` is a literal.
   template <class T, class Work>
   void call(CallOptions options, std::string_view what, Work work, const Answer<T> &answer);
 
-  // State and reason, for the operator; of an instance that works the last remark made of it.
+  // Returns state and reason, for the operator. The reason of an instance that works is its last
+  // remark.
   PluginDescription describe() const;
   void remark(std::string text);
-  // As long as the plugin says that it does not know yet how it is.
+  // Waits, at most until the deadline, while the plugin reports that it is starting.
   void waitUntilStarted(Deadline deadline) const;
 
 private:
@@ -87,8 +89,8 @@ private:
   Status createSelf();
   Status admits();
   void note(const Failure *failure);
-  // Is it the plugin's own? What it says of a document or a credential is none, nor that its remote
-  // refuses.
+  // True if the fault is the plugin's own. What it says of a document or a credential is no fault
+  // of its own, and neither is a refusal by its remote.
   static bool isFaultOfPlugin(const Failure &failure) noexcept {
     return failure.fault != Fault::NotFound && failure.fault != Fault::Stale &&
            failure.fault != Fault::Cancelled && failure.fault != Fault::Unauthenticated &&
@@ -122,13 +124,13 @@ private:
   PluginLog log_;
   const skh_pin pin_;
   const RawHealth rawHealth_;
-  mutable std::mutex healthMutex_; // of the next two
+  mutable std::mutex healthMutex_; // guards the next two
   mutable std::condition_variable healthChanged_;
   Health health_;
   std::atomic<bool> supportsPinning_{false};
   void *self_ = nullptr;
   const std::shared_ptr<ChangeHints> hints_ = std::make_shared<ChangeHints>();
-  Guarded<std::string> lastFailure_; // empty: the last call went well
+  Guarded<std::string> lastFailure_; // empty: the last call succeeded
   Guarded<std::string> remark_;
   std::atomic<bool> failing_{false};
   CircuitBreaker breaker_;
@@ -136,7 +138,8 @@ private:
   PluginExecutor executor_;
 };
 
-// One call: what it needs and where its answer goes, until both the plugin and the caller are done.
+// One call: it holds what the call needs and the receiver of its answer, until both the plugin and
+// the caller are done.
 template <class T, class Work> class Instance::CallJob final : public ExecutorJob {
 public:
   CallJob(Instance &instance, CallOptions options, std::string_view what, Work work,
@@ -165,20 +168,20 @@ public:
   }
   void abandoned() noexcept override { instance_.overran(what_); }
 
-  // First come, first served: the result, or that there is none in time.
+  // Only the first answer counts: the result, or the failure at the deadline.
   void answer(Result<T> result) noexcept {
     if (answered_.exchange(true)) return;
     count(result || !isFaultOfPlugin(result.failure()) ? nullptr : &result.failure());
     tell(std::move(result));
   }
-  // The executor did not take it.
+  // The executor did not accept the call.
   void refuse(Failure failure) noexcept { tell(std::move(failure)); }
 
 private:
   using Clock = Deadline::Clock;
 
   void tell(Result<T> result) noexcept {
-    // Nothing may leave the executor's thread: what escapes costs this call alone.
+    // No exception may leave the executor's thread. One that is thrown here costs only this call.
     try {
       instance_.note(result ? nullptr : &result.failure());
       answer_(std::move(result));
@@ -186,7 +189,7 @@ private:
       skillhost::log::failure("plugin", {instance_.name(), ": an answer was lost"}, why);
       if (options_.answerLost) options_.answerLost(why);
     }
-    answer_ = nullptr; // what it holds need not wait for a plugin that does not come back
+    answer_ = nullptr; // what it holds need not wait for a plugin that does not return
   }
   void count(const Failure *failure) noexcept {
     const Clock::time_point now = Clock::now();
@@ -195,14 +198,14 @@ private:
     try {
       instance_.metrics_.finished(started - posted_, now - started, failure);
     } catch (const std::exception &) {
-      return; // out of memory: a figure is lost, the call is not
+      return; // out of memory: a figure is lost, but not the call
     }
   }
   Result<T> outcome() noexcept {
     try {
       Result<T> result = work_(frame_);
       instance_.breaker_.succeeded();
-      // A plugin cannot tell why its result is unwanted: here the deadline was the reason.
+      // A plugin cannot know why its result is unwanted. Here the deadline was the reason.
       if (!result && result.failure().fault == Fault::Cancelled && !cancel().cancelled() &&
           deadline().passed())
         return {Fault::ToolTimeout, result.failure().message};
@@ -217,7 +220,7 @@ private:
       for (const std::string_view each : words) text += each;
       return {fault, std::move(text)};
     } catch (const std::exception &) {
-      return {fault, "out of memory"}; // so short that it needs none
+      return {fault, "out of memory"}; // so short that it needs no memory
     }
   }
 
@@ -228,7 +231,7 @@ private:
   Answer<T> answer_;
   CallFrame frame_;
   const Clock::time_point posted_ = Clock::now();
-  std::atomic<Clock::rep> started_{0}; // 0: it waits
+  std::atomic<Clock::rep> started_{0}; // 0: not begun
   std::atomic<bool> answered_{false};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin writes the messages into that have come for this replica.
+// Receives the messages for this replica, which a plugin writes.
 #pragma once
 
 #include "frame.hpp"
@@ -13,8 +13,9 @@
 
 namespace skillhost {
 
-// A message that breaks the rules of state.h makes the whole answer void: the plugin is not to be
-// trusted with what it left out. Like every sink it takes nothing once the call is given up.
+// A message that breaks the rules of state.h makes the whole answer void, because the plugin cannot
+// be trusted to have left nothing out. Like every sink it accepts nothing once the call is given
+// up.
 class MessageSink {
 public:
   using Raw = OwnedTable<skh_messages>;
@@ -22,7 +23,7 @@ public:
   MessageSink(const MessageSink &) = delete;
   MessageSink &operator=(const MessageSink &) = delete;
   const skh_messages *raw() const noexcept { return raw_.get(); }
-  // What was wrong with the first that was refused; empty: nothing.
+  // Returns the fault of the first message that was refused; empty if none was.
   std::string_view fault() const noexcept { return fault_; }
 
   std::vector<StateMessage> messages;

@@ -70,7 +70,8 @@ bool PluginFiles::isTrusted(const std::string &path) const {
          trusted_.end();
 }
 
-// Before anything of the file is run. `digest` is left empty when nobody needs it.
+// Returns why the file may not be used, before anything of it is run; empty if it may. `digest`
+// stays empty if nobody needs it.
 std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
                                    std::string &digest) const {
   const Status owned = checkOwnership(path, ", or move the plugin to another folder");
@@ -148,7 +149,7 @@ Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::str
   const bool isPath = wanted.find('/') != std::string::npos;
   const std::string path = isPath ? add(wanted) : std::string();
   std::string refusals;
-  // The file named after the plugin first; the others are only opened when that was not it.
+  // The file named after the plugin comes first; the others are only opened if that was not it.
   for (const bool named : {true, false}) {
     for (auto &[key, file] : files_) {
       if (isPath ? key != path : named != (fs::path(key).stem() == tail(wanted))) continue;

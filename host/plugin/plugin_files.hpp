@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin files of this host: where they are, which may be used, and what is in them. What is
-// not the host's own is only looked into by a child. Guarded by its owner.
+// The plugin files of this host: where they are, which may be used, and what is in them. Only a
+// child process looks into files that are not the host's own. Guarded by its owner.
 #pragma once
 
 #include "plugin/registry.hpp"
@@ -22,15 +22,15 @@ namespace skillhost {
 
 struct FoundPlugin {
   PluginFacts facts;
-  const skh_plugin *loaded = nullptr; // in this process
+  const skh_plugin *loaded = nullptr; // set if loaded in this process
 };
 
 struct PluginFile {
   bool looked = false;
   bool trusted = false; // the host's own
-  bool crashed = false; // looking into it did
-  std::string refusal;  // why it, or part of it, cannot be used
-  // What was held against plugins.lock, and is loaded in its place; null: there is no lock.
+  bool crashed = false; // its scan crashed
+  std::string refusal;  // why it, or a part of it, cannot be used
+  // The copy that was compared with plugins.lock and is loaded in place of the file; null: no lock.
   std::shared_ptr<const PluginCopy> copy;
   std::vector<FoundPlugin> plugins; // of kinds this host knows or not
 };
@@ -44,16 +44,16 @@ public:
     PluginFile *file;
     FoundPlugin *plugin;
   };
-  // By file stem, id or path. The pointers hold as long as this object. NotFound: nothing is named
-  // so; Denied: its file cannot be used.
+  // Finds a plugin by file stem, id or path. The pointers are valid as long as this object. Fails
+  // with NotFound if nothing has that name, and with Denied if its file cannot be used.
   Result<Found> find(const std::string &wanted, std::string_view kind);
-  // Why there is no such plugin, and which there are: after find() has not found it.
+  // Says, after find() has not found it, that there is no such plugin, and which there are.
   SettingProblem missing(const std::string &wanted, std::string_view kind) const;
-  // Into this process, for good.
+  // Loads the plugin into this process, for good.
   Result<const skh_plugin *> load(const Found &found);
-  // Once; reads what it says of itself.
+  // Reads what the file says of itself, once for each file.
   void look(const std::string &path, PluginFile &file);
-  // Which of `files` has the plugin; empty when none has.
+  // Returns the file among `files` that has the plugin; empty if none has.
   static std::string fileOf(const std::map<std::string, PluginFile> &files, const std::string &id);
   std::map<std::string, PluginFile> &all() noexcept { return files_; } // by canonical path
   const PluginSettings &settings() const noexcept { return settings_; }

@@ -14,13 +14,13 @@ namespace skillhost {
 // Lines of `<64 hexadecimal digits>  <file name or path>`; # begins a comment.
 class PluginLock {
 public:
-  // The failure names file and line.
+  // A failure names file and line.
   static Result<PluginLock> read(const std::string &file);
-  // The text of such a list. A file that cannot be read is left out.
+  // Returns the text of such a list. A file that cannot be read is left out.
   static std::string write(const std::vector<std::string> &files);
 
-  // Is `path` (absolute) listed, by itself or by its name, with this digest? The failure says what
-  // is wrong.
+  // Succeeds if `path` (absolute) is listed, by itself or by its name, with this digest. The
+  // failure says what is wrong.
   Status check(const std::string &path, const std::string &digest) const;
 
 private:

@@ -22,7 +22,7 @@ bool isPlain(std::string_view text) noexcept {
          });
 }
 
-// scope-token of RFC 6749, section 3.3.
+// Checks a scope-token of RFC 6749, section 3.3.
 bool isScope(std::string_view text) noexcept {
   return !text.empty() && text.size() <= longestScope &&
          std::all_of(text.begin(), text.end(),
@@ -67,7 +67,7 @@ std::string_view PrincipalSink::fault() const noexcept {
 skh_status PrincipalSink::accept(const skh_principal *given) {
   if (frame_.givenUp()) return SKH_CANCELLED;
   if (++accepted_ > 1) return SKH_INVALID;
-  // Whatever happens from here on, only what is written last makes the answer good.
+  // If anything fails from here on, this fault stays. Only the last statement clears it.
   fault_ = "named a principal that could not be copied";
   if (const std::string_view fault = faultIn(*given); !fault.empty()) {
     fault_ = fault;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an auth plugin names its principal with: exactly one, copied, within limits. Anything else
-// makes its whole answer void.
+// Receives the principal that an auth plugin names: exactly one, copied, within limits. Anything
+// else makes the plugin's whole answer void.
 #pragma once
 
 #include "frame.hpp"
@@ -21,15 +21,15 @@ public:
   PrincipalSink &operator=(const PrincipalSink &) = delete;
   const skh_principals *raw() const noexcept { return raw_.get(); }
 
-  // Why what was said is void; empty after exactly one good principal.
+  // Returns why the answer is void; empty after exactly one good principal.
   std::string_view fault() const noexcept;
-  AuthPrincipal principal; // only when there is no fault
+  AuthPrincipal principal; // valid only if there is no fault
 
 private:
   skh_status accept(const skh_principal *given);
   const CallFrame &frame_;
   std::size_t accepted_ = 0;
-  std::string_view fault_; // of the first one, when it breaks a rule
+  std::string_view fault_; // of the first one, if it breaks a rule
   Raw raw_;
 };
 

@@ -49,7 +49,7 @@ public:
     entry.description.id = configuration.plugin;
     entry.description.kind = kind;
     const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry, problems);
-    // Without the lock: create() may take its time, and nobody else has to wait for it.
+    // Without the lock, because create() may take long and nobody else has to wait for it.
     Result<std::shared_ptr<Instance>> made =
         plugin ? Instance::create(**plugin, configuration, &problems, entry.apart)
                : Result<std::shared_ptr<Instance>>(plugin.failure());
@@ -61,7 +61,7 @@ public:
       entry.description.reason = made.failure().message;
     }
     made_.with([&](std::vector<Made> &all) {
-      // What took the place of another one is told of in its stead.
+      // An instance that was replaced is described no more.
       std::erase_if(all, [&](const Made &one) {
         return one.wasMade ? one.instance.expired()
                            : one.description.instance == entry.description.instance;
@@ -106,7 +106,7 @@ public:
       for (const Made &made : instances) {
         PluginDescription one = made.description;
         const auto instance = made.instance.lock();
-        if (made.wasMade && !instance) continue; // it has ended
+        if (made.wasMade && !instance) continue; // the instance has ended
         if (instance) one = instance->describe();
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
@@ -130,18 +130,18 @@ public:
 private:
   using Files = std::map<std::string, PluginFile>;
   struct Made {
-    std::shared_ptr<PluginApart> apart; // the instance has a share in it
+    std::shared_ptr<PluginApart> apart; // shared with the instance
     std::weak_ptr<Instance> instance;
-    PluginDescription description; // when there is no instance
-    bool wasMade = false;          // there is one, or was
+    PluginDescription description; // used if there is no instance
+    bool wasMade = false;          // an instance exists or existed
   };
-  // A folder that an instance of this process has, or had.
+  // A folder that an instance of this process has or had.
   struct Cache {
     std::string path;
     std::weak_ptr<const void> ours;
   };
 
-  // Under the lock.
+  // The caller holds the lock.
   Result<PluginFiles::Found> findFile(const InstanceConfiguration &configuration,
                                       std::string_view kind, SettingProblems &problems) {
     Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
@@ -152,7 +152,7 @@ private:
     return Failure{found.failure().fault, configuration.name + ": " + found.failure().message};
   }
 
-  // What the plugin tries its rights with is to be where the host's keys are.
+  // A plugin has to try its rights where the host's keys are.
   static void addPrefix(InstanceConfiguration &configuration, const PluginFacts &facts) {
     if (configuration.keyPrefix.empty() || !facts.configSchema) return;
     const Json schema = Json::parse(*facts.configSchema, nullptr, false);
@@ -212,9 +212,10 @@ private:
     return &entry.apart->descriptor();
   }
 
-  // Of ours, those that fetch have something to keep (what is shared is kept elsewhere), the store,
-  // which remembers what it has served, and those that search and can say what they hold (held.h);
-  // the others would leave an empty folder each.
+  // True if the plugin has files to keep. Among our own plugins these are the ones that fetch
+  // (except state plugins, which keep what is shared elsewhere), the store, which remembers what it
+  // has served, and the search plugins that can say what they hold (held.h). The others would leave
+  // an empty folder each.
   static bool keepsFiles(const PluginFiles::Found &found) {
     const PluginFacts &facts = found.plugin->facts;
     return !found.file->trusted || ((facts.flags & SKH_NETWORK) != 0 && facts.kind != stateKind) ||
@@ -222,20 +223,21 @@ private:
            facts.id == "org.skillhost.store";
   }
 
-  // A thread of the host is kept from nothing, whatever its plugin says.
+  // A thread of the host can reach everything, whatever its plugin declares.
   static std::string networkOf(const NetworkRule &rule, bool apart, bool asks) {
     if (!apart || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
     return asks ? rule.text() : "none";
   }
 
-  // A source with sockets reads what strangers send. Where strangers reach the host as well, what
-  // they can make of a fault in that is not to be the host.
+  // A source with sockets reads what strangers send. If strangers reach the host as well, a fault
+  // in that source must not give them the host's process.
   bool readsStrangers(const PluginFacts &facts) const {
     return files_.settings().reachable && facts.kind == sourceKind &&
            (facts.flags & SKH_NETWORK) != 0;
   }
 
-  // Why a process of its own would not work here; empty when it would. With its cache folder taken.
+  // Returns why a process of its own would not work here; empty if it would. Called with its cache
+  // folder taken.
   std::string whyNotApart(const InstanceConfiguration &configuration,
                           const std::string &file) const {
     const PluginIsolation *const isolation = files_.settings().isolation.get();
@@ -246,7 +248,7 @@ private:
                                     .cacheDirectory = configuration.cacheDirectory});
   }
 
-  // With its cache folder taken.
+  // True if the instance runs in a process of its own. Called with its cache folder taken.
   bool runsApart(const InstanceConfiguration &configuration,
                  const PluginFiles::Found &found) const {
     const PluginFacts &facts = found.plugin->facts;
@@ -257,7 +259,7 @@ private:
       return false;
     const std::string program =
         startedProgram(facts.configSchema.value_or(std::string()), configuration.config);
-    // What is asked for in so many words is done, and fails where it cannot be.
+    // An explicit setting is followed, and fails if that is impossible.
     const bool stays = !chosen && !isHeld && found.file->trusted;
     if (program.empty()) {
       const std::string why = stays ? whyNotApart(configuration, found.path) : std::string();
@@ -277,8 +279,8 @@ private:
     return !stays;
   }
 
-  // A right that nobody has is most likely a typing error, and then the plugin's complaint that it
-  // may not read something is hard to understand.
+  // A path that does not exist is most likely a typing error, and then the plugin's complaint that
+  // it may not read something is hard to understand.
   static void warnOfMissing(const InstanceConfiguration &configuration) {
     for (const std::string &path : configuration.run.allowRead) {
       std::error_code unknown;
@@ -289,14 +291,13 @@ private:
     }
   }
 
-  // What describe() tells of the files until the next time, as it must not wait for a scan. Under
-  // the lock.
+  // Publishes the files for describe(), which must not wait for a scan. The caller holds the lock.
   void publish() {
     auto files = std::make_shared<const Files>(files_.all());
     known_.with([&](auto &current) { current.swap(files); });
   }
 
-  // Is a thread of the instance of that name lost, and may come back?
+  // True if a thread of the instance of that name is lost, and may come back.
   bool stillRuns(const std::string &name) const {
     return made_.with([&](const std::vector<Made> &all) {
       return std::any_of(all.begin(), all.end(), [&](const Made &one) {
@@ -311,12 +312,13 @@ private:
     return (scans.parent_path() / "instances").string();
   }
 
-  // Beside what the scans keep, for this plugin under this name. `plugin` is its id; of one that is
-  // not ours it is another text than any id of ours, whatever id it gives itself.
+  // Takes a folder, beside what the scans keep, for this plugin under this name. `plugin` is its
+  // id; for a plugin that is not ours it is a text that no id of ours equals, whatever id it gives
+  // itself.
   void takeCache(InstanceConfiguration &configuration, const std::string &plugin) {
     const std::string &scans = files_.settings().cacheDirectory;
     if (scans.empty() || configuration.name.empty() || configuration.name.front() == '.') return;
-    // One that takes the place of another goes on with what that has fetched, unless that still
+    // An instance that replaces another one goes on with what that has fetched, unless that still
     // runs.
     Cache &before = caches_[{configuration.name, plugin, configuration.cacheMark}];
     if (auto ours = before.ours.lock(); ours && !stillRuns(configuration.name)) {
@@ -361,9 +363,9 @@ private:
     }
   }
 
-  std::mutex mutex_; // of files_; held while a file is looked into, which may take seconds
+  std::mutex mutex_; // guards files_; held while a file is examined, which may take seconds
   PluginFiles files_;
-  std::map<std::array<std::string, 3>, Cache> caches_; // by instance, plugin and mark; as files_
+  std::map<std::array<std::string, 3>, Cache> caches_; // by instance, plugin and mark; see mutex_
   Guarded<std::shared_ptr<const Files>> known_;
   Guarded<std::vector<Made>> made_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps the results of scans by the digest of the scanned file, so that each file is scanned once;
-// one whose scan crashed is scanned again when it changes. Each result is a file of mode 0600.
+// a file whose scan crashed is scanned again when it changes. Each result is a file of mode 0600.
 #pragma once
 
 #include "plugin/plugin_scan.hpp"
@@ -13,7 +13,8 @@ namespace skillhost {
 // Several hosts may share the folder. Any thread.
 class ScanCache {
 public:
-  // Made when it is not there, for the user alone. Empty, or another's folder: nothing is kept.
+  // Creates the folder for this user alone if it is missing. If it is empty or another user's,
+  // nothing is kept.
   ScanCache(std::string folder, std::string version);
 
   std::optional<PluginScan> find(const std::string &digest) const;
@@ -22,7 +23,7 @@ public:
 
 private:
   std::string nameFor(const std::string &digest) const;
-  std::string folder_; // empty: none
+  std::string folder_; // empty: nothing is kept
   std::string version_;
 };
 

@@ -4,14 +4,14 @@
 #include "ground/sorted_json.hpp"
 #include "schema_words.hpp"
 
-// Without this the library ends the process where a schema is wrong or memory is short.
+// Without this the library ends the process when a schema is wrong or memory is short.
 #define VALIJSON_USE_EXCEPTIONS 1
 #include <valijson/internal/custom_allocator.hpp>
 
 #include <new>
 
-// The allocator that each rule begins with returns null when memory is short, and the containers of
-// the rule write to it. This one throws. It has to be known before any rule is compiled.
+// The allocator at the start of each rule returns null when memory is short, and the containers of
+// the rule write to it. This one throws instead. It must be declared before any rule is compiled.
 template <>
 inline valijson::internal::CustomAllocator<void *>::CustomAllocator()
     : m_allocFn([](std::size_t size) { return ::operator new(size); }),
@@ -36,13 +36,14 @@ Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_
   valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(rules), compiled);
   valijson::ValidationResults results;
   valijson::Validator validator;
-  // A pattern is compiled by libstdc++, which fills a table of the locale without a lock.
+  // libstdc++ compiles a pattern with a table of the locale that it fills without a lock, so one
+  // validation runs at a time.
   static std::mutex patterns;
   const std::scoped_lock lock(patterns);
   if (validator.validate(compiled, NlohmannJsonAdapter(value), &results)) return SettingProblems{};
   SettingProblems problems = explainViolations(rules, value);
   if (!problems.empty()) return problems;
-  // Rules that combine others are not explained one by one: the deepest place has to do.
+  // Rules that combine others are not explained one by one; the deepest place has to suffice.
   std::string place;
   valijson::ValidationResults::Error error;
   while (results.popError(error)) {
@@ -59,7 +60,7 @@ Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_
       {place, "does not fit the plugin's schema; skillhost plugins names the plugin, and its "
               "documentation what may stand here"}};
 } catch (const std::bad_alloc &) {
-  throw; // it says nothing of the schema
+  throw; // it says nothing about the schema
 } catch (const std::exception &why) {
   return {Fault::InvalidFormat,
           std::string("the plugin's config_schema cannot be used: ") + why.what()};

@@ -9,8 +9,8 @@
 
 namespace skillhost {
 
-// Every violation, in our words; empty when there is none. `document` is the instance's `config`.
-// Failure: the schema cannot be used. Never throws.
+// Returns every violation, in our words. `document` is the instance's `config`. Fails if the schema
+// cannot be used. Throws only if memory runs out.
 Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_view document);
 
 } // namespace skillhost

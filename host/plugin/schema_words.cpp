@@ -37,14 +37,14 @@ std::string found(const json &value) {
   }
 }
 
-// The same of the value of a setting: of one that holds a secret, not what it is.
+// Describes the value of a setting, but does not show the value of one that holds a secret.
 std::string found(const json &value, const std::string &path) {
   const std::string_view name = std::string_view(path).substr(path.rfind('.') + 1); // npos + 1 is 0
   if (!namesSecret(name.substr(0, name.find('[')))) return found(value);
   return value.is_number() ? "a number" : value.is_string() ? "a text" : found(value);
 }
 
-// Of a limit, without a needless ".0".
+// Returns the text of a limit without a needless ".0".
 std::string number(const json &limit) {
   if (limit.is_number_float() && limit.get<double>() == static_cast<double>(limit.get<long long>()))
     return std::to_string(limit.get<long long>());
@@ -77,7 +77,7 @@ bool isOf(const json &value, const json &type) {
   return value.is_null();
 }
 
-// "a, b or c".
+// Returns "a, b or c".
 std::string listed(const std::vector<std::string> &words) {
   std::string out;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -89,7 +89,7 @@ class Explainer {
 public:
   explicit Explainer(const json &schema) : schema_(schema) {}
 
-  // `help` is what the nearest property says of itself.
+  // `help` is the description of the nearest property.
   void look(const json &given, const json &value, const std::string &path, std::string help,
             std::size_t depth = 0) {
     const json &rules = *resolved(given);
@@ -107,7 +107,7 @@ public:
   SettingProblems problems;
 
 private:
-  // What a reference names, else the rules themselves.
+  // Returns the rules that a reference names, or else `rules` itself.
   const json *resolved(const json &rules) const {
     const auto found = rules.is_object() ? rules.find("$ref") : rules.end();
     if (found == rules.end() || !found->is_string()) return &rules;
@@ -119,7 +119,7 @@ private:
 
   void add(const std::string &path, std::string why) { problems.push_back({path, std::move(why)}); }
 
-  // The first sentence of what a property says of itself, in brackets.
+  // Returns the first sentence of a property's description, in brackets.
   static std::string advice(const std::string &help) {
     const std::size_t end = std::min(help.find(". "), help.size());
     std::string sentence = mendUtf8(cutUtf8(help.substr(0, end), 200));

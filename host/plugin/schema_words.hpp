@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a value breaks of a JSON Schema, in words that say what to write.
+// Explains which rules of a JSON Schema a value breaks, in words that say what to write.
 #pragma once
 
 #include "plugin/setting_problem.hpp"
@@ -8,9 +8,9 @@
 
 namespace skillhost {
 
-// Of a value that a validator has refused. Knows type, const, enum, the limits, pattern, required,
-// properties, additionalProperties, items and $ref within the document; what only other rules
-// refuse is not found.
+// For a value that a validator has refused. Knows type, const, enum, the limits, pattern, required,
+// properties, additionalProperties, items and $ref within the document; violations of other rules
+// are not found.
 SettingProblems explainViolations(const nlohmann::json &schema, const nlohmann::json &value);
 
 } // namespace skillhost

@@ -27,7 +27,7 @@ bool namesOneTwice(std::vector<HeldEntry> &entries) {
 
 constexpr std::size_t mostExplained = 256U << 10U, longestLack = 1'000; // bytes
 
-// Null: it has no such interface.
+// Returns null if the plugin has no such interface.
 const skh_explain *explainOf(const Instance &instance) {
   const auto *const table = static_cast<const skh_explain *>(instance.extensionOf(SKH_EXPLAIN));
   const bool isTable = SKH_IS_EXPLAIN(table);
@@ -68,7 +68,7 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
                             Answer<Done> answer) {
   const auto work = [instance = instance_.get(), put = std::move(put), removed = std::move(removed),
                      generation = std::move(generation)](CallFrame &frame) -> Result<Done> {
-    // Once it is given up it must write no more: the next update may have begun.
+    // Once the call is given up it must write no more, because the next update may have begun.
     const auto over = [&frame] { return frame.raw()->cancelled(frame.raw()) != 0; };
     const Failure cancelled{Fault::Cancelled, instance->name() + ": cancelled"};
     const auto &search = instance->operations<skh_search>();

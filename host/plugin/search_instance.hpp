@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.search/1", as the host's SearchBackend.
+// Presents an instance of kind "skh.search/1" as the host's SearchBackend.
 #pragma once
 
 #include "instance.hpp"

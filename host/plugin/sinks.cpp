@@ -24,7 +24,7 @@ constexpr std::size_t longestSnippet = 1000;
 BytesSink::BytesSink(const CallFrame &frame, std::size_t limit, std::size_t expected)
     : frame_(frame), limit_(limit),
       raw_({sizeof(skh_bytes), 0, &SinkFunction<&BytesSink::write>::call}, this) {
-  // What is announced may be a lie: memory is taken as the bytes come.
+  // The announced size may be a lie, so memory is taken as the bytes arrive.
   bytes_.reserve(std::min({limit, expected, mostReserved}));
 }
 
@@ -56,7 +56,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
     return SKH_TOO_LARGE;
   }
   const std::string_view skill = view(document->skill), path = view(document->path);
-  // Documents of one skill mostly follow each other, and its path is checked once for all of them.
+  // Documents of one skill mostly follow each other, so its path is checked once for all of them.
   const bool isKnown = !documents.empty() && documents.back().skill == skill;
   std::string_view why = isKnown ? std::string_view{} : faultInDocumentPath(skill);
   const std::string_view which = why.empty() ? path : skill;
@@ -67,7 +67,7 @@ skh_status DocumentsSink::add(const skh_document *document) {
       firstRefusal = "\"" + mendUtf8(cutUtf8(which, 200)) + "\" " + std::string(why);
     return SKH_OK;
   }
-  // Litter is left out without a word: it comes and goes while a skill is used.
+  // Litter is left out without a warning, because it comes and goes while a skill is used.
   if (const NameKind kind = kindOfPath(path); kind != NameKind::Document) {
     if (kind == NameKind::Secret && (document->flags & SKH_DOC_REMOVED) == 0)
       secrets.push_back(std::string(skill) + '/' + std::string(path));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins write their results into: copies, checks, limits. Once the call is given up, a sink
-// takes nothing more and answers SKH_CANCELLED, so that an abandoned plugin cannot fill memory.
+// The sinks receive the results of plugins: they copy, check and limit them. Once the call is given
+// up, a sink accepts nothing more and answers SKH_CANCELLED, so that an abandoned plugin cannot
+// fill memory.
 #pragma once
 
 #include "frame.hpp"
@@ -36,8 +37,9 @@ private:
 };
 
 // A document that breaks the rules is left out and counted, so that one bad name does not cost the
-// rest; litter and files of secrets (ground/document_names.hpp) are left out of every source;
-// breaking the order (nothing named at the end, named twice) makes the whole listing void.
+// rest. Litter and files of secrets (ground/document_names.hpp) are left out of every source. A
+// listing that breaks the order (no snapshot named at the end, or one named twice) is void as a
+// whole.
 class DocumentsSink {
 public:
   using Raw = OwnedTable<skh_documents>;
@@ -50,10 +52,10 @@ public:
   std::string revision;
   int endings = 0;                  // calls of done(): must be 1
   bool late = false;                // add() after done()
-  bool overflowed = false;          // more was listed than is taken: what is here is not all
+  bool overflowed = false;          // more was listed than is accepted, so this is not all
   std::size_t refused = 0;          // documents left out
-  std::string firstRefusal;         // why the first of them was
-  std::vector<std::string> secrets; // documents left out because their names say that they hold one
+  std::string firstRefusal;         // why the first of them was left out
+  std::vector<std::string> secrets; // documents left out because of their names
 
 private:
   skh_status add(const skh_document *document);
@@ -63,7 +65,8 @@ private:
   Raw raw_;
 };
 
-// What breaks the rules of held.h makes the whole list void: it says what is left out of an update.
+// A breach of the rules of held.h makes the whole list void, because the list decides what an
+// update leaves out.
 class HeldSink {
 public:
   using Raw = OwnedTable<skh_held_entries>;

@@ -31,9 +31,10 @@ void sortOnce(std::vector<Document> &documents, const std::string &who) {
   documents.erase(twice, documents.end());
 }
 
-// Why what a plugin told is void; empty when it is good.
+// Returns why a plugin's answer is void; empty if it is good.
 std::string faultInOrder(const DocumentsSink &sink, skh_status status) {
-  // The sink has refused these, so a plugin that heeds it fails too: this says why.
+  // The sink has refused these, so a plugin that checks its results fails too. This gives the
+  // reason.
   if (sink.endings > 1) return "named its snapshot twice (done was called twice)";
   if (sink.overflowed) return "listed more than a million documents or 256 MiB of names";
   if (sink.late) return "listed documents after it had named its snapshot";
@@ -139,8 +140,8 @@ void SourceInstance::read(CallOptions options, Document document, std::size_t li
 
 namespace {
 
-// Several documents, read by as many threads as the executor has: each takes the next few until
-// none is left. Outlives the call when a thread does not come back.
+// Several documents, read by as many threads as the executor has: each thread takes the next few
+// until none is left. Outlives the call if a thread does not come back.
 class Batch {
 public:
   Batch(std::vector<Document> documents, Source::Each each, std::function<void()> done,
@@ -159,7 +160,7 @@ public:
                       : readNow(instance, frame, documents_[i], limit));
     }
   }
-  // One worker is done, or was given up; the last one accounts for what nobody read.
+  // A worker is done or was given up. The last one settles the documents that nobody read.
   void workerEnded(const Result<Done> &result) {
     if (!result) failure_.with([&](Failure &failure) { failure = result.failure(); });
     if (working_.fetch_sub(1) != 1) return;
@@ -172,7 +173,7 @@ public:
 
 private:
   void settle(std::size_t index, Result<std::string> result) {
-    if (settled_[index].exchange(true)) return; // by whoever gave the call up, or by a late thread
+    if (settled_[index].exchange(true)) return; // by a given-up call, or a late thread
     each_(index, std::move(result));
     if (unsettled_.fetch_sub(1) == 1) done_();
   }

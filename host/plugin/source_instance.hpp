@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.source/1", as the host's Source.
+// Presents an instance of kind "skh.source/1" as the host's Source.
 #pragma once
 
 #include "instance.hpp"

@@ -16,10 +16,11 @@ using Span = StateBackend::Span;
 
 constexpr std::size_t expectedValue = 1024;
 constexpr std::size_t longestNumber = 20; // digits of an int64_t, and its sign
-// A wait ends at its deadline, so that is no sign of a plugin that does not come back: this is.
+// A wait ends at its deadline, so the deadline alone does not show that a plugin hangs. This delay
+// after it does.
 constexpr std::chrono::milliseconds lateness{1'000};
 
-// What no plugin is asked for, as it may not be had of any.
+// Refuses a request that no plugin is asked for, because not every plugin could fulfil it.
 std::optional<Failure> refusal(const Instance &instance, std::string_view what,
                                std::string_view key,
                                std::initializer_list<std::string_view> values = {},
@@ -41,7 +42,7 @@ std::optional<Failure> refusal(const Instance &instance, std::string_view what,
 
 std::uint64_t expiryOf(Span span) noexcept { return static_cast<std::uint64_t>(span.count()); }
 
-// What a status says that is no failure; nothing: it is one.
+// These return the meaning of a status that is no failure; nothing if it is one.
 std::optional<Done> onlyDone(skh_status status) noexcept {
   return status == SKH_OK ? std::optional(Done{}) : std::nullopt;
 }
@@ -58,7 +59,7 @@ std::optional<StateErased> erased(skh_status status) noexcept {
   return status == SKH_STALE ? std::optional(StateErased::Other) : std::nullopt;
 }
 
-// A call whose status is its whole answer. `what` is a literal.
+// Makes a call whose status is its whole answer. `what` is a literal.
 template <class T, class Ask>
 void callFor(Instance &instance, CallOptions options, std::string_view what, Ask ask,
              std::optional<T> (*meaningOf)(skh_status) noexcept, const Answer<T> &answer) {
@@ -102,7 +103,7 @@ Result<std::int64_t> addNow(const Instance &instance, CallFrame &frame, const st
   return sum;
 }
 
-// `waiting` has the deadline that the plugin is told, `frame` a later one.
+// `waiting` has the deadline that the plugin gets, `frame` a later one.
 Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const CallFrame &frame,
                                              const CallOptions &waiting) {
   const CallFrame told(waiting);
@@ -111,7 +112,7 @@ Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const Cal
       instance.operations<skh_state>().receive(instance.self(), told.raw(), sink.raw());
   if (!sink.fault().empty())
     return {Fault::OperationFailed, instance.name() + ": receive: " + std::string(sink.fault())};
-  // A plugin that calls the end of its wait by these names has waited all the same.
+  // A plugin that reports the end of its wait by these names has waited all the same.
   const bool hasWaited = (status == SKH_DEADLINE || status == SKH_CANCELLED) &&
                          waiting.deadline.passed() && !waiting.cancel.cancelled();
   if (status != SKH_OK && !hasWaited) return told.failure(status, instance.name(), "receive");
@@ -119,10 +120,10 @@ Result<std::vector<StateMessage>> receiveNow(const Instance &instance, const Cal
 }
 
 // The right to call receive(), which one caller has at a time: until the plugin has come back, or
-// until it is known that it will not be called. Any thread.
+// until it is certain that it will not be called. Any thread.
 class ReceiveTurn {
 public:
-  // Null when somebody else has it.
+  // Returns null if another caller has it.
   static std::shared_ptr<ReceiveTurn> take(const std::shared_ptr<std::atomic<bool>> &taken) {
     return taken->exchange(true) ? nullptr : std::make_shared<ReceiveTurn>(taken);
   }
@@ -249,7 +250,7 @@ void StateInstance::receive(CallOptions options, Answer<std::vector<StateMessage
                turn](const CallFrame &frame) {
     turn->begin();
     auto received = receiveNow(*instance, frame, waiting);
-    turn->end(); // before the answer, in which the next call may be made
+    turn->end(); // before the answer, which may make the next call
     return received;
   };
   instance_->call<std::vector<StateMessage>>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.state/1", as the host's StateBackend.
+// Presents an instance of kind "skh.state/1" as the host's StateBackend.
 #pragma once
 
 #include "instance.hpp"
@@ -36,7 +36,7 @@ public:
 
 private:
   std::shared_ptr<Instance> instance_;
-  // A receive() is under way, or the plugin has not come back from one that was given up.
+  // True while a receive() runs, or while the plugin has not come back from one that was given up.
   std::shared_ptr<std::atomic<bool>> receives_ = std::make_shared<std::atomic<bool>>(false);
 };
 

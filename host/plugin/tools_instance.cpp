@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t expectedBytes = 1024;
 
-// What one function of the plugin wrote, or why there is nothing.
+// Returns what one function of the plugin wrote, or why it wrote nothing.
 template <class Ask>
 Result<std::string> written(CallFrame &frame, const Instance &instance, std::string_view what,
                             std::size_t limit, const Ask &ask) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.tools/1", as the host's ToolProvider.
+// Presents an instance of kind "skh.tools/1" as the host's ToolProvider.
 #pragma once
 
 #include "instance.hpp"

@@ -14,7 +14,7 @@ constexpr std::string_view firstOfAll =
     "anything. Read the files a skill names with read_skill_document. ";
 constexpr std::string_view ofSession =
     "A skill is loaded once; when you turn to other work, call unload_skill. ";
-// Nothing remembers for them what is loaded. Only the data of a result has a digest.
+// The server remembers nothing for these clients. Only the data of a result has a digest.
 constexpr std::string_view ofDigests =
     "Give load_skill the digest of a skill that you hold as known_digest: what has not changed is "
     "not sent again. ";

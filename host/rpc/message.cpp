@@ -9,9 +9,9 @@
 namespace skillhost {
 namespace {
 
-// Arguments have a limit of their own; this one is for what stands around them.
+// Arguments have a depth limit of their own; this one leaves room for the levels around them.
 constexpr std::size_t messageDepth = 64;
-// Bytes. An id is repeated in the answer, in what is told of progress and in the log.
+// In bytes. An id is repeated in the answer, in progress notifications and in the log.
 constexpr std::size_t longestId = 1024, longestMethod = 256;
 
 ParsedMessage refuse(Fault fault, std::string why, std::string id = "null") {
@@ -33,7 +33,7 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
     Failure failure = std::move(parsed).failure();
     if (failure.fault == Fault::ParseError)
       return refuse(failure.fault, std::move(failure.message));
-    // It has too many values or too many levels, and still an id.
+    // The message has too many values or levels, but its id can still be read.
     LongMessage message;
     message.add(text);
     return refuse(failure.fault, std::move(failure.message), message.id());
@@ -52,7 +52,8 @@ ParsedMessage parseMessage(std::string_view text, std::size_t values) {
       if (name == own) place = &value;
   std::optional<std::string> idJson = id == nullptr ? std::nullopt : idText(*id);
   std::string answerId = idJson.value_or("null");
-  // The library compares with a literal in a function that must not throw, and makes a text of it.
+  // The library's comparison with a literal must not throw but allocates a string, so the strings
+  // are compared here.
   const std::string *const versionText =
       version == nullptr ? nullptr : version->get_ptr<const std::string *>();
   if (versionText == nullptr || *versionText != "2.0")

@@ -42,7 +42,7 @@ std::variant<ProtocolFamily, FamilyRefusal> familyOf(const Message &request, Ope
   if (meta != request.params.end() && !meta->is_object())
     return invalid("params._meta must be an object");
   if (meta == request.params.end() || !meta->contains(versionKey)) {
-    // Before any handshake a method of the modern family is a modern opening that lacks its _meta.
+    // Before any handshake, a modern method counts as a modern request that lacks its _meta.
     const bool modernOpening =
         opening == Opening::None &&
         (request.method == "server/discover" || request.method == "subscriptions/listen");

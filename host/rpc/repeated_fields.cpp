@@ -15,7 +15,7 @@ const char *memberRepeated(std::string_view method) noexcept {
 }
 
 std::string encodedField(std::string_view value) {
-  // Space within is fine, but not around: it would be taken for padding.
+  // Space within the value is fine, but a receiver would take space around it for padding.
   const bool plain =
       std::all_of(value.begin(), value.end(), [](char byte) { return byte >= ' ' && byte <= '~'; });
   if (plain && !value.starts_with(' ') && !value.ends_with(' ') && !value.starts_with("=?"))

@@ -16,8 +16,8 @@ constexpr std::size_t longestMessage = 1000; // characters of error.message
 
 std::string_view word(bool value) { return value ? "true" : "false"; }
 
-// Adds to `meta` an object that consists of the pieces `said`. It tells a client of a result whose
-// structured form it does not get.
+// Adds to `meta` an object that consists of the pieces `said`, for a client that does not get the
+// structured form of a result.
 void addMeta(std::string &meta, std::initializer_list<std::string_view> said) {
   if (!meta.empty()) meta += ',';
   meta += R"("org.skillhost/result":)";
@@ -36,7 +36,7 @@ ToolResult toolResult(const Json &data, std::string_view text) {
 }
 
 Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, ResultForm form) {
-  constexpr std::size_t usual = 160; // bytes of what is said of a result
+  constexpr std::size_t usual = 160; // bytes of the usual metadata
   std::string metadata;
   metadata.reserve(usual);
   (metadata += R"("metadata":{"durationMs":)") += std::to_string(duration.count());
@@ -88,7 +88,7 @@ Envelope envelope(const ToolFailure &failed, std::chrono::milliseconds duration,
   (out += R"(,"retryable":)") += word(info.retryable);
   if (later) (out += R"(,"retryAfterMs":)") += after;
   out += R"(},"metadata":{"durationMs":)" + std::to_string(duration.count()) + "}}";
-  // Some hosts give the model nothing but the text of a failure, whatever else there is.
+  // Some hosts give the model only the text of a failure, so the text repeats all of it.
   message.insert(0, std::string(info.code) + ": ");
   message += info.retryable ? "\nRetryable: yes" : "\nRetryable: no";
   if (later) message += ", after " + after + " ms";

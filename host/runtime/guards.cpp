@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds betweenLooks{1}, betweenWarnings{60};
-constexpr std::chrono::milliseconds comeBack{1000}; // when memory is short
+constexpr std::chrono::milliseconds comeBack{1000}; // advice to a client when memory is short
 
 // True for one caller in each `span`.
 bool due(std::atomic<Clock::rep> &next, Clock::duration span) {

@@ -19,7 +19,7 @@ public:
     arrayItems_ = own == limits.toolArrayItems.end() ? limits.arrayItems : own->second;
   }
 
-  // Recurses at most limits.depth levels; what is over a limit is not looked into.
+  // Recurses at most limits.depth levels, and not into a value that is over a limit.
   void check(const Json &value, std::size_t depth) {
     if (depth > limits_.depth)
       return over(Fault::InvalidInput, "a depth of " + std::to_string(depth) + " is", limits_.depth,
@@ -29,7 +29,7 @@ public:
     if (value.size() > arrayItems_)
       return tooMany(Fault::ArrayTooLarge, value.is_array() ? "item" : "member", arrayItems_,
                      value.size());
-    // One path for all of the walk: each step adds its part and takes it away again.
+    // The whole walk shares one path: each step appends its part and removes it again.
     const std::size_t length = path_.size();
     std::size_t index = 0;
     for (auto it = value.begin(); it != value.end() && found_.size() < mostViolations;

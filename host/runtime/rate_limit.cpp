@@ -7,13 +7,14 @@
 namespace skillhost {
 namespace {
 
-// What an engine says is not trusted to be small.
+// A sum from the engine is not trusted to be small.
 constexpr std::int64_t mostTokens = 1'000'000'000;
 
 } // namespace
 
-// A bucket is one moment: when it will be full again. Each token taken moves it by the time a token
-// takes to come back, and it may lie ahead by as many of these as the bucket holds.
+// A bucket is stored as the moment when it will be full again. Each token taken moves that moment
+// by the time a token takes to come back, and it may lie ahead by as many such times as the bucket
+// holds tokens.
 std::optional<std::chrono::milliseconds> RateLimiter::take(std::string_view principal) {
   if (rules_.perSecond == 0) return std::nullopt;
   const auto room = this->room();
@@ -36,7 +37,8 @@ std::chrono::nanoseconds RateLimiter::room() const {
 
 void RateLimiter::note(Bucket &bucket, Clock::time_point now) {
   if (bucket.taken++ == 0) bucket.firstTaken = now;
-  // A flood of names finds no room here; who asks again does, later.
+  // In a flood of names the list has no room for a new one; its principal is added at a later
+  // request.
   if (bucket.isActive || active_.size() >= rules_.principals) return;
   bucket.isActive = true;
   active_.push_back(bucket.principal);
@@ -77,7 +79,7 @@ void RateLimiter::learn(const Taken &told, std::int64_t sum, std::chrono::millis
   Bucket *const bucket = telling(told.principal);
   if (bucket == nullptr) return;
   const std::int64_t before = bucket->sum.value_or(0) + told.tokens;
-  // A smaller sum is that of a count which has begun anew.
+  // A sum that is smaller than before belongs to a count that restarted from zero.
   const std::int64_t others =
       std::clamp<std::int64_t>(sum >= before ? sum - before : sum - told.tokens, 0, mostTokens);
   if (bucket->sum)

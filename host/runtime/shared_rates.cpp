@@ -8,7 +8,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostAtOnce = 256;
-constexpr std::chrono::minutes span{2}; // of one count
+constexpr std::chrono::minutes span{2}; // the length of one count
 
 } // namespace
 

@@ -31,8 +31,8 @@ bool fits(const ToolResult &result, std::size_t bytes, ResultForm form) {
   return dataSize(result, form) + textSize(result, form) + result.blocks.size() + around <= bytes;
 }
 
-// A JSON string of at most `bytes`, quotes and mark included. Escapes take more room than what they
-// stand for, so the cut is made in what is written.
+// Returns a JSON string of at most `bytes`, quotes and mark included. The cut is made in the
+// escaped text, because escapes take more room than the characters they stand for.
 std::string cutText(const std::string &quoted, std::size_t bytes) {
   if (quoted.size() <= bytes) return quoted;
   const std::size_t room = bytes - std::min(bytes, truncationMark.size() + 2);
@@ -49,7 +49,7 @@ std::string cutText(const std::string &quoted, std::size_t bytes) {
   return quoted.substr(0, end) + std::string(truncationMark) + '"';
 }
 
-// Takes bytes away from a value until `excess` is zero, the end first.
+// Removes bytes from a value, from its end, until `excess` is zero.
 class Shrinker {
 public:
   explicit Shrinker(std::size_t excess) : excess_(excess) {}
@@ -59,7 +59,7 @@ public:
     if (value.is_string()) return shrinkText(value);
     if (value.is_array()) return shrinkList(value);
     if (!value.is_object()) return;
-    // The largest first: small members beside a large one are of more use whole.
+    // The largest members are shrunk first, because small members are of more use whole.
     std::vector<std::pair<std::size_t, Json *>> members;
     for (auto &member : value) members.emplace_back(written(member).size(), &member);
     std::stable_sort(members.begin(), members.end(),
@@ -83,7 +83,7 @@ private:
     value = Json::parse(after);
     took(before.size() - after.size());
   }
-  // Items are dropped whole; what is left of the first may be cut within its texts.
+  // Drops whole items from the end. The last one that is left may be cut within its texts.
   void shrinkList(Json &value) {
     while (excess_ != 0 && value.size() > 1) {
       took(written(value.back()).size() + 1);
@@ -95,7 +95,7 @@ private:
     took(written(value.front()).size());
     value.clear();
   }
-  static constexpr std::size_t worthCutting = 64; // bytes; what is smaller goes whole
+  static constexpr std::size_t worthCutting = 64; // bytes; smaller members stay uncut
   void took(std::size_t bytes) { excess_ -= std::min(excess_, bytes); }
 
   std::size_t excess_;
@@ -108,7 +108,7 @@ bool limitResult(ToolResult &result, std::size_t bytes, ResultForm form) {
   const std::size_t room = bytes - std::min(bytes, around + result.blocks.size());
   const std::size_t half = room / 2;
   result.truncated = true;
-  // Half for each, and what one does not need for the other.
+  // Each gets half of the room, and what the other one does not need.
   const std::size_t forData = std::max(half, room - std::min(room, textSize(result, form)));
   if (dataSize(result, form) > forData) {
     Json data = Json::parse(result.data.text(), nullptr, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entries the updates of an index change while queries run: of those a query cannot tell
-// which revision it has found.
+// Records which entries the updates of an index change while queries run. A query cannot know which
+// revision of such an entry the backend found, so its hit names none.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,14 @@
 
 namespace skillhost {
 
-// One thread at a time. Updates, each committed at once, are numbered as they begin.
+// One thread at a time. Each update is committed at once, and the updates are numbered as they
+// begin.
 class ChangedEntries {
 public:
   void updateBegins(std::uint64_t number, std::unordered_set<std::string> ids) {
     updates_.push_back({number, std::move(ids)});
   }
-  // Has an update from that number on changed the entry?
+  // True if the update with this number or a later one changes the entry.
   bool since(std::uint64_t number, const std::string &id) const {
     return std::any_of(updates_.begin(), updates_.end(), [&](const Update &update) {
       return update.number >= number && update.ids.contains(id);
@@ -30,7 +31,8 @@ public:
     --queries_;
     forget(ended);
   }
-  // The updates up to number `ended` are over: nobody who asks from now on wants to know of them.
+  // The updates up to number `ended` have ended. Forgets them, unless a query still runs that may
+  // ask.
   void forget(std::uint64_t ended) {
     if (queries_ == 0)
       std::erase_if(updates_, [&](const Update &update) { return update.number <= ended; });
@@ -42,7 +44,7 @@ private:
     std::unordered_set<std::string> ids;
   };
   std::vector<Update> updates_;
-  std::size_t queries_ = 0; // that run
+  std::size_t queries_ = 0; // queries that run now
 };
 
 } // namespace skillhost

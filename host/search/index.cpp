@@ -41,7 +41,7 @@ public:
         backend_ = *std::move(backend);
         busy_ = work = !stopped_;
       } else {
-        released = std::exchange(waiting_, {}); // nobody need wait for what will never be
+        released = std::exchange(waiting_, {}); // nothing will ever be committed
         unavailable_ = std::move(backend).failure();
       }
     }
@@ -70,7 +70,7 @@ public:
     {
       const std::scoped_lock lock(mutex_);
       if (ended_ < expected_ && !unavailable_ && !stopped_) {
-        // Who gave up while waiting is forgotten with the next one who comes.
+        // Callbacks whose callers gave up are removed when the next one is added.
         std::erase_if(waiting_, [](const Waiting &one) { return one.cancel.cancelled(); });
         waiting_.push_back({cancel, std::move(callback)});
         return;
@@ -139,14 +139,15 @@ public:
     const bool waits = next_ && (!busy_ || isLearning_);
     const std::size_t total = waits ? next_->all.keys.size() : total_;
     const std::size_t missing = waits ? total : missing_;
-    // That a few texts are indexed anew is no news for anybody who searches.
+    // A few entries that are indexed again do not make a complete index incomplete for a searcher.
     const bool hardly = everWhole_ && missing * 10 <= total;
     const bool whole = everCommitted_ && (missing == 0 ? everWhole_ : hardly);
     return {everCommitted_, !lastFailure_.empty(), whole, total - missing, total};
   }
 
 private:
-  // Of the hits of a query during which the commits from number `begun` on may have run.
+  // Sets the revisions in the hits of a query. The commits from number `begun` on may have run
+  // during the query, so a hit on an entry that they change gets no revision.
   void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t begun) {
     const std::scoped_lock lock(mutex_);
     if (hits && !unsure_ && !isLearning_)
@@ -157,7 +158,7 @@ private:
     changed_.queryEnds(commitsEnded());
   }
 
-  // The backend may hold anything or nothing.
+  // The backend reports that it may hold anything or nothing.
   void forget() {
     {
       const std::scoped_lock lock(mutex_);
@@ -174,11 +175,11 @@ private:
   using PiecePointer = std::shared_ptr<IndexPiece>;
   using Held = std::optional<std::vector<HeldEntry>>;
 
-  // Finds out what the backend holds, then does the update that waits. Busy.
+  // Asks the backend what it holds, then does the waiting update. `busy_` is set already.
   void learn() {
     {
       const std::scoped_lock lock(mutex_);
-      unsure_ = false; // what is lost from now on counts
+      unsure_ = false; // a loss that is reported from now on counts
       isLearning_ = true;
     }
     backend_->held(options(),
@@ -196,14 +197,14 @@ private:
       if (held && *held) {
         revisions_.clear();
         for (const HeldEntry &entry : **held) revisions_[entry.id] = entry.revision;
-        // Of a change that failed something may be left, to come out with the next commit.
+        // A failed update may leave entries behind. The next commit publishes them.
         for (const std::string &id : doubtful_) revisions_[id] = incomplete;
         everCommitted_ = everWhole_ = true;
         total_ = revisions_.size();
         missing_ = 0;
         log::debug("search", "the index holds " + std::to_string(total_) + " of before");
       } else {
-        // All is put again, and what has gone is removed again.
+        // The contents are unknown: put all entries again, and remove again those that are gone.
         for (auto &[id, revision] : revisions_) revision = incomplete;
       }
       busy_ = next_ && !stopped_;
@@ -212,7 +213,7 @@ private:
     begin();
   }
 
-  // Does the update that waits. Busy.
+  // Does the waiting update. `busy_` is set already.
   void proceed() {
     bool isUnsure = false;
     {
@@ -233,7 +234,7 @@ private:
       if (!busy_) return; // stopped meanwhile
       work->wanted = *std::exchange(next_, std::nullopt);
     }
-    // Only who is busy changes the revisions.
+    // Only the running update changes revisions_, so it reads them without the lock.
     compare(revisions_, *work);
     knewAll_ = knewAll_ || work->wanted.all.areAll;
     if (!knewAll_) work->removed.clear();
@@ -315,17 +316,18 @@ private:
       ended_ = work.wanted.number;
       everWhole_ = everWhole_ || result;
       if (ended_ >= expected_) released = std::exchange(waiting_, {});
-      // Stale: the backend begins from nothing, so what is missing is put again, but not for ever.
+      // After Stale the backend begins empty, so the owner gives all entries again, but only a
+      // limited number of times in a row.
       const bool stale = !result && result.failure().fault == Fault::Stale;
       staleRuns_ = stale ? staleRuns_ + 1 : 0;
       lost = stale && staleRuns_ < mostStaleRuns && !stopped_;
       if (result)
         doubtful_.clear();
       else
-        unsure_ = true; // of all of the index
+        unsure_ = true; // the backend is asked again what it holds
       again = next_ && !stopped_;
       busy_ = again;
-      // Under the lock, so that a newer update drops it.
+      // Under the lock, so that a newer update can drop this retry.
       if (!unsure_ && work.unread == 0)
         retry_.reset();
       else if (!again && !lost && !stopped_)
@@ -347,23 +349,24 @@ private:
   std::shared_ptr<SearchBackend> backend_; // set once
   std::optional<Failure> unavailable_;     // why there is no backend
   bool busy_ = false, stopped_ = false, everCommitted_ = false;
-  bool everWhole_ = false;              // an update has ended well, also in an earlier run
-  std::size_t total_ = 0, missing_ = 0; // of the update that runs, or ran last
-  std::string lastFailure_;             // of the last update; empty: it went well
+  bool everWhole_ = false;              // an update succeeded, in this run or an earlier one
+  std::size_t total_ = 0, missing_ = 0; // entries of the running or last update
+  std::string lastFailure_;             // failure of the last update; empty if it succeeded
   std::optional<WantedIndex> next_;
   std::uint64_t asked_ = 0, ended_ = 0; // numbers of updates
-  std::uint64_t expected_ = 1;          // whenCommitted() waits until this one, or a later, ended
+  std::uint64_t expected_ = 1;          // whenCommitted() waits for this update or a later one
   std::vector<Waiting> waiting_;
-  // What the index holds; written under the lock by who is busy, who may read it without.
+  // The revisions that the index holds. Only the running update writes them, under the lock, and it
+  // may read them without the lock.
   HeldRevisions revisions_;
-  std::unordered_set<std::string> doubtful_;  // changed by updates that failed
-  bool unsure_ = true;                        // what the index holds is to be found out
-  bool isLearning_ = false, knewAll_ = false; // that is under way; some update was of all entries
+  std::unordered_set<std::string> doubtful_;  // entries that failed updates changed
+  bool unsure_ = true;                        // the backend must be asked what it holds
+  bool isLearning_ = false, knewAll_ = false; // asking it; an update had all entries
   ChangedEntries changed_;
-  std::uint64_t commits_ = 0; // begun
-  bool isCommitting_ = false; // the last of them
-  PiecePace pace_;            // of who is busy
-  int staleRuns_ = 0;         // updates in a row that ended so
+  std::uint64_t commits_ = 0; // commits that began
+  bool isCommitting_ = false; // the last of them runs
+  PiecePace pace_;            // only the running update uses it
+  int staleRuns_ = 0;         // updates in a row that failed as Stale
   Retry retry_;               // ended by stop()
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an index is asked to hold, and what an update has to do for it.
+// The entries that an index has to hold, and the work of an update that gets it there.
 #pragma once
 
 #include "ground/text_hash.hpp"
@@ -22,31 +22,31 @@ namespace skillhost {
 struct WantedIndex {
   Searchables all;
   std::string generation;
-  std::uint64_t number = 0; // of all updates asked for, from 1 on
+  std::uint64_t number = 0; // among all updates asked for, from 1 on
 };
 
-// What one update has to do.
+// The work of one update.
 struct IndexWork {
   WantedIndex wanted;
-  std::vector<std::size_t> put;     // of its keys: what is new or changed
-  std::vector<std::string> removed; // goes with the first piece
-  std::size_t done = 0;             // of put: committed
-  std::size_t unread = 0;           // of put: texts that could not be read
+  std::vector<std::size_t> put;     // indexes of the keys that are new or changed
+  std::vector<std::string> removed; // ids to remove; sent with the first piece
+  std::size_t done = 0;             // how many of `put` are committed
+  std::size_t unread = 0;           // how many texts of `put` could not be read
 };
 
 // The entries that an index holds, each with its revision.
 using HeldRevisions = std::unordered_map<std::string, std::string, TextHash, std::equal_to<>>;
 
-// Finds out what is to be put and removed.
+// Finds out which entries the update has to put and to remove.
 inline void compare(const HeldRevisions &held, IndexWork &work) {
   const std::vector<Searchables::Key> &keys = work.wanted.all.keys;
-  std::size_t kept = 0; // of what is held
+  std::size_t kept = 0; // held entries that stay
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto known = held.find(keys[i].id);
     if (known != held.end()) ++kept;
     if (known == held.end() || known->second != keys[i].revision) work.put.push_back(i);
   }
-  if (kept == held.size()) return; // nearly always
+  if (kept == held.size()) return; // the usual case: nothing to remove
   std::unordered_set<std::string_view> ids;
   ids.reserve(keys.size());
   for (const Searchables::Key &key : keys) ids.insert(key.id);
@@ -54,7 +54,7 @@ inline void compare(const HeldRevisions &held, IndexWork &work) {
     if (!ids.contains(id)) work.removed.push_back(id);
 }
 
-// A part of it: read together, then committed.
+// A part of an update, which is read together and then committed.
 struct IndexPiece {
   using Clock = std::chrono::steady_clock;
 
@@ -62,16 +62,16 @@ struct IndexPiece {
   const Clock::time_point begun = Clock::now();
 };
 
-// The revision of what is not, or not surely, in the index as wanted: it is put again, also by a
-// later run.
+// The revision of an entry that the index does not, or not surely, hold as wanted. The entry is put
+// again, also by a later run.
 inline const std::string incomplete;
 
-// Reads what is to be put next, at most so many; `done` gets it on a thread of a source's executor,
-// or at once. Of a text that cannot be read the entry is incomplete.
+// Reads the entries to put next, at most `entries`. `done` gets them on a thread of a source's
+// executor, or at once. An entry whose text cannot be read gets the revision `incomplete`.
 void readPiece(const CallOptions &options, const std::shared_ptr<IndexWork> &work,
                std::size_t entries, std::function<void(const std::shared_ptr<IndexPiece> &)> done);
 
-// Who waits for a commit.
+// A caller that waits for a commit.
 struct Waiting {
   CancelToken cancel;
   std::function<void()> callback;
@@ -82,7 +82,7 @@ inline void release(const std::vector<Waiting> &waiting) {
     if (!one.cancel.cancelled()) one.callback();
 }
 
-// An entry with the revision it was put with.
+// Entries, each with the revision that it was put with.
 using PutRevisions = std::vector<std::pair<std::string, std::string>>;
 
 } // namespace skillhost

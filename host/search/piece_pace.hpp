@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many entries an update puts at once: so few that something is found early, and so many that
-// the commits themselves do not count.
+// Decides how many entries an update puts at once: few enough that queries find something early,
+// and enough that the commits themselves take little of the time.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class PiecePace {
 public:
   using Duration = std::chrono::steady_clock::duration;
 
-  // `longest`: no piece is made larger than one that took so long.
+  // After a piece that took `longest`, no larger piece follows.
   explicit PiecePace(Duration longest) : longest_(longest) {}
 
   std::size_t entries() const noexcept { return entries_; } // of the next piece
@@ -26,7 +26,7 @@ public:
   void pieceDone(Duration whole, Duration commit) noexcept {
     const Duration each = commit / entries_;
     least_ = std::min(least_, each);
-    // Where a commit costs the more the more there is already, larger pieces make up for it.
+    // If an entry costs more the more the index holds, larger pieces make up for it.
     const bool grows = each > least_ + least_ / 4 && whole < longest_;
     if (whole < soon || grows) entries_ *= 2;
   }
@@ -37,7 +37,7 @@ private:
 
   const Duration longest_;
   std::size_t entries_ = first;
-  Duration least_ = Duration::max(); // that an entry has taken of a commit
+  Duration least_ = Duration::max(); // the shortest time of a commit for each entry
 };
 
 } // namespace skillhost

@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t bodyBytes = 8192; // what a backend is told of a body
+constexpr std::size_t bodyBytes = 8192; // a backend gets this much of a body
 constexpr std::size_t documentBytes = 16U << 20U;
 
 struct Reading {
@@ -18,12 +18,12 @@ struct Reading {
   std::shared_ptr<IndexPiece> piece = std::make_shared<IndexPiece>();
   std::function<void(const std::shared_ptr<IndexPiece> &)> done;
   std::mutex mutex;
-  std::size_t sources = 0; // that have not answered
+  std::size_t sources = 0; // sources that have not answered
 
   void took(std::size_t put, std::size_t bodyOffset, const Result<std::string> &bytes) {
     SearchEntry &entry = piece->put[put];
     if (!bytes) {
-      // Found by its name and description for now.
+      // Queries find the entry by its name and description for now.
       const std::scoped_lock lock(mutex);
       entry.revision = incomplete;
       ++work->unread;
@@ -43,7 +43,7 @@ struct Reading {
   }
 };
 
-// What is read of one source: which documents, and for which put.
+// The documents to read from one source, and for each the entry of the piece that it belongs to.
 struct Batch {
   std::shared_ptr<Source> source;
   std::vector<Document> documents;

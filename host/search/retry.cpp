@@ -8,7 +8,7 @@ namespace skillhost {
 Retry::Retry(BackOffRules pauses, std::function<void()> again)
     : again_(std::move(again)), timer_(std::make_unique<Timer>()), pauses_(pauses) {}
 
-// Under the lock. One that fires now finds that it came too late to be stopped, which does no harm.
+// Called under the lock. A timer that fires at this moment still calls `again`, which does no harm.
 void Retry::forget() {
   if (timer_) timer_->cancel(std::exchange(ticket_, {}));
 }
@@ -32,7 +32,7 @@ void Retry::reset() {
 }
 
 void Retry::end() {
-  std::unique_ptr<Timer> last; // ends after the lock: it waits for an `again` that runs
+  std::unique_ptr<Timer> last; // destroyed after the lock, because it waits for a running `again`
   const std::scoped_lock lock(mutex_);
   last = std::move(timer_);
 }

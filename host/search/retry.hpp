@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another try after a while: later each time, until something goes well.
+// Tries something again after a pause, which is longer each time, until a try succeeds.
 #pragma once
 
 #include "ground/back_off.hpp"
@@ -15,16 +15,18 @@ namespace skillhost {
 // Any thread.
 class Retry {
 public:
-  // `again` is called on a thread of its own. Throws std::system_error when none can be started.
+  // `again` is called on a thread of its own. Throws std::system_error if none can be started.
   Retry(BackOffRules pauses, std::function<void()> again);
 
-  // Something failed: `again` is called after the next pause, once, whatever was arranged before.
+  // Reports a failure: `again` is called once after the next pause, instead of any call that was
+  // arranged before.
   void arrange();
-  // Nothing is to be tried any more for now; the next pause is as long as it would have been.
+  // Cancels the arranged call. The next pause is as long as it would have been.
   void drop();
-  // Something went well: as drop(), and the next pause is the first one.
+  // Reports a success: cancels the arranged call, and the next pause is the first one again.
   void reset();
-  // For good: no `again` is under way or comes any more. Not from within `again`.
+  // Ends for good: after it returns, no `again` runs or will run. Must not be called from within
+  // `again`.
   void end();
 
 private:
@@ -32,7 +34,7 @@ private:
 
   const std::function<void()> again_;
   std::mutex mutex_;
-  std::unique_ptr<Timer> timer_; // none: the end
+  std::unique_ptr<Timer> timer_; // null after end()
   Timer::Ticket ticket_;
   BackOff pauses_;
 };

@@ -18,12 +18,12 @@ constexpr std::size_t mostGone = 100'000;
 
 std::string goneKey(const Skill &skill) { return skill.id + '\n' + skill.fields.toolName; }
 
-// Finds the skills of a catalogue in another one, which has most of them, and in the same order.
+// Finds the skills of a catalogue in another one, fast if that has most of them in the same order.
 class SameSkills {
 public:
   explicit SameSkills(const Catalogue &catalogue) : catalogue_(catalogue) {}
 
-  // Under the name it has; null when there is none.
+  // Finds the skill under the name it has; null if there is none.
   const CatalogueEntry *find(const std::shared_ptr<const Skill> &skill) {
     const std::vector<CatalogueEntry> &all = catalogue_.entries();
     if (next_ < all.size() && all[next_].skill == skill) return &all[next_++];
@@ -35,7 +35,7 @@ public:
 
 private:
   const Catalogue &catalogue_;
-  std::size_t next_ = 0; // where the next one is looked for first
+  std::size_t next_ = 0; // where to look first for the next one
 };
 
 std::shared_ptr<const CommonFacts> commonFactsOf(const SourceSkills &source) {

@@ -27,14 +27,14 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
     const Skill &skill = *entry.skill;
     names_.emplace(entry.name, &entry);
     ids_.emplace(skill.id, &entry);
-    // With a slash it would look like an id, also of a skill that is gone.
+    // With a slash the name would look like an id, also that of a skill that is gone.
     if (skill.fields.name != skill.fields.toolName &&
         skill.fields.name.find('/') == std::string::npos &&
         !withheld.contains(skill.fields.toolName)) {
       std::string written = foldedName(skill.fields.name);
       const bool isClaimed = nameRule == NameRule::Strict && written_.contains(written);
       if (isClaimed)
-        written_[written] = nullptr; // none of them
+        written_[written] = nullptr; // none of them gets it
       else if (!withheld.contains(written)) {
         const auto [holder, isFirst] = written_.emplace(std::move(written), &entry);
         claim(holder->second, isFirst, entry);
@@ -59,9 +59,10 @@ bool Catalogue::allFailed() const noexcept {
 const CatalogueEntry *Catalogue::byName(std::string_view name) const {
   if (const CatalogueEntry *const named = names_.find(name); named != nullptr) return named;
   if (const CatalogueEntry *const entry = byId(name); entry != nullptr) return entry;
-  constexpr std::size_t longest = 1024; // nobody writes a longer name: not worth the folding
+  constexpr std::size_t longest = 1024; // longer names are not worth folding
   if (name.size() > longest) return nullptr;
-  // In another spelling too a name is that of who has it, before that of who wrote it so.
+  // In another spelling, too, a name belongs to the entry that has it, before one whose author
+  // wrote it so.
   const std::string folded = foldedName(name);
   if (const CatalogueEntry *const named = names_.find(folded); named != nullptr) return named;
   const auto found = written_.find(folded);
@@ -80,12 +81,13 @@ const CatalogueEntry *Catalogue::byUri(std::string_view uri) const {
   return skill.files[found.file] == skill.entry() ? found.entry : nullptr;
 }
 
-// Every root that `whole` lies below, the longest first: what is nested belongs to the inner skill.
+// Calls `body` with every root at or above `whole` until it returns true. The longest root comes
+// first, because a nested file belongs to the inner skill.
 template <class Body> void Catalogue::eachRoot(std::string_view whole, Body &&body) const {
   if (!whole.starts_with(skillScheme)) return;
   for (std::size_t end = whole.size(); end != std::string_view::npos && end > skillScheme.size();
        end = whole.rfind('/', end - 1)) {
-    if (end > longestRoot_) continue; // nothing that long is a root: not worth the hashing
+    if (end > longestRoot_) continue; // no root is that long, so save the hashing
     const CatalogueEntry *const found = uris_.find(whole.substr(0, end));
     if (found == nullptr) continue;
     if (body(*found, end == whole.size() ? std::string_view{} : whole.substr(end + 1))) return;

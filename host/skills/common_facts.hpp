@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a source states of all its skills alike, made ready to be joined with what it states of one:
-// that is done for every skill that is loaded or listed. Immutable once built.
+// The facts that a source states of all its skills, prepared to be joined with those of one skill,
+// because this happens for every skill that is loaded or listed. Immutable once built.
 #pragma once
 
 #include "skills/provenance.hpp"
@@ -12,15 +12,15 @@ namespace skillhost {
 class CommonFacts {
 public:
   CommonFacts() = default;
-  // Of the text of a JSON object; what is none states nothing.
+  // `facts` is the text of a JSON object; any other text states nothing.
   explicit CommonFacts(const std::string &facts);
 
-  // As factsOf() of provenance.hpp.
+  // Returns the same as factsOf() of provenance.hpp.
   std::string of(const Skill &skill, LocalPaths paths) const;
 
 private:
-  std::string told_, hidden_; // members of an object, without "path": all; no path of this machine
-  std::string beneath_;       // the path that is common to all; the skill's name follows
+  std::string told_, hidden_; // members except "path": all, and those without local paths
+  std::string beneath_;       // the common path; that of the skill follows
   bool hasPath_ = false;
 };
 

@@ -40,7 +40,7 @@ public:
   ~Implementation() { stop(); }
 
   void stop() {
-    // No callback is let in any more; one that is inside is waited for.
+    // Lets no callback in any more, and waits for one that is inside.
     gate_->with([](Implementation *&self) { self = nullptr; });
     {
       const std::scoped_lock lock(mutex_);
@@ -48,7 +48,7 @@ public:
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
-    // After this no executor holds a tracker any more, so none ends on its own thread.
+    // After this no executor holds a tracker any more, so no executor ends on its own thread.
     for (const MemberPointer &member : *roster()) {
       member->cancel.cancel();
       member->source->stop();
@@ -57,7 +57,7 @@ public:
 
   void start(std::vector<std::shared_ptr<Source>> sources) {
     started_ = Clock::now();
-    // Before the sources have their listeners: what one of them says at once is heard.
+    // Opens the gate before the sources get their listeners, so that no early report is lost.
     gate_->with([this](Implementation *&self) { self = this; });
     auto first = std::make_shared<Roster>();
     for (std::shared_ptr<Source> &source : sources) first->push_back(join(std::move(source), {}));
@@ -78,7 +78,7 @@ public:
         successor(*before, sources, judge, [&](std::shared_ptr<Source> source, auto known) {
           return joined.emplace_back(join(std::move(source), std::move(known)));
         }));
-    // So that nothing is gone meanwhile, and no remote has to answer.
+    // Judges the known skills first, so that none is missing meanwhile and no remote has to answer.
     const Roster judged = judge == Judge::Anew ? judgeHeard(*before, joined) : Roster{};
     {
       std::unique_lock lock(mutex_);
@@ -175,7 +175,7 @@ public:
 
 private:
   using Gate = Guarded<Implementation *>;
-  static constexpr std::size_t mostChanges = 50; // of one source that are remembered
+  static constexpr std::size_t mostChanges = 50; // remembered for each source
   struct Replacement {
     RosterPointer next;
     std::function<void(std::uint64_t)> taking;
@@ -183,7 +183,8 @@ private:
   };
   struct Reload {
     std::function<void()> callback;
-    // How many refreshes of each must have finished; of one that is served no more, none.
+    // The number of refreshes that each member must finish; a member that is no longer served needs
+    // none.
     std::vector<std::pair<MemberPointer, std::uint64_t>> until;
   };
 
@@ -195,7 +196,7 @@ private:
 
   RosterPointer roster() const { return roster_.copy(); }
 
-  // Empty: nobody wants to be told of it.
+  // Returns an empty function if no observer wants the event.
   SourceTracker::EntryRead entryRead() const {
     if (!observers_.want(event::entryRead)) return {};
     return [observers = observers_](const Skill &skill, std::string_view bytes) {
@@ -203,11 +204,11 @@ private:
     };
   }
 
-  // `known`: what is served of it until it has been listed; may be null.
+  // `known` holds the skills that are served until the source has been listed; it may be null.
   MemberPointer join(std::shared_ptr<Source> source, std::shared_ptr<const SourceSkills> known) {
     auto member = std::make_shared<Member>();
     const Source *const asked = source.get();
-    // A callback that comes after the end finds the gate closed.
+    // A callback that runs after the end finds the gate closed.
     const auto hint = [gate = gate_, asked](std::optional<std::chrono::milliseconds> pause) {
       enter(gate, [&](auto &self) { self.hinted(asked, pause); });
     };
@@ -220,7 +221,8 @@ private:
           progress->report(name, done, total, what);
         },
         std::move(known), entryRead());
-    // One that is judged anew has its listener, which is set before the first call only.
+    // A source that is judged again has its listener already; it may only be set before the first
+    // call.
     if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
   }
@@ -233,9 +235,9 @@ private:
     wake_.notify_all();
   }
 
-  // Has the source asked what is new after `pause`; an earlier moment that is set already stands.
-  // Without one at once, or as soon as the debounce after it was asked last is over: one change
-  // waits for nothing, and many are read together.
+  // Asks the source for changes after `pause`; an earlier time that is set already stays. Without a
+  // pause the source is asked at once, or as soon as the debounce since the last time has passed: a
+  // single change does not wait, and many are read together.
   void hinted(const Source *source, std::optional<std::chrono::milliseconds> pause) {
     {
       const std::scoped_lock lock(mutex_);
@@ -243,13 +245,13 @@ private:
       if (const auto last = asked_.find(source); !pause && last != asked_.end())
         due = std::max(due, last->second + debounce_);
       const auto [hint, isNew] = hints_.try_emplace(source, due);
-      if (!isNew && hint->second <= due) return; // the thread waits for that moment already
+      if (!isNew && hint->second <= due) return; // the thread waits for that time already
       hint->second = due;
     }
     wake_.notify_all();
   }
 
-  // The sources whose moment has come; what is served no more is asked nothing.
+  // Returns the sources whose time has come, without those that are no longer served.
   Roster takeDueHints() {
     std::set<const Source *> asked;
     const auto now = Clock::now();
@@ -267,13 +269,13 @@ private:
     return due;
   }
 
-  // Until the next moment that is set, or until something happens.
+  // Waits until the next time that is set, or until something happens.
   void rest(std::unique_lock<std::mutex> &lock) {
     const auto next =
         std::min_element(hints_.begin(), hints_.end(),
                          [](const auto &a, const auto &b) { return a.second < b.second; });
     if (next == hints_.end()) return wake_.wait(lock);
-    const auto until = next->second; // a copy: the hint may be gone before the wait is over
+    const auto until = next->second; // a copy: the hint may be erased during the wait
     wake_.wait_until(lock, until);
   }
 
@@ -313,7 +315,7 @@ private:
     }
   }
 
-  // The moment that is set; a source that polls by itself sets none here.
+  // Returns the time that is set. A source that polls by itself sets none here.
   std::optional<FollowedSource::Time> nextLook(const Source *source) const {
     const std::scoped_lock lock(mutex_);
     const auto hint = hints_.find(source);
@@ -350,21 +352,21 @@ private:
     return words;
   }
 
-  // Under the lock.
+  // The caller holds the lock.
   void take(const RosterPointer &next) {
     const RosterPointer before = roster();
     roster_.with([&](RosterPointer &current) { current = next; });
     cancelLeft(*before, *next);
   }
 
-  // With a replacement the sources are others than those of the catalogue that is served, or in
-  // another order.
+  // With a replacement, the sources differ from those of the served catalogue, or have another
+  // order.
   void build(const Roster &all, const std::optional<Replacement> &replacement) {
     const auto begin = Clock::now();
     std::vector<SourceResult> results;
     std::map<const Member *, std::uint64_t> finished;
     for (const MemberPointer &member : all) {
-      // Before the result, which may only be newer.
+      // Read before the result, which may only be newer.
       finished.emplace(member.get(), member->tracker->finished());
       results.push_back(member->tracker->result());
     }
@@ -377,12 +379,12 @@ private:
     if (replacement) replacement->taking(generation_);
     if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
-    bool first = false; // that all sources have a part in
+    bool first = false; // the library becomes ready now
     {
       const std::scoped_lock lock(mutex_);
       std::function<void()> published = replacement ? replacement->published : nullptr;
       callbacks_.reserve(callbacks_.size() + waiting_.size() + reloads_.size() + 1);
-      // From here on nothing takes memory: no callback is lost.
+      // From here on nothing allocates memory, so no callback is lost.
       if (!ready_ && std::all_of(finished.begin(), finished.end(),
                                  [](const auto &one) { return one.second > 0; })) {
         ready_ = first = true;
@@ -399,14 +401,14 @@ private:
         return true;
       });
     }
-    // Who waits for the catalogue comes before who does something with it.
+    // The callbacks that wait for the catalogue run before the listeners that use it.
     while (!callbacks_.empty()) {
       const std::function<void()> callback = std::move(callbacks_.front());
       callbacks_.erase(callbacks_.begin());
       callback();
     }
     if (now != before) warnOfNew(*now, *before);
-    // How a source fares is news for the operator alone.
+    // Only an operator needs to know that a source fails or recovers.
     if (skillsDiffer || first) {
       for (const Listener &listener : listeners) listener(now, before);
       if (now != before) observers_.catalogueChanged(now);
@@ -415,7 +417,7 @@ private:
     hasFailed_ = false;
   }
 
-  // Of a source that is served no more nothing is shown as if it still were.
+  // Removes the metrics, changes and progress of the sources that are no longer served.
   void forgetLeft(const std::vector<SourceResult> &results) {
     for (const SourceResult &old : published_) {
       if (std::any_of(results.begin(), results.end(),
@@ -427,7 +429,7 @@ private:
     }
   }
 
-  // Is some source's `part` another one than in the last catalogue? The sources are the same.
+  // True if `part` of some source differs from the last catalogue. The sources must be the same.
   template <class Part>
   bool differ(const std::vector<SourceResult> &results, Part SourceResult::*part) const {
     for (std::size_t i = 0; i < results.size(); ++i)
@@ -435,8 +437,8 @@ private:
     return false;
   }
 
-  // The catalogue's line says how long its discovery took: sources are asked at the same time, so
-  // the slowest of those with something new counts.
+  // Returns the time that the discovery took, for the catalogue's line in the log. Sources are
+  // asked at the same time, so the slowest source with something new counts.
   std::chrono::milliseconds longestOfNew(const std::vector<SourceResult> &results) const {
     std::chrono::milliseconds longest{0};
     for (const SourceResult &result : results) {
@@ -461,7 +463,7 @@ private:
       if (s.rebuilds == 1)
         s.firstReady = std::chrono::duration_cast<std::chrono::microseconds>(end - started_);
     });
-    const std::string changes = noteChanges(results); // what is served is there by now
+    const std::string changes = noteChanges(results); // the new catalogue is served already
     const std::chrono::milliseconds took = longestOfNew(results);
     published_ = results;
     showCatalogue(*now);
@@ -472,7 +474,7 @@ private:
                             counted(now->findings().size(), "finding"));
   }
 
-  // Of the thread that calls start(), then of that which calls replace().
+  // Used by the thread that calls start(), then by the thread that calls replace().
   std::shared_ptr<const SkillRules> rules_;
   const NameRule nameRule_;
   const std::chrono::milliseconds debounce_;
@@ -488,11 +490,11 @@ private:
   std::uint64_t generation_ = 0;                                     // the library's thread only
   GoneNames gone_;                                                   // the library's thread only
   std::vector<SourceResult> published_;                              // the library's thread only
-  // The library's thread alone uses these. An attempt that failed for want of memory leaves in them
+  // Only the library's thread uses these. An attempt that failed for want of memory leaves in them
   // what the next one has to do.
-  std::shared_ptr<const Catalogue> told_ = catalogue_.copy(); // to the listeners
+  std::shared_ptr<const Catalogue> told_ = catalogue_.copy(); // passed to the listeners last
   std::optional<Replacement> replacing_;
-  Roster due_; // to be asked
+  Roster due_; // sources to ask
   std::vector<std::function<void()>> callbacks_;
   bool hasFailed_ = false;
 
@@ -500,8 +502,8 @@ private:
   std::condition_variable wake_;
   bool stopping_ = false, settled_ = false, ready_ = false;
   std::optional<Replacement> replacement_;
-  std::map<const Source *, Clock::time_point> hints_; // when to ask whom, be it still there or not
-  std::map<const Source *, Clock::time_point> asked_; // when for a hint, within the last debounce
+  std::map<const Source *, Clock::time_point> hints_; // when to ask a source, which may be gone
+  std::map<const Source *, Clock::time_point> asked_; // last asked for a hint, within debounce
   std::vector<std::function<void()>> waiting_;
   std::vector<Reload> reloads_;
   std::thread thread_;

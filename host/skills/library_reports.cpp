@@ -123,7 +123,7 @@ void forgetFigures(const std::string &source) {
 void warnOfNew(const Catalogue &now, const Catalogue &before) {
   std::set<std::string> known;
   for (const Finding &finding : before.findings()) known.insert(render(finding));
-  // The log has named each skill that is not served, with the reason: its warnings add nothing.
+  // The log names each skill that is not served, with the reason, so its warnings add nothing.
   std::set<std::string_view> notServed;
   for (const Finding &finding : now.findings())
     if (finding.severity == Severity::Error) notServed.insert(finding.file);

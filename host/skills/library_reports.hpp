@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library tells operators: figures of its sources, warnings of its skills.
+// Reports for operators: metrics of the sources, and warnings about their skills.
 #pragma once
 
 #include "skills/builder.hpp"
@@ -11,15 +11,15 @@
 namespace skillhost {
 
 void showFigures(const std::vector<SourceResult> &results);
-// A refresh of a source has ended.
+// Counts a refresh of a source that has ended.
 void showRefresh(const std::string &source, bool isGood);
-// Of the catalogue that is served from now on.
+// Sets the metrics of the catalogue that is served from now on.
 void showCatalogue(const Catalogue &now);
-// Of a source that is served no more.
+// Sets the metrics of a source that is no longer served to NaN.
 void forgetFigures(const std::string &source);
 
-// Why a skill is not served at all has been said when it was read; here: who lost a name or is left
-// out of skills/list.
+// Warns of new findings in `now`: skills that lost a name, break a rule or are left out of
+// skills/list. The log has named other skills that are not served when their source was read.
 void warnOfNew(const Catalogue &now, const Catalogue &before);
 
 } // namespace skillhost

@@ -28,7 +28,8 @@ Roster successor(const Roster &before, const std::vector<Library::Next> &sources
     const auto skills = keepsSkills && former ? former->tracker->result().skills : nullptr;
     if (skills) {
       known = std::make_shared<SourceSkills>(*skills);
-      known->revision.clear(); // of another instance: it is listed whole, until that succeeds
+      known->revision.clear(); // of another instance, so the source is listed whole until that
+                               // succeeds
     }
     next.push_back(join(source, std::move(known)));
   }
@@ -46,7 +47,7 @@ Roster judgeHeard(const Roster &before, const Roster &joined) {
     for (const MemberPointer &former : before) {
       if (former->source != member->source) continue;
       const auto heard = former->tracker->result().skills;
-      if (!heard || heard->revision.empty()) continue; // nothing, or what another instance said
+      if (!heard || heard->revision.empty()) continue; // nothing, or skills from another instance
       member->tracker->judge(*heard);
       judged.push_back(member);
     }

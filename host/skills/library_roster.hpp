@@ -17,15 +17,15 @@ namespace skillhost {
 struct Member {
   std::shared_ptr<Source> source;
   std::shared_ptr<SourceTracker> tracker;
-  CancelToken cancel; // of what the tracker has asked for
+  CancelToken cancel; // cancels the tracker's calls
 };
 using MemberPointer = std::shared_ptr<Member>;
 using Roster = std::vector<MemberPointer>; // in the order of the configuration
 using RosterPointer = std::shared_ptr<const Roster>;
 
-// The roster of these sources: what is in `before` stays the same member, `join` makes the others.
-// `known` is what is served of it until it has been listed; it may be null. Judged anew, all are
-// made, and `known` is null.
+// Returns the roster of these sources: a source in `before` keeps its member, and `join` makes the
+// others. `known` holds the skills that are served until the source has been listed; it may be
+// null. With Judge::Anew, `join` makes all members, and `known` is null.
 using Join = std::function<MemberPointer(std::shared_ptr<Source> source,
                                          std::shared_ptr<const SourceSkills> known)>;
 enum class Judge : std::uint8_t { OnlyNew, Anew };
@@ -34,13 +34,14 @@ Roster successor(const Roster &before, const std::vector<Library::Next> &sources
 
 bool serves(const Roster &roster, const Source *source);
 
-// Has those of `joined` judge what a member of `before` has heard of the same source; returns them.
+// Lets members of `joined` judge the skills that a member of `before` holds for the same source.
+// Returns the members that do.
 Roster judgeHeard(const Roster &before, const Roster &joined);
 bool haveFinished(const Roster &members);
-// The first look of those that have judged nothing yet; the others ask for what came meanwhile.
+// Lists the sources of members that have judged nothing yet, and asks the others for later changes.
 void refreshJoined(const Roster &joined, const Roster &judged);
 
-// Gives up what is asked of the members that `next` does not have.
+// Cancels the calls of the members that `next` does not have.
 void cancelLeft(const Roster &before, const Roster &next);
 
 } // namespace skillhost

@@ -32,21 +32,21 @@ struct Computation {
   Answer<std::vector<ManifestPointer>> answer;
   std::vector<ManifestPointer> results;    // each written by one thread
   Guarded<std::optional<Failure>> trouble; // of a source, not of a file
-  std::atomic<std::size_t> open{0};        // what has to end before the answer
+  std::atomic<std::size_t> open{0};        // tasks that must end before the answer
 };
 using ComputationPointer = std::shared_ptr<Computation>;
 
-// The files of one source that are read for it; each slot is filled by one thread.
+// The files of one source that are read for a computation; each slot is filled by one thread.
 struct Batch {
   struct Part {
-    std::size_t skill; // of the computation
+    std::size_t skill; // index in the computation
     Manifest manifest;
     std::atomic<bool> failed{false};
     Part(std::size_t which, std::size_t files) : skill(which), manifest(files) {}
   };
   std::list<Part> parts;
   std::vector<Document> documents;
-  std::vector<std::pair<Part *, std::size_t>> slots; // by document: where its digest goes
+  std::vector<std::pair<Part *, std::size_t>> slots; // by document: the place of its digest
   std::atomic<bool> stale{false};
   Guarded<std::optional<Failure>> trouble;
 };
@@ -57,21 +57,21 @@ bool isTrouble(Fault fault) {
 
 void settleOne(Computation &work) {
   if (work.open.fetch_sub(1) != 1) return;
-  // A source in trouble is no reason to say that it has no skills.
+  // A source in trouble must not be reported as having no skills.
   if (const auto trouble = work.trouble.copy()) return work.answer(*trouble);
   work.answer(std::exchange(work.results, {}));
 }
 
 void begin(const ComputationPointer &work, const std::vector<std::size_t> &which);
 
-// Somebody else has computed the manifest, or has not.
+// Takes the outcome of another caller, which has computed the manifest or failed to.
 void heard(const ComputationPointer &work, std::size_t skill,
            const Result<ManifestPointer> &outcome) {
   const bool over = work->options.cancel.cancelled() || work->options.deadline.passed();
   if (outcome)
     work->results[skill] = *outcome;
   else if (outcome.failure().fault != Fault::Unavailable && !over)
-    begin(work, {skill}); // the other one gave up, we do not
+    begin(work, {skill}); // the other caller gave up, this one does not
   else
     work->trouble.with([&](auto &first) { first = outcome.failure(); });
   settleOne(*work);
@@ -95,7 +95,7 @@ void take(const Computation &work, Batch &batch, std::size_t document,
                                " is left out of skills/list for now: " + bytes.failure().message);
 }
 
-// Something has thrown for want of memory: whoever asks next computes the manifest.
+// Releases the waiting callers after a failed allocation. The next caller computes the manifest.
 void letGo(const Skill &skill) noexcept {
   const auto waiting = skill.manifest.with([](ManifestState &state) {
     state.computing = false;
@@ -109,7 +109,8 @@ void letGo(const Skill &skill) noexcept {
   }
 }
 
-// All of the batch has been read: everybody who waits for one of its skills hears.
+// All of the batch has been read: passes the manifests to everybody who waits for one of its
+// skills.
 void settle(const ComputationPointer &work, Batch &batch) try {
   const auto trouble = batch.trouble.copy();
   if (trouble) work->trouble.with([&](auto &first) { first = trouble; });
@@ -133,7 +134,7 @@ void settle(const ComputationPointer &work, Batch &batch) try {
   throw;
 }
 
-// Is the manifest to be computed here? Else it is known, or somebody is at it already.
+// True if the manifest must be computed here. Else it is known, or another caller computes it.
 bool mustCompute(const ComputationPointer &work, std::size_t skill) {
   return work->skills[skill]->manifest.with([&](ManifestState &state) {
     work->results[skill] = state.known;

@@ -9,7 +9,7 @@
 namespace skillhost {
 namespace {
 
-// Where a person finds it.
+// Returns the place where a person finds the skill.
 const std::string &locationOf(const Skill &skill) noexcept {
   return skill.entry().location.empty() ? skill.id : skill.entry().location;
 }
@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 9> sideFolders{"build",        "dist",   
                                                       "test",         "testdata", "tests"};
 
 struct Claim {
-  std::uint32_t item; // tells who holds it, once all have been made
+  std::uint32_t item; // leads to the holder, once all claims have been made
   bool isContested;
 };
 
@@ -76,11 +76,11 @@ bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept {
     if (isMain != sideFolderOf(*b.skill).empty()) return isMain;
     const bool first = folderHasTheName(*a.skill), second = folderHasTheName(*b.skill);
     if (first != second) return first;
-    // Whose name it really is, before whose name only comes to it.
+    // A skill whose author wrote this very name wins over one whose name was only turned into it.
     const bool isOwn = a.skill->fields.name == a.skill->fields.toolName;
     const bool isOther = b.skill->fields.name == b.skill->fields.toolName;
     if (isOwn != isOther) return isOwn;
-    // Who may add a folder deep inside need not be allowed to add one beside the others.
+    // An author who may add a folder deep inside may not be allowed to add one beside the others.
     const auto depth = [](const Skill &skill) {
       return std::count(skill.path.begin(), skill.path.end(), '/');
     };
@@ -94,7 +94,7 @@ void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
   EntryIndex names(entries.size()), uris(entries.size());
   std::unordered_set<std::string_view> contested;
   struct Holders {
-    std::uint32_t ofName, ofUri; // items
+    std::uint32_t ofName, ofUri; // numbers of items
   };
   std::vector<Holders> holders;
   holders.reserve(entries.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has a name or a URI that several skills want.
+// Decides which skill gets a name or a URI that several skills want.
 #pragma once
 
 #include "skills/catalogue.hpp"
@@ -13,15 +13,16 @@ namespace skillhost {
 // `dist` or `tests`; empty if there is none.
 std::string_view sideFolderOf(const Skill &skill) noexcept;
 
-// Of two entries of one list: who has been there for longer; then the one of the earlier source;
-// within a source the one that lies in no side folder; then the one whose folder has the name; then
-// the one whose own name it is, and not what another one comes to; then the one in fewer folders,
-// and the first by its path.
+// True if `a` comes before `b` of the same list: the entry that has been there longer wins; then
+// the one of the earlier source; within a source the one in no side folder; then the one whose
+// folder has the name; then the one whose author wrote the tool name itself, before one whose name
+// was only turned into it; then the one in fewer folders, and the first by its path.
 bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept;
 
-// Gives every entry the bare name when nobody claims it before, and by the strict rule nobody else
-// at all, else its id, or no name where it may only be served under its own; one whose URI is
-// another's is not listed. Says in `findings` who has lost what to whom.
+// Gives every entry its bare name if no other one claims it before, and by the strict rule if no
+// other one claims it at all. Otherwise the entry gets its id, or no name if it may only be served
+// under its own. An entry whose URI belongs to another is not listed. `findings` say who lost what
+// to whom.
 void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
                 std::vector<Finding> &findings);
 

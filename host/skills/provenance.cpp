@@ -12,8 +12,8 @@
 namespace skillhost {
 namespace {
 
-// In the text of an object without blanks: within a text of it each quote has a backslash before
-// it.
+// These are searched for in the text of an object without blanks. They match only at its members,
+// because inside a JSON text each quote has a backslash before it.
 constexpr std::string_view pathMember = R"("path":)", beforeSlash = R"(":"/)",
                            beforeFile = R"(":"file:)";
 
@@ -66,7 +66,7 @@ CommonFacts::CommonFacts(const std::string &facts) {
 }
 
 std::string CommonFacts::of(const Skill &skill, LocalPaths paths) const {
-  constexpr std::size_t usual = 512; // bytes: grows once for most
+  constexpr std::size_t usual = 512; // bytes; enough for most
   std::string members;
   members.reserve(usual);
   members += ownMembers(skill.facts, paths);

@@ -13,10 +13,10 @@
 namespace skillhost {
 namespace {
 
-// Another number when the same skill is indexed otherwise: what is kept on disks is then put anew.
+// A new number, for a change in the way skills are indexed, replaces the entries kept on disks.
 constexpr std::string_view format = "1";
 
-// So short that it takes no memory of its own where it is kept.
+// Short enough for std::string to keep it without memory of its own.
 constexpr std::size_t revisionLength = 15;
 constexpr std::string_view letters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -27,7 +27,7 @@ std::size_t Skill::fileAt(std::string_view wanted) const noexcept {
 }
 
 bool Skill::hasFolder(std::string_view wanted) const noexcept {
-  // Between `wanted` and what lies below it stand names such as `wanted-2`.
+  // Names such as `wanted-2` are sorted between `wanted` and the files below it.
   const std::size_t length = wanted.size();
   const auto first = std::lower_bound(
       filePaths.begin(), filePaths.end(), wanted,

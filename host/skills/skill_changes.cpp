@@ -25,7 +25,7 @@ SkillChanges changesBetween(const SourceSkills &before, const SourceSkills &now)
       changes.added.add(skill->id);
       continue;
     }
-    // What is as it was is the same object, unless the rules that judge it are others.
+    // An unchanged skill is the same object, unless other rules judge it.
     if (old->second != skill && hasChanged(*old->second, *skill)) changes.changed.add(skill->id);
     ++old;
   }

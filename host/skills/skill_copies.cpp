@@ -34,14 +34,14 @@ constexpr std::uint64_t mostCopiedBytes = 16U << 20U; // of one skill
 constexpr std::uint64_t mostBytesOfAll = 256U << 20U; // of a process
 constexpr std::chrono::minutes triedAgainAfter{1};
 constexpr std::string_view lockSuffix = ".lock";
-constexpr std::size_t bytesOfName = 4; // of the folder of a process, as twice as many digits
+constexpr std::size_t bytesOfName = 4; // in the name of a process's folder, as twice as many digits
 
 Failure copyingFailed(const std::string &path, int error) {
   return {Fault::OperationFailed, path + ": " + std::strerror(error)};
 }
 
-// Sets the mode of a folder and of those within: its entries can be removed only while it is
-// writable. A link in the place of the folder leads to one that is not ours.
+// Sets the mode of a folder and of those within, because entries can be removed only while their
+// folder is writable. Does nothing if the path is a link, which leads to a folder that is not ours.
 void setModeOfFolders(const std::string &path, fs::perms mode) {
   std::error_code error;
   if (!fs::is_directory(fs::symlink_status(path, error))) return;
@@ -60,11 +60,11 @@ void removeTree(const std::string &path) noexcept try {
   setModeOfFolders(path, fs::perms::owner_all);
   fs::remove_all(path, error);
 } catch (const std::exception &) {
-  // Out of memory: the next start removes it.
+  // Memory ran out. The next start removes the tree.
 }
 
-// Good if the folder is private, or not there yet. Others who may write there, or put another
-// folder in its place, could put scripts of theirs into it, or have files of this user removed.
+// Succeeds if the folder is private, or does not exist yet. Others who can write there, or replace
+// the folder, could place scripts of theirs in it or have files of this user removed.
 Status checkPrivateFolder(const std::string &path) {
   if (Status trusted = checkTrusted(path); !trusted) return trusted;
   struct stat status{};
@@ -81,14 +81,14 @@ Status makePrivateFolder(const std::string &path) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return copyingFailed(path, errno);
-  return checkPrivateFolder(path); // somebody else may have made it, or one above it, meanwhile
+  return checkPrivateFolder(path); // another process may have made it, or one above it, meanwhile
 }
 
 // Locks the file. Returns no descriptor if another process holds the lock.
 Descriptor lockOf(const std::string &path, int flags) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
   if (!file || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return {};
-  // A process that removes old folders may have taken a file for it that had no lock yet.
+  // A process that removes old folders may have removed the file before it was locked.
   struct stat mine{};
   struct stat there{};
   if (::fstat(file.number(), &mine) != 0 || ::lstat(path.c_str(), &there) != 0 ||
@@ -104,7 +104,7 @@ bool isNameOfLock(std::string_view name) {
   return name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Removes the folders of processes that were killed. The directory has to be private.
+// Removes the folders of processes that were killed. The directory must be private.
 void removeLeft(const std::string &directory) {
   std::error_code error;
   for (const std::string &name : namesIn(directory, error)) {
@@ -117,7 +117,7 @@ void removeLeft(const std::string &directory) {
   }
 }
 
-// The directory, or none if others can reach into it.
+// Returns the directory, or an empty path if others can write into it.
 std::string ifPrivate(std::string directory) {
   if (directory.empty()) return directory;
   const Status status = checkPrivateFolder(directory);
@@ -128,12 +128,12 @@ std::string ifPrivate(std::string directory) {
   return {};
 }
 
-// Somebody who cleans the cache may have removed it.
+// True if the copy exists. Somebody who cleans the cache may have removed it.
 bool isThere(const SkillCopies::SkillPointer &copy) {
   return copy != nullptr && ::access(copy->folder.c_str(), F_OK) == 0;
 }
 
-// It has 24 digits, so that nobody can make another skill that has the same.
+// Returns 24 digits of the key, so that nobody can make another skill that has the same.
 std::string keyInPaths(const Skill &skill) { return skill.contentKey.substr(0, 24); }
 
 // A copy has the name that the folder of the skill has at its source.
@@ -173,7 +173,7 @@ Status SkillDraft::writeFile(std::size_t file, const std::string &bytes) {
     if (const std::string above = root + path.substr(0, slash);
         ::mkdir(above.c_str(), 0700) != 0 && errno != EEXIST)
       return copyingFailed(above, errno);
-  // O_EXCL: where the file system takes two names for one, the second is not written over the
+  // O_EXCL: if the file system takes two names for one, the second file must not overwrite the
   // first.
   const std::string place = root + path;
   const Descriptor out(
@@ -256,7 +256,7 @@ Status SkillCopies::take(SkillDraft &draft, IsServed isServed) {
       draft.folder_.substr(0, draft.folder_.rfind('/') + 1) + keyInPaths(skill);
   return copies_.with([&](auto &all) -> Status {
     Copy &copy = all[skill.contentKey];
-    if (isThere(copy.onDisk)) return Done{}; // by another call meanwhile
+    if (isThere(copy.onDisk)) return Done{}; // another call made it meanwhile
     copy.onDisk = nullptr;
     copy.isServed = std::move(isServed);
     if (status) {
@@ -287,7 +287,7 @@ void SkillCopies::keepServed(const std::shared_ptr<const Catalogue> &now) {
     copies_.with([&](auto &all) {
       const auto found = all.find(gone);
       if (found == all.end()) return;
-      // Under the lock, so that a copy that is made anew is not removed with it.
+      // Under the lock, so that a new copy of the same skill is not removed with it.
       if (const SkillPointer &skill = found->second.onDisk)
         removeTree(fs::path(skill->folder).parent_path().string());
       all.erase(found);

@@ -16,18 +16,18 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostScripts = 12, mostNames = 24, longestName = 200;
-// A heading may cost these parts of the text behind it, beside what every skill needs.
+// The heading may take these parts of the text behind it, besides what every skill needs.
 constexpr std::size_t shareForScripts = 25, shareForNames = 40, leastForNames = 120,
                       mostForNames = 2000;
-constexpr std::size_t mostSteps = 2'000'000; // to find names in a text: some hundredth of a second
+constexpr std::size_t mostSteps = 2'000'000; // for names in a text: about 0.01 s
 
-// A file, or all files below a folder: a range of the sorted paths.
+// A file, or all files below a folder, as a range of the sorted paths.
 struct Group {
   std::size_t begin, end;
   std::size_t prefix; // bytes of the folder's path with its slash; 0: a file
 };
 
-// The groups of a range whose paths all begin with `prefix` bytes that are the same.
+// Returns the groups of a range in which all paths share their first `prefix` bytes.
 std::vector<Group> split(const std::vector<std::string> &paths, const Group &whole) {
   std::vector<Group> groups;
   for (std::size_t i = whole.begin; i < whole.end;) {
@@ -47,10 +47,10 @@ std::vector<Group> split(const std::vector<std::string> &paths, const Group &who
   return groups;
 }
 
-// What is listed: single files as far as there is room, folders for the rest.
+// Returns the groups to list: single files as far as there is room, and folders for the rest.
 std::vector<Group> grouped(const std::vector<std::string> &paths) {
   std::vector<Group> groups = split(paths, {0, paths.size(), 0});
-  // Small folders first, so that a large one does not take the room of all others.
+  // Small folders come first, so that a large one does not take the room of all others.
   for (const std::size_t most : {2U, 4U, 8U, 24U}) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].prefix == 0) continue;
@@ -75,7 +75,7 @@ bool isLicence(std::string_view path) noexcept {
   return path.find('/') == npos && (path.starts_with("LICENSE") || path.starts_with("NOTICE"));
 }
 
-// Files that neither the text (`named`) nor the lines on scripts name.
+// Returns the files that neither the text (`named`) nor the lines on scripts name.
 std::vector<std::string> otherFiles(const Skill &skill, const std::vector<bool> &named,
                                     const std::vector<DescribedScript> &scripts) {
   std::vector<bool> said(skill.filePaths.size(), false);
@@ -117,17 +117,17 @@ void addFiles(std::string &out, Reach reach, std::string_view text,
   if (!list.empty()) out += "Other files: " + list + ".\n";
 }
 
-// Holds how the heading tells of a script, and the command that runs it.
+// The description of a script in the heading, and the command that runs it.
 struct ScriptCall {
   std::string command, summary;
   std::string start;         // the folder to run it in; empty: any
-  std::string pattern, name; // the command with NAME in it, and what NAME is; empty: it has none
+  std::string pattern, name; // the command with NAME in it, and the NAME; empty: none
   std::string interpreter;   // without the file
 };
 
 class ScriptCalls {
 public:
-  // `isNamed`: which of its files the text names.
+  // `isNamed` says which of the skill's files the text names.
   ScriptCalls(const Skill &skill, Reach reach, std::string_view text,
               const std::vector<bool> &isNamed)
       : skill_(skill), root_(reach == Reach::Folder ? skill.folder + "/" : ""), text_(text),
@@ -148,7 +148,7 @@ public:
       if (call.start.empty()) call.start = "that folder";
       const std::size_t dot = start.module.rfind('.');
       call.command = call.interpreter + " -m " + start.module;
-      // Most scripts describe how they are started as a file, which may fail.
+      // The usage of most scripts shows a start as a file, which may fail for a module.
       call.summary.resize(std::min(call.summary.find("Usage: "), call.summary.size()));
       while (call.summary.ends_with(' ')) call.summary.pop_back();
       call.name = start.module.substr(dot + 1);
@@ -157,7 +157,7 @@ public:
       return;
     }
     const std::string place = root_ + path;
-    // What has no program of its own to run it is looked for in PATH unless it has a folder.
+    // A file without an interpreter is looked up in PATH unless its path has a folder.
     const bool bare = call.interpreter.empty() && place.find('/') == std::string::npos;
     const std::string before = call.interpreter + (call.interpreter.empty() ? "" : " ");
     call.command = before + (bare ? "./" : "") + shellQuoted(place);
@@ -170,8 +170,8 @@ public:
     (named ? named_ : calls_).push_back(std::move(call));
   }
 
-  // Each command with what its script is for, where that costs little; else one line for all
-  // scripts of a folder.
+  // Returns each command with the purpose of its script, if that costs little; else one line for
+  // all scripts of a folder.
   std::string text() const {
     std::string whole = lines();
     if (whole.size() > text_.size() / shareForScripts) whole = patterns();

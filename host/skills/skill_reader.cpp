@@ -25,10 +25,10 @@ namespace {
 using Bytes = std::shared_ptr<const std::string>;
 
 constexpr std::size_t largestEntry = 16U << 20U;
-constexpr std::size_t largestKept = 1U << 20U; // of the bytes of a document
-// Each of its words may be looked for among thousands of files, and what is larger is not kept.
+constexpr std::size_t largestKept = 1U << 20U; // bytes of a document that is cached
+// Each word of a text may be compared with thousands of files, and larger texts are not cached.
 constexpr std::size_t largestRewritten = 1U << 20U;
-constexpr std::size_t longestListed = 1024; // bytes of a description that no list cuts
+constexpr std::size_t longestListed = 1024; // bytes; lists cut no shorter description
 
 // The cache keeps three things: the bytes of a document, the rendered text of a Markdown document,
 // and a SKILL.md rendered for readers who get at the files in one way.
@@ -51,8 +51,8 @@ Failure sourceGone(const Skill &skill) {
   return {Fault::Unavailable, "the source " + skill.source + " is gone"};
 }
 
-// A file on this machine that cannot be read is a fault of the server's, and an operator has to
-// mend it: the caller cannot.
+// A file on this machine that cannot be read is a fault of the server. An operator has to correct
+// it, because the caller cannot.
 Failure failureOf(const Document &document, Failure failure) {
   const bool isLocal = document.location.starts_with('/');
   if (!isLocal || (failure.fault != Fault::Denied && failure.fault != Fault::OperationFailed))
@@ -74,7 +74,7 @@ public:
   }
 
 private:
-  // Most texts name only files that are there: they need no index.
+  // Most texts name only files that exist, so they need no index.
   void index() const {
     bySmallLetters_.reserve(skill_.filePaths.size());
     for (const std::string &file : skill_.filePaths) {
@@ -93,15 +93,15 @@ struct Parts {
   std::shared_ptr<const Skill> skill;
   Reach reach;
   std::string entry{};                    // SKILL.md
-  std::vector<DescribedScript> scripts{}; // described by their paths until their text has come
+  std::vector<DescribedScript> scripts{}; // described by their paths until their text is read
 };
 
-// `folder`: that of the document in the skill; empty: it lies at the top.
+// `folder` is the document's folder in the skill; empty if it lies at the top.
 std::string renderText(const ReadingRules &rules, const Skill &skill, std::string_view text,
                        std::size_t body, std::string_view folder = {}) {
   if (text.size() > largestRewritten) return std::string(text);
   const Files files(skill);
-  // A project may hold the folders of sources, and in them what nobody has reviewed.
+  // A project may contain the folders of sources, with files that nobody has reviewed.
   const std::string &root = skill.isFiltered ? std::string() : rules.projectRoot;
   ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
   context.names = namesOf(skill);
@@ -114,7 +114,7 @@ std::string renderText(const ReadingRules &rules, const Skill &skill, std::strin
   return renderForReader(text, body, context);
 }
 
-// Some authors write a title above the front matter. Empty if there is none.
+// Returns the text, such as a title, that some authors write above the front matter.
 std::string_view textBeforeFrontMatter(std::string_view document) {
   const std::size_t line = document.starts_with("---") ? 0 : document.find("\n---");
   const std::string_view before = document.substr(0, line == npos || line == 0 ? 0 : line + 1);
@@ -124,7 +124,7 @@ std::string_view textBeforeFrontMatter(std::string_view document) {
 std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, const Parts &parts) {
   const Skill &skill = *parts.skill;
   auto rendered = std::make_shared<RenderedSkill>();
-  // Each part by itself: the body begins elsewhere once the bytes before it are mended.
+  // Each part is mended separately, because the body moves when the bytes before it are mended.
   std::string room;
   const std::string_view entry = withoutUtf16(parts.entry, room);
   const std::size_t offset = std::min(skill.bodyOffset, entry.size());
@@ -135,7 +135,7 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   rendered->truncated = rules.maxCharacters != 0 && truncate(text, rules.maxCharacters);
   body = std::min(body, text.size());
   while (body < text.size() && (text[body] == '\n' || text[body] == '\r')) ++body;
-  if (skill.fields.description.size() > longestListed) body = 0; // lists have cut it
+  if (skill.fields.description.size() > longestListed) body = 0; // lists cut it
   const std::string before(textBeforeFrontMatter(std::string_view(text).substr(0, body)));
   const std::string_view shown = std::string_view(text).substr(body);
   const std::string heading = mendUtf8(skillHeading(skill, parts.reach, parts.scripts, shown));
@@ -158,13 +158,13 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
 }
 
 // True if the script is small and can be read without asking another machine. A skill does not wait
-// for the other scripts: they are described by their names.
+// for other scripts, which are described by their names.
 bool isAtHand(const Document &document, Reach reach) {
   return document.length <= longestScript &&
          (reach == Reach::Folder || !document.location.starts_with("https://"));
 }
 
-// Copying leaves time for an answer without it.
+// Limits the time for copying, so that there is time left for an answer without a copy.
 Deadline copyingDeadline(const Deadline &ofCall) {
   constexpr std::chrono::steady_clock::duration longest = std::chrono::seconds(5);
   const auto now = Deadline::Clock::now();
@@ -233,7 +233,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
     }
     parts->entry = *std::move(bytes);
     std::vector<Document> documents;
-    std::vector<std::size_t> places; // of each of them in parts->scripts
+    std::vector<std::size_t> places; // by document: its index in parts->scripts
     for (const std::size_t file : scriptsOf(*parts->skill)) {
       const Document &document = parts->skill->files[file];
       if (isAtHand(document, parts->reach)) {
@@ -254,7 +254,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
   source->read(std::move(options), skill->entry(), largestEntry, entryRead);
 }
 
-// A skill that cannot be copied is rendered for a reader elsewhere, who reads its files by tools.
+// A skill that cannot be copied is rendered for a reader elsewhere, who reads its files with tools.
 void SkillReader::copyAndRender(const std::shared_ptr<const Skill> &skill, Reach remote,
                                 const CallOptions &options, const SkillCopies::IsServed &isServed,
                                 const Answer<LoadedContent> &answer) {
@@ -264,7 +264,7 @@ void SkillReader::copyAndRender(const std::shared_ptr<const Skill> &skill, Reach
                                  " are not copied to this machine, read_skill_document reads "
                                  "them: " +
                                  status.failure().message);
-    copies_.keepServed(library_.catalogue()); // it may have changed before the copy was known
+    copies_.keepServed(library_.catalogue()); // it may have changed before the copy was registered
     const auto here = onDisk(skill);
     render(here, reachOf(*here, remote), options,
            [answer, isMoved = here != skill](Result<LoadedContent> content) {
@@ -291,7 +291,7 @@ void SkillReader::read(const std::shared_ptr<const Skill> &skill,
   auto found = std::make_shared<DocumentBytes>();
   found->each.resize(files.size(), Bytes());
   std::vector<Document> documents;
-  std::vector<std::size_t> places; // of each of them in found->each
+  std::vector<std::size_t> places; // by document: its index in found->each
   for (std::size_t i = 0; i < files.size(); ++i) {
     const Document &document = skill->files[files[i]];
     if (Bytes kept = cache_.get<std::string>(documentKey(*skill, document));

@@ -24,7 +24,7 @@ std::string parentOf(const std::string &path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-// Every file below the skill's folder, those of skills nested inside it included.
+// Adds every file below the skill's folder, including those of skills nested inside it.
 void gatherFiles(const SourceSkills &all, Skill &skill, const Document &entry) {
   const std::string below = skill.path + "/";
   const Documents &own = all.documents.at(skill.path);
@@ -33,7 +33,7 @@ void gatherFiles(const SourceSkills &all, Skill &skill, const Document &entry) {
     return inside != all.documents.end() && inside->first.starts_with(below);
   };
   if (!isInside()) {
-    skill.files = own; // which are in this order already
+    skill.files = own; // they are in this order already
     for (const Document &document : own) skill.filePaths.push_back(document.path);
   } else {
     std::vector<std::pair<std::string, const Document *>> found;
@@ -67,7 +67,7 @@ std::string textOf(const std::map<std::string, std::string> &texts, const std::s
 }
 
 std::string ownFacts(const SourceSkills &all, const std::string &path) {
-  if (path == allSkills) return {}; // what stands there is of all
+  if (path == allSkills) return {}; // these are the facts of all skills
   return textOf(all.facts, path);
 }
 
@@ -88,7 +88,7 @@ std::uint64_t bytesOf(const Skill &skill) noexcept {
   return bytes;
 }
 
-// The limits of the skills extension that depend on the files.
+// Checks the limits of the skills extension that depend on the files.
 void checkSize(Skill &skill, const SkillRules &rules) {
   const std::string file = fileName(skill.entry());
   if (skill.entry().path != entryName &&
@@ -114,7 +114,7 @@ void checkSize(Skill &skill, const SkillRules &rules) {
                                       "move what the skill does not need out of its folder"));
 }
 
-// The skills of which a file is another one than before, or is of a skill nested inside them.
+// Returns the skills with a changed file, either their own or that of a skill nested inside them.
 std::set<std::string, std::less<>> changedSkills(const SourceSkills &now,
                                                  const SourceSkills &before) {
   std::set<std::string, std::less<>> changed;
@@ -137,14 +137,14 @@ std::set<std::string, std::less<>> changedSkills(const SourceSkills &now,
   return changed;
 }
 
-// Moves on to `key`, which comes after those asked for before; false when it is not there.
+// Moves on to `key`, which must come after those asked for before; false if it is not there.
 template <class Map>
 bool forwardTo(typename Map::const_iterator &at, const Map &map, const std::string &key) {
   while (at != map.end() && at->first < key) ++at;
   return at != map.end() && at->first == key;
 }
 
-// Was it the reading that failed, and not what was read?
+// True if only the reading failed, so that another try may succeed.
 bool mayBeReadNow(const std::vector<Finding> &findings) {
   return findings.size() == 1 && findings.front().code == unreadableCode;
 }
@@ -162,7 +162,7 @@ SourceDocuments bySkill(Snapshot snapshot) {
                        std::move(snapshot.refused),
                        std::move(snapshot.notices)};
   auto last = told.documents.end();
-  for (Document &document : snapshot.documents) { // mostly in this order
+  for (Document &document : snapshot.documents) { // mostly sorted by skill
     if (last == told.documents.end() || last->first != document.skill)
       last = told.documents.try_emplace(told.documents.end(), document.skill);
     last->second.push_back(std::move(document));
@@ -173,7 +173,7 @@ SourceDocuments bySkill(Snapshot snapshot) {
 SourceDocuments apply(const SourceSkills &before, Changes changes) {
   SourceDocuments told{
       std::move(changes.revision), before.documents, std::move(changes.facts), {}, before.notices};
-  std::map<std::string, std::map<std::string, Document>> changed; // skills, by path
+  std::map<std::string, std::map<std::string, Document>> changed; // by skill, then by path
   const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
     const auto [skill, isNew] = changed.try_emplace(document.skill);
     const auto was = before.documents.find(document.skill);
@@ -230,7 +230,7 @@ PendingSkills arrange(const std::string &source, SourceDocuments told, const Sou
     if (!changed.contains(path) && ownFacts(now, path) == ownFacts(known, path) &&
         textOf(now.notices, path) == textOf(known.notices, path)) {
       if (forwardTo(documentsKnown, known.documents, path))
-        documents = documentsKnown->second; // which the skill holds too
+        documents = documentsKnown->second; // the skill holds these too
       if (forwardTo(skillKnown, known.skills, path)) {
         now.skills.insert(now.skills.end(), *skillKnown);
         continue;
@@ -304,7 +304,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   gatherFiles(all, *skill, entry);
   skill->contentKey = contentKeyOf(*skill);
   checkSize(*skill, rules);
-  // There may be very many, and each is here to stay.
+  // There may be very many skills, and each is kept for long, so they give back spare memory.
   for (std::string *const text :
        {&skill->id, &skill->uri, &skill->folder, &skill->fields.name, &skill->fields.toolName,
         &skill->fields.title, &skill->fields.description, &skill->fields.frontMatter})

@@ -49,8 +49,8 @@ void SourceTracker::refresh(bool full, TracePointer trace) {
     }
     busy_ = true;
     begun_ = std::chrono::steady_clock::now();
-    // Where nothing is known after a failure the source may say that it still fails; every fourth
-    // time it is listed whatever it would say.
+    // If nothing is known after a failure, the source may just answer that it still fails; every
+    // fourth time it is listed anyway.
     const bool knowsNothing = !skills_ || skills_->revision.empty();
     full = full || (knowsNothing && (failure_.empty() || badRuns_ % 4 == 0));
   }
@@ -73,7 +73,7 @@ void SourceTracker::begin(bool full, TracePointer trace) try {
   const std::string since = before ? before->revision : std::string{};
   const auto answer = [self = shared_from_this(), before, since, run](Result<Changes> changes) {
     const Fault fault = changes ? Fault::Stale : changes.failure().fault;
-    // The source says why it has nothing yet.
+    // The source explains why it has nothing yet.
     const bool isAway =
         fault == Fault::Unavailable || fault == Fault::Denied || fault == Fault::NotFound;
     if ((!changes && fault == Fault::Stale) || (since.empty() && !isAway))
@@ -86,7 +86,7 @@ void SourceTracker::begin(bool full, TracePointer trace) try {
       self->take(apply(*before, *std::move(changes)), run);
   };
   source_->changes(options(run), since, answer);
-} catch (const std::exception &) { // there is no memory to ask with: the source may be asked again
+} catch (const std::exception &) { // no memory to ask with: the source may be asked again
   const std::scoped_lock lock(mutex_);
   busy_ = false;
   throw;
@@ -108,7 +108,7 @@ void SourceTracker::take(SourceDocuments told, const Run &run) {
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(told), before.get(), *rules_));
   pending->skills.isFiltered = source_->isFilter();
-  // A full listing that says what is known already is no change.
+  // A full listing that repeats what is known is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
       before->documents == pending->skills.documents && before->facts == pending->skills.facts &&
       before->notices == pending->skills.notices)
@@ -121,7 +121,7 @@ void SourceTracker::take(SourceDocuments told, const Run &run) {
     read(pending, run);
 }
 
-// All stays as it was before the change.
+// Keeps everything as it was before the change.
 void SourceTracker::tooLate() {
   finish(nullptr,
          source_->name() + ": a change could not be applied within " +
@@ -133,7 +133,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
   // Entries are read and parsed on several threads of the executor, each into its own slot.
   struct Slot {
     ReadSkill read;
-    std::optional<Failure> failure; // when the reading failed, and not what was read
+    std::optional<Failure> failure; // set if the reading itself failed
   };
   auto slots = std::make_shared<std::vector<Slot>>(pending->unread.size());
   const auto each = [this, pending, slots](std::size_t i, Result<std::string> bytes) {
@@ -154,7 +154,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     if (run.isChange && (run.deadline.passed() || std::any_of(slots->begin(), slots->end(), late)))
       return self->tooLate();
     auto skills = std::make_shared<SourceSkills>(std::move(pending->skills));
-    std::vector<std::string> later; // skills whose reading may well succeed another time
+    std::vector<std::string> later; // skills whose reading may succeed another time
     std::string failure;
     bool stale = false;
     for (std::size_t i = 0; i < slots->size(); ++i) {
@@ -177,7 +177,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
       self->finish(skills, failure, Outcome::Failed);
       return;
     }
-    // Something changed between listing and reading: what is known goes out, then look again.
+    // Something changed between listing and reading: publish what is known, then ask again.
     self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
   };
   source_->readEach(options(run), pending->unread, rules_->largestEntry, each, done);
@@ -190,7 +190,7 @@ std::shared_ptr<const SourceSkills> SourceTracker::skills() const {
 
 void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
                            const std::string &failure, Outcome outcome, Fault fault) {
-  if (cancel_.cancelled()) return; // the end: what was found is found out for nobody
+  if (cancel_.cancelled()) return; // stopped: nobody needs the result
   bool again = false, full = false, isNews = false;
   std::shared_ptr<const SourceSkills> before;
   std::optional<std::chrono::milliseconds> later;
@@ -206,7 +206,7 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     ++finished_;
     const auto now = std::chrono::steady_clock::now();
     took_ = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun_);
-    begun_ = now; // of the refresh that follows at once
+    begun_ = now; // for the refresh that may follow at once
     looks_.last = std::chrono::system_clock::now();
     if (failure.empty()) looks_.good = looks_.last;
     later = pause(outcome);
@@ -216,7 +216,7 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     busy_ = again;
   }
   showRefresh(source_->name(), failure.empty());
-  // The same trouble is told once.
+  // The same failure is logged once.
   if (isNews && failure.empty())
     log::info("skills", source_->name() + ": refreshed, after it had failed");
   else if (isNews)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows one source: lists it, reads what is new, keeps the last good state. Never blocks.
+// Follows one source: lists it, reads new entries, keeps the last good state. Never blocks.
 #pragma once
 
 #include "base/trace_context.hpp"
@@ -24,40 +24,40 @@ public:
   using Progress =
       std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
 
-  // The bytes of an entry that has become a skill.
+  // Receives the bytes of an entry that has become a skill.
   using EntryRead = std::function<void(const Skill &skill, std::string_view bytes)>;
 
   // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
-  // both on a thread of the source's executor; they must not block.
-  // `progress` is told of a full listing, on such a thread too.
-  // `cancel` gives up what is under way. `known` is what is served until it has been listed, or
-  // could not be; null: nothing. `entryRead`, which may be empty, is called on a thread of the
-  // source's executor before `settled`, and must not block.
+  // both on a thread of the source's executor, and they must not block. `progress` is called during
+  // a full listing, on such a thread too. `cancel` cancels what is under way. `known` holds the
+  // skills that are served until the source has been listed, or could not be; null: none.
+  // `entryRead`, which may be empty, is called on a thread of the source's executor before
+  // `settled`, and must not block.
   SourceTracker(std::shared_ptr<Source> source, std::shared_ptr<const SkillRules> rules,
                 CancelToken cancel, std::function<void()> settled, Retry retry, Progress progress,
                 std::shared_ptr<const SourceSkills> known = nullptr, EntryRead entryRead = {});
 
-  // Asks the source what is new; `full` lists all of it. One refresh at a time: another one asked
-  // for meanwhile follows right after. `trace`: of the call that wants it; of several that are
-  // answered by one refresh that of the last. Any thread.
+  // Asks the source for changes; `full` lists all of it. One refresh runs at a time: another one
+  // asked for meanwhile follows right after. `trace` is that of the call that wants it; if one
+  // refresh answers several calls, the trace of the last is used. Any thread.
   void refresh(bool full, TracePointer trace = {});
-  // In place of the first refresh: what another tracker of this source has heard is judged by these
-  // rules. Entries are read anew, nothing is listed.
+  // Replaces the first refresh: judges by its own rules what another tracker of this source holds.
+  // It reads the entries again and lists nothing.
   void judge(const SourceSkills &heard);
   SourceResult result() const;
-  // How many refreshes have ended.
+  // Returns how many refreshes have ended.
   std::uint64_t finished() const;
-  // When one ended last, and when one that went well did.
+  // The ends of the last refresh and of the last one that succeeded.
   struct Looks {
     std::optional<std::chrono::system_clock::time_point> last, good;
   };
   Looks looks() const;
-  // The count at which one has ended that began after now.
+  // Returns the value of finished() at which a refresh that begins after this call has ended.
   std::uint64_t doneBy() const;
 
 private:
-  // One refresh. A change is applied as a whole within its deadline, or not at all. Of a listing
-  // what could be read in time is kept, so that a slow source is read piece by piece.
+  // One refresh. A change is applied as a whole within its deadline, or not at all. A listing keeps
+  // what could be read in time, so that a slow source is read piece by piece.
   struct Run {
     Deadline deadline;
     bool isChange;
@@ -73,11 +73,11 @@ private:
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
               Outcome outcome = Outcome::Good, Fault fault = Fault::OperationFailed);
-  // How long to wait before the next try, when there is to be one.
+  // Returns the pause before the next try, or nothing if there is to be none.
   std::optional<std::chrono::milliseconds> pause(Outcome outcome);
 
   const std::shared_ptr<Source> source_;
-  const std::shared_ptr<const SkillRules> rules_; // all that it knows is judged by these
+  const std::shared_ptr<const SkillRules> rules_; // everything it holds is judged by these
   const CancelToken cancel_;
   const std::function<void()> settled_;
   const Retry retry_;
@@ -87,13 +87,13 @@ private:
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;
   Fault fault_ = Fault::OperationFailed; // of the failure
-  bool isInherited_ = false; // skills_: of another instance, which does not read them any more
+  bool isInherited_ = false; // skills_ are of another instance, which reads them no more
   bool busy_ = false, again_ = false, againFull_ = false;
   TracePointer againTrace_;
   std::uint64_t finished_ = 0;
   Looks looks_;
-  std::chrono::steady_clock::time_point begun_; // the refresh that runs, or ran last
-  std::chrono::milliseconds took_{0};           // by the refresh that ended last
+  std::chrono::steady_clock::time_point begun_; // start of the refresh that runs, or ran last
+  std::chrono::milliseconds took_{0};           // time of the refresh that ended last
   int badRuns_ = 0;                             // refreshes in a row that ended stale or failed
 };
 

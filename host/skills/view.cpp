@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-// "<source>/<path>" of the skills that are not seen.
+// The hidden skills, as "<source>/<path>".
 using Hidden = std::set<std::string, std::less<>>;
 
 bool hasHiddenInside(const Skill &skill, const Hidden &hidden) {
@@ -20,8 +20,8 @@ bool hasHiddenInside(const Skill &skill, const Hidden &hidden) {
   return first != hidden.end() && first->starts_with(skill.id + "/");
 }
 
-// The same skill without the files of what is hidden inside it. It has no folder: in that of the
-// skill lies what is hidden, too.
+// Returns the skill without the files of hidden skills inside it. It has no folder, because that
+// folder contains the hidden files too.
 std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
   auto seen = std::make_shared<Skill>();
   seen->id = skill.id;
@@ -38,7 +38,8 @@ std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
     seen->files.push_back(skill.files[i]);
     seen->filePaths.push_back(skill.filePaths[i]);
   }
-  // Of what is seen alone: whether it is in the cache is told, and must not change with the rest.
+  // The key covers only the visible files: readers see if it is cached, and that must not change
+  // with the hidden ones.
   seen->contentKey = contentKeyOf(*seen);
   seen->entryBytes = skill.entryBytes;
   seen->entryDigest = skill.entryDigest;
@@ -70,7 +71,8 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
   for (const CatalogueEntry &entry : catalogue->entries())
     if (!seen(*entry.skill)) hidden.insert(entry.skill->id);
   const auto &all = catalogue->sources();
-  // Findings are told to nobody else, or not at all: they must not come and go with what is hidden.
+  // A catalogue with findings is never returned itself: they must not come and go with hidden
+  // skills.
   if (hidden.empty() && catalogue->findings().empty() && !catalogue->loading().goesOn &&
       std::all_of(all.begin(), all.end(),
                   [&](const SourceStatus &source) { return seenSource(source.name); }))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// completion/complete: for the variables of the resource templates, and for prompts of plugins.
+// completion/complete completes the variables of resource templates, and arguments of plugins'
+// prompts.
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
@@ -25,7 +26,7 @@ void answerValues(const CallPointer &call, const std::set<std::string> &values) 
   call->result(Fragments(R"("completion":)" + completion.dump()));
 }
 
-// The value of another variable that the client has filled in already; empty when unknown.
+// Returns the value of another variable that the client has filled in; empty if unknown.
 std::string contextValue(const CallPointer &call, const char *name) {
   const auto context = call->params().find("context");
   if (context == call->params().end() || !context->is_object()) return {};
@@ -47,7 +48,7 @@ std::set<std::string> templateValues(const CallPointer &call, const std::string 
       if (skill.source.starts_with(prefix)) values.insert(skill.source);
     } else if (source.empty() || source == skill.source) {
       const std::string root = skill.uri.substr(skillScheme.size() + skill.source.size() + 1) + "/";
-      // A skill that cannot begin as the prefix does is passed over whole.
+      // A skill whose paths cannot begin with the prefix is skipped as a whole.
       const std::size_t common = std::min(root.size(), prefix.size());
       if (root.compare(0, common, prefix, 0, common) != 0) continue;
       for (const std::string &file : skill.filePaths)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// initialize, ping, server/discover: who this server is and what it can do.
+// initialize, ping and server/discover say what this server is and what it can do.
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "known_clients.hpp"
@@ -36,7 +36,8 @@ std::string instructionsText(const CallPointer &call,
   return out;
 }
 
-// Only what plugins say of a call goes to clients of this family, and only to who asks for it.
+// Clients of this family get no other log than plugins' messages about a call, and only if they
+// ask.
 constexpr std::string_view modernCapabilities =
     R"("tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 
@@ -46,7 +47,7 @@ constexpr std::size_t longestClientName = 100;       // bytes of it that are kep
 } // namespace
 
 void methods::initialize(const CallPointer &call) {
-  // A session keeps what is said here for as long as it lives.
+  // A session keeps these values as long as it exists.
   if (call->bytes() > largestHandshake)
     return call->fail({Fault::InvalidParams,
                        "an initialize has at most " + std::to_string(largestHandshake) + " bytes"});
@@ -55,7 +56,7 @@ void methods::initialize(const CallPointer &call) {
   const auto capabilities = call->params().find("capabilities");
   if (capabilities != call->params().end() && capabilities->is_object())
     call->session().clientCapabilities.with([&](std::string &own) {
-      // The id of a session over HTTP has no room for others.
+      // The id of a session over HTTP has no room for other capabilities.
       own = call->session().client() == ClientSession::Client::Only
                 ? capabilities->dump()
                 : capabilitiesText(capabilityFlags(*capabilities));
@@ -84,12 +85,12 @@ void methods::discover(const CallPointer &call) {
       .append(modernCapabilities)
       .append(R"(,"instructions":)")
       .append(instructionsText(call, catalogue));
-  // Whether the skills are tools of their own depends on how many there are.
+  // The number of skills decides if they are tools of their own.
   const ProtocolSettings &settings = call->services().settings;
   const bool ours = settings.instructions.empty();
   const bool dependsOnSkills = settings.expose == Expose::Skills && ours;
   Caching caching = dependsOnSkills ? cachedBriefly : cachedAsLongAsProgram;
-  // Without a session hosts are told other words than programs: as with tools/list.
+  // Without a session, hosts and programs get different words, as with tools/list.
   caching.shared = !ours || call->remembers() || settings.results != Results::Auto;
   if (dependsOnSkills) return answerList(call, out, *catalogue, caching);
   call->result(std::move(out), caching);

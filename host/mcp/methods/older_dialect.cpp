@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The older dialect: list_tools and call_tool, where every skill is a tool, and errors have the
+// The older dialect has list_tools and call_tool: every skill is a tool, and errors have the
 // numbers of HTTP.
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"
@@ -70,7 +70,7 @@ void methods::olderCallTool(const CallPointer &call) {
           return call->failWith(content.failure().fault, olderCode(content.failure().fault),
                                 "Internal server error: " + content.failure().message);
         Fragments out(R"("content":)");
-        out.append(content->rendered->documentAlone()); // as these clients know it
+        out.append(content->rendered->documentAlone()); // the form these clients know
         call->result(std::move(out));
       },
       [&] { return servedTo(*call, *entry->skill); });

@@ -19,7 +19,7 @@
 namespace skillhost {
 namespace {
 
-// The skills, then those of plugins whose name is no skill's.
+// Returns the skills, then the prompts of plugins whose names no skill has.
 ListOrder promptsOf(const Catalogue &catalogue, const PluginToolSet &pluginTools) {
   ListOrder all;
   for (const CatalogueEntry &entry : catalogue.entries())
@@ -29,7 +29,7 @@ ListOrder promptsOf(const Catalogue &catalogue, const PluginToolSet &pluginTools
   return all;
 }
 
-// The author's words about the arguments, and the names that the author gives them one by one.
+// The author's description of the arguments, and the names that the author gives to single ones.
 struct DeclaredArguments {
   std::string hint = "What the skill is to be applied to.";
   std::vector<std::string> names;
@@ -48,7 +48,7 @@ DeclaredArguments declaredArguments(const Skill &skill) {
   constexpr std::size_t mostNames = 20;
   DeclaredArguments declared;
   const std::string &text = skill.fields.frontMatter;
-  // Few have one: the others need not be parsed.
+  // Few front matters have one; the others need not be parsed.
   if (text.find(R"("argument-hint")") == std::string::npos &&
       text.find(R"("arguments")") == std::string::npos)
     return declared;
@@ -62,13 +62,13 @@ DeclaredArguments declaredArguments(const Skill &skill) {
   if (names->is_array())
     for (const Json &name : *names)
       all.push_back(name.is_string() ? name.get<std::string>() : std::string());
-  // Names stand for places in a row: without one of them the others would mean something else.
+  // Names stand for positions: without one of them the others would mean something else.
   if (all.size() <= mostNames && std::all_of(all.begin(), all.end(), &isArgumentName))
     declared.names = std::move(all);
   return declared;
 }
 
-// Nothing when the call has failed.
+// Returns nothing if the call has failed.
 std::optional<PromptArguments> promptArguments(const CallPointer &call,
                                                const std::vector<std::string> &names) {
   PromptArguments arguments;
@@ -79,7 +79,7 @@ std::optional<PromptArguments> promptArguments(const CallPointer &call,
     return std::nullopt;
   }
   std::vector<std::string> words(names.size());
-  std::size_t known = 0; // how many words there are, up to the last one that was given
+  std::size_t known = 0; // number of words up to the last given one
   if (!none) {
     for (const auto &[name, value] : given->items()) {
       const auto place = std::find(names.begin(), names.end(), name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// resources/*: every file of every skill, byte for byte; the figures of the server; and what
-// plugins offer.
+// resources/* serve every file of every skill, byte for byte; the metrics of the server; and the
+// resources of plugins.
 #include "ground/base64.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
@@ -21,12 +21,12 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestFile = 64U << 20U;
-// Of resources/list, for a client that wishes for more entries than others are sent: what a browser
-// reads without a pause that is felt.
+// For resources/list, if a client asks for more entries than others get: a browser can read this
+// many without a noticeable pause.
 constexpr std::size_t mostResources = 2'000;
 constexpr std::size_t longestPage = 1U << 20U; // bytes, unless one entry is longer
 
-// The skills, then what the server tells of itself, then what plugins offer.
+// Returns the skills, then the server's own resources, then those of plugins.
 ListOrder resourcesOf(const Catalogue &catalogue, const OwnResources &own,
                       const PluginToolSet &pluginTools) {
   ListOrder all;
@@ -38,7 +38,7 @@ ListOrder resourcesOf(const Catalogue &catalogue, const OwnResources &own,
   return all;
 }
 
-// The page ends before its end where it would become too long.
+// Ends the page early if it would become too long.
 std::string pageOfResources(const ListOrder &all, const OwnResources &own, const ListKeys &keys,
                             Page page) {
   const std::size_t skills = all.skills.size(), ours = skills + all.between;
@@ -105,7 +105,7 @@ void methods::listResources(const CallPointer &call) {
   const Result<Page> page = pageAt(keys, *cursor, *size);
   if (!page) return call->fail(page.failure());
   const auto make = [&] { return pageOfResources(all, own, keys, *page); };
-  // Larger ones are not kept: as many of them would take much memory.
+  // Larger pages are not cached, because many of them would take much memory.
   const Listings::Text text = *size == usual
                                   ? call->services().listings.get(
                                         catalogue, pageKey("resources", *pluginTools, *page), make)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension io.modelcontextprotocol/skills (SEP-2640): skills/list, skills/get,
+// Serves the extension io.modelcontextprotocol/skills (SEP-2640): skills/list, skills/get,
 // resources/directory/read.
 #include "access/access.hpp"
 #include "access/audience.hpp"
@@ -38,8 +38,8 @@ Json ruleAsJson(const VisibilityRule &rule) {
   return out;
 }
 
-// The member of a _meta that says who sees the skill, for a known manager who sees all: rules name
-// other sources, too. Else empty.
+// Returns the member of a _meta that says who sees the skill. Only an authenticated manager who
+// sees all skills gets it, because rules name other sources too. Otherwise empty.
 std::string audienceMember(const Call &call, const Skill &skill) {
   const Access *const access = call.services().access;
   if (access == nullptr || call.principal() == nullptr || !mayManage(call) || !call.seesAll())
@@ -53,7 +53,7 @@ std::string audienceMember(const Call &call, const Skill &skill) {
   return R"("org.skillhost/audience":)" + said.dump();
 }
 
-// `further` are members of its _meta besides.
+// `further` are other members of its _meta.
 std::string describe(const Call &call, const Catalogue &seen, const Skill &skill,
                      const Manifest &manifest, const std::string &further = {}) {
   std::string out = R"({"uri":)";
@@ -72,8 +72,8 @@ std::string describe(const Call &call, const Catalogue &seen, const Skill &skill
   return out + "}}";
 }
 
-// FastMCP's client refuses the whole listing for one skill whose allowed-tools are a list. It has
-// the name that Python's SDK gives to every client.
+// FastMCP's client refuses the whole listing if one skill's allowed-tools are a list. It has the
+// name that Python's SDK gives to every client.
 bool takesListsOfTools(const Call &call) {
   const std::string name = clientNameOf(call);
   return !name.empty() && name != "mcp";
@@ -93,13 +93,13 @@ struct SkillsPage {
   std::shared_ptr<const Catalogue> catalogue;
   std::vector<std::shared_ptr<const Skill>> skills;
   std::string nextCursor;
-  bool dependsOnClient = false; // others are told of more skills, or of fewer
+  bool dependsOnClient = false; // other clients get more skills, or fewer
   std::size_t done = 0;
   std::string out = R"("skills":[)";
 };
 
-// A piece at a time: what was computed is kept, so that a page which takes longer than a call may
-// is further on with the next one.
+// Describes the skills piece by piece. Computed manifests are kept, so a page that takes longer
+// than one call may take gets further with the next call.
 void describeRest(const std::shared_ptr<SkillsPage> &page) {
   const std::size_t end = std::min(page->skills.size(), page->done + atOnce);
   std::vector<std::shared_ptr<const Skill>> piece(
@@ -122,7 +122,7 @@ void describeRest(const std::shared_ptr<SkillsPage> &page) {
                 });
 }
 
-// The direct children of one folder: name -> the file it is, or npos for a folder.
+// The direct children of one folder: name -> index of the file, or npos for a folder.
 using Children = std::map<std::string, std::size_t, std::less<>>;
 
 Children childrenOf(const Skill &skill, const std::string &folder) {
@@ -140,7 +140,7 @@ Children childrenOf(const Skill &skill, const std::string &folder) {
   return children;
 }
 
-// Children are in the order of their names.
+// The children are in the order of their names.
 ListKeys keysOf(const Children &children) {
   ListKeys keys;
   keys.total = children.size();
@@ -168,7 +168,7 @@ void methods::listSkills(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   Services &services = call->services();
-  call->session().followFiles(); // before the catalogue is taken: no later change is missed
+  call->session().followFiles(); // before the catalogue is taken, so that no later change is missed
   const auto catalogue = call->catalogue();
   const ListOrder all = listed(*catalogue, takesListsOfTools(*call));
   if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;

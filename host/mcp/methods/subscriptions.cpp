@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// logging/setLevel and subscriptions/listen: what a client wants to be told unasked.
+// logging/setLevel and subscriptions/listen set what a client is notified of.
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
@@ -11,7 +11,7 @@
 namespace skillhost {
 namespace {
 
-// Reads a member that is true, false or absent; nothing when it is something else.
+// Reads a member that is true, false or absent; returns nothing if it is something else.
 std::optional<bool> flagOf(const Json &object, const char *name) {
   const auto found = object.find(name);
   if (found == object.end()) return false;
@@ -19,7 +19,7 @@ std::optional<bool> flagOf(const Json &object, const char *name) {
   return found->get<bool>();
 }
 
-// The URIs asked for; nothing when it is no list of strings.
+// Returns the requested URIs; nothing if they are no list of strings.
 std::optional<std::set<std::string>> urisOf(const Json &wanted) {
   constexpr std::size_t most = 1024;
   std::set<std::string> uris;
@@ -43,9 +43,9 @@ void methods::setLogLevel(const CallPointer &call) {
   if (!number)
     return call->fail({Fault::InvalidParams, "params.level must be one of debug, info, notice, "
                                              "warning, error, critical, alert, emergency"});
-  // The log speaks of what not everybody may see; who may not is told nothing, which breaks no
-  // rule. Of one of many clients that is asked with every line: there the level is also for what
-  // its own calls tell.
+  // The log mentions things that not everybody may see. A client who may not see them gets no
+  // lines, which breaks no rule. If the client is one of many, that is checked with every line,
+  // because the level also applies to messages of its own calls.
   ClientSession &session = call->session();
   if (session.client() != ClientSession::Client::Only || mayManage(*call))
     session.setLogLevel(*number);

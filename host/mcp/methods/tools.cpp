@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tools/list and tools/call.
+// Serves tools/list and tools/call.
 #include "admission.hpp"
 #include "catalogue_summary.hpp"
 #include "ground/json_text.hpp"
@@ -20,10 +20,10 @@
 namespace skillhost {
 namespace {
 
-// Within the 2 KB that clients show of a description, what stands before it included.
+// Fits, with the text before it, into the 2 KB that clients show of a description.
 constexpr std::size_t catalogueBytes = 1900;
 
-// What every envelope looks like, around the data of one tool.
+// Returns the schema of every envelope, around the data of one tool.
 std::string outputSchema(std::string_view dataSchema) {
   std::string out = R"({"type":"object","properties":{"success":{"type":"boolean"},"data":)";
   out += dataSchema;
@@ -31,13 +31,13 @@ std::string outputSchema(std::string_view dataSchema) {
          R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"},"partial":{"type":"boolean"},"indexed":{"type":"object","properties":{"done":{"type":"integer","minimum":0},"total":{"type":"integer","minimum":0}},"required":["done","total"]},"notice":{"type":"string"}},"required":["durationMs"]}},"required":["success","metadata"]})";
 }
 
-// Who reads a list of tools.
+// The reader of a list of tools.
 struct ToolReader {
   ResultForm form;
-  bool session;   // that knows what is loaded
+  bool session;   // there is one, which knows what is loaded
   bool reviews;   // is offered the tools of reviewers
   bool operators; // is offered the tools of operators
-  // In the name under which the list is kept.
+  // Returns the name under which the list is kept.
   std::string list() const {
     return std::string("tools") + (form == ResultForm::Text ? " as text" : "") +
            (session ? "" : ", no session") + (reviews ? ", reviewer" : "") +
@@ -58,12 +58,12 @@ std::string describeTool(const Tool &tool, std::string_view description, ToolRea
   appendJsonString(out,
                    std::string(description) + std::string(reader.session ? tool.ofSession : ""));
   out += R"(,"inputSchema":)" + inputSchema(tool, reader.form);
-  // Who names the schema has to send what it describes.
+  // A tool that states an output schema must send structured data.
   if (reader.form != ResultForm::Text) out += R"(,"outputSchema":)" + outputSchema(tool.dataSchema);
   out += R"(,"annotations":{"title":")" + std::string(tool.title) + R"(","readOnlyHint":)";
   out += tool.readOnly ? "true" : "false";
   out += R"(,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false})";
-  // Without these three a model would have to look for the tools that look for skills.
+  // Without these three, a model would have to search for the tools that search for skills.
   const bool always =
       &tool == &listSkillsTool || &tool == &findHelpfulSkillsTool || &tool == &loadSkillTool;
   std::string meta = always ? R"("anthropic/alwaysLoad":true)" : "";
@@ -72,12 +72,12 @@ std::string describeTool(const Tool &tool, std::string_view description, ToolRea
   return out + "}";
 }
 
-// No agent needs them for its task, and their descriptions would stand in every conversation.
+// No agent needs them for its task, and their descriptions would be in every conversation.
 bool isForOperators(const Tool &tool) {
   return &tool == &loadedSkillsTool || &tool == &reloadTool || &tool == &statisticsTool;
 }
 
-// Every tool there is: ours first, then the skills, then those of plugins, each in a fixed order.
+// All tools: ours first, then the skills, then those of plugins, each in a fixed order.
 struct AllTools {
   std::vector<const Tool *> ours;
   ListOrder order;
@@ -97,7 +97,7 @@ struct AllTools {
     for (const CatalogueEntry &entry : catalogue.entries())
       if (entry.isForModels()) order.skills.push_back(&entry);
   }
-  // `listing`: how list_skills describes itself.
+  // `listing` is the description of list_skills.
   std::string describe(std::size_t i, std::string_view listing, ToolReader reader) const {
     if (i < ours.size())
       return describeTool(*ours[i], ours[i] == &listSkillsTool ? listing : ours[i]->description,
@@ -170,7 +170,8 @@ void methods::listTools(const CallPointer &call) {
   Fragments out;
   out.append(text);
   Caching caching = cachedBriefly;
-  // What depends on who the client says it is must not reach another one out of a shared cache.
+  // The answer depends on the client's name, so it must not reach another client from a shared
+  // cache.
   caching.shared = services.settings.results != Results::Auto && services.settings.operatorTools;
   answerList(call, out, *catalogue, caching);
 }
@@ -191,25 +192,25 @@ void methods::callTool(const CallPointer &call) {
       tool != nullptr || skill != nullptr ? nullptr : pluginTools->tool(*name);
   if (tool == nullptr && skill == nullptr && fromPlugin == nullptr) {
     if (failWhileLoading(call, *catalogue)) return;
-    // Who has an old list is told what has become of it.
+    // A client with an old list is told why the tool is gone.
     const bool withheld = expose != services.settings.expose && findSkillTool(*catalogue, *name);
     const std::string hint = withheld ? ": there are too many skills now, call load_skill" : "";
-    // Where skills are tools, an operator hears of a skill that is not there as load_skill tells
-    // it.
+    // If skills are tools, the operator learns of a missing skill in the same way as from
+    // load_skill.
     const Fault fault = expose == Expose::Gateway ? Fault::InvalidParams : Fault::NotFound;
     return call->fail({fault, "Unknown tool: " + name->substr(0, 100) + hint});
   }
   const Json &arguments = argumentsOf(call);
   if (!arguments.is_object())
     return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
-  // What a plugin's tool does only its author knows: unless it merely looks something up, it may
-  // take as long as work does.
+  // Only its author knows what a plugin's tool does. Unless it is read-only, it may take as long as
+  // long work does.
   const ToolCategory category = tool != nullptr ? tool->category
                                 : fromPlugin != nullptr && !fromPlugin->readOnly
                                     ? ToolCategory::Execution
                                     : ToolCategory::Query;
   call->allow(services.settings.deadlines.of(*name, category));
-  // An operator asks for the figures while memory is short most of all.
+  // An operator needs the figures most of all while memory is short.
   const Shortage shortage = tool == &statisticsTool ? Shortage::Passes : Shortage::Refuses;
   if (refusedByGuards(call, *name, arguments, shortage)) return;
   if (tool != nullptr)

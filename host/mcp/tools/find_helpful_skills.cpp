@@ -20,13 +20,13 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostDocuments = 10; // paths named for one skill
-constexpr int mostIndexes = 3;            // that may end, each for the next, while a search waits
+constexpr int mostIndexes = 3;            // that may end one after another during a search
 
 struct Query {
   std::string task, source, category;
   std::uint32_t limit = 3;
   bool documents = true;        // named in the data
-  bool documentsInText = false; // and to a model, which has to ask for them
+  bool documentsInText = false; // also in the text, for a model that asks for them
 };
 
 void appendPlace(std::string &out, const CatalogueEntry &entry) {
@@ -36,7 +36,7 @@ void appendPlace(std::string &out, const CatalogueEntry &entry) {
   appendJsonString(out, entry.skill->uri + "/SKILL.md");
 }
 
-// At most `most` of the copies.
+// Appends at most `most` of the copies.
 void appendCopies(std::string &out, const FoundSkill &found, std::size_t most) {
   if (found.copies.empty()) return;
   out += R"(,"copies":[)";
@@ -54,7 +54,7 @@ void appendCopies(std::string &out, const FoundSkill &found, std::size_t most) {
 void appendHit(std::string &out, const FoundSkill &found, std::size_t mostCopies, bool documents) {
   const CatalogueEntry &entry = *found.entry;
   appendSkill(out, entry);
-  out.back() = ','; // in place of the brace at its end
+  out.back() = ','; // replaces the closing brace
   out += R"("score":)" + Json(found.hit.score).dump();
   if (!found.hit.snippet.empty()) {
     out += R"(,"snippet":)";
@@ -76,7 +76,7 @@ void appendHit(std::string &out, const FoundSkill &found, std::size_t mostCopies
   out += '}';
 }
 
-// The first few paths, for the model: read_skill_document without a path names all.
+// Returns the first few paths, for the model. read_skill_document without a path names all.
 std::string documentsLine(const Skill &skill) {
   std::string line;
   std::size_t told = 0, others = 0;
@@ -90,13 +90,13 @@ std::string documentsLine(const Skill &skill) {
   return others == 0 ? line : line + " and " + std::to_string(others) + " more";
 }
 
-// Keeps how an index stood when it was asked.
+// The state of an index when it was asked.
 struct Searched {
   IndexProgress progress;
   double fitting; // the score from which a hit fits well
 };
 
-// Empty: all is there.
+// Returns an empty text if everything is indexed.
 std::string indexingWords(const Call &call, const IndexProgress &progress) {
   if (progress.whole) return {};
   if (!call.seesAll()) return "The search is still indexing; list_skills has all skills.";
@@ -114,7 +114,7 @@ std::string hitLine(const FoundSkill &found, bool fits, const Query &query) {
   return query.documentsInText ? line + documentsLine(skill) : line;
 }
 
-// The line above the hits. `isComplete`: every skill is indexed.
+// Returns the line above the hits. `isComplete` is true if every skill is indexed.
 std::string leadingWords(bool any, bool fits, bool isComplete) {
   const std::string_view skill = isComplete ? "No skill" : "No skill that is indexed already";
   if (!any)
@@ -173,14 +173,14 @@ std::string filterOf(const Query &query) {
 
 void searchWhenReady(const ToolCall &tool, const Query &query, int others);
 
-// Whether the caller's index is not `before` any more: that has ended.
+// True if the caller's index is no longer `before`, because that has ended.
 bool isAnother(const ToolCall &tool, const void *before) {
   return tool.call()->index().get() != before;
 }
 
 // The index holds what the caller sees, but may be behind it. Asks for `limit` hits, and for more
-// when copies of one skill, or hits that are not told, have taken so many of the places that skills
-// behind them may be missing.
+// if copies of one skill, or hits that are left out, have taken so many places that skills behind
+// them may be missing.
 void search(const ToolCall &tool, const Query &query, Index &index, int others,
             std::uint32_t limit) {
   const auto seen = tool.call()->catalogue();
@@ -199,7 +199,7 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others,
                   const CatalogueEntry *const entry = seen->byId(hit.id);
                   if (entry == nullptr || !entry->isForModels()) return true;
                   if (hit.revision == entry->skill->searchRevision) return false;
-                  // What it has found may be what this caller must not see any more.
+                  // The index may have found a text that this caller must not see any more.
                   hit.snippet.clear();
                   return !tool.call()->seesAll();
                 });
@@ -213,8 +213,8 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others,
               });
 }
 
-// What is there already answers, once the time has passed that a start may take; and whoever waits
-// longer than that is told so in good time.
+// Returns the time to wait for the index: the time of a start, or the rest of it if a part is
+// committed already, but at most half of the time until the call's deadline.
 std::chrono::milliseconds patienceOf(const ToolCall &tool, const Index &index) {
   namespace chrono = std::chrono;
   const Services &services = tool.services();
@@ -228,16 +228,16 @@ std::chrono::milliseconds patienceOf(const ToolCall &tool, const Index &index) {
   return deadline.isNever() ? most : std::min(most, spanOf(deadline.at() - now) / 2);
 }
 
-// Right after the start the index may be on its way: the search waits for it, the server does not.
-// Whichever comes first: the index, or the end of patience. When it ends meanwhile, the search
-// waits for the one in its place, `others` times.
+// Right after the start the index may not be ready. The search waits for it, but the server does
+// not. It begins when the index is committed or at the end of patience, whichever comes first. If
+// the index ends meanwhile, the search waits for the one that replaces it, `others` times.
 void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
   Services &services = tool.services();
   const std::shared_ptr<Index> index = tool.call()->index();
   if (!index)
     return tool.fail(
         {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
-  // These must not keep the call, for they may outlive its session.
+  // These callbacks must not own the call, because they may outlive its session.
   const auto begun = std::make_shared<std::atomic<bool>>(false);
   const auto begin = [weak = std::weak_ptr<Call>(tool.call()), arguments = &tool.arguments(), query,
                       begun, others, before = static_cast<const void *>(index.get())] {
@@ -251,7 +251,7 @@ void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
       return search(waiting, query, *asked, others, query.limit);
     const auto catalogue = call->catalogue();
     if (failForWantOfSkills(waiting, *catalogue)) return;
-    // Which knows why.
+    // The search knows why.
     if (progress.total == progress.done) return search(waiting, query, *asked, others, query.limit);
     failForNow(waiting, *catalogue, indexingWords(*call, progress));
   };

@@ -18,15 +18,15 @@ namespace skillhost {
 namespace {
 
 constexpr std::int64_t mostItems = 1000;
-constexpr std::size_t envelopeBytes = 200; // around a page, for each of its forms
+constexpr std::size_t envelopeBytes = 200; // around a page, in each of its forms
 constexpr std::size_t overviewBytes = 2000;
 
 struct Wanted {
   std::size_t limit, offset;
   std::size_t bytes; // room for the page in one form
   std::string source, category;
-  bool detail;   // the whole description of a skill and its fields, not a sentence alone
-  bool overview; // no particular part of the list is wanted
+  bool detail;   // whole descriptions and all fields, not only a sentence
+  bool overview; // no particular part of the list is asked for
 
   bool matches(const CatalogueEntry &entry) const {
     return entry.isForModels() && (source.empty() || entry.skill->source == source) &&
@@ -43,14 +43,14 @@ struct Wanted {
   void append(std::string &out, const CatalogueEntry &entry) const {
     if (!detail) return appendShortSkill(out, entry);
     appendSkill(out, entry);
-    out.back() = ','; // in place of the brace at its end
+    out.back() = ','; // replaces the closing brace
     out += R"("source":)";
     appendJsonString(out, entry.skill->source);
     out += '}';
   }
 };
 
-// The entries of one page, of how many, and whether the page ends early for want of room.
+// The entries of one page, the number of all entries, and if the page ends early for want of room.
 struct Selection {
   std::vector<const CatalogueEntry *> page;
   std::string items; // the same as JSON
@@ -60,7 +60,7 @@ struct Selection {
 
 Selection select(const Catalogue &catalogue, const Wanted &wanted) {
   Selection selection;
-  std::string one; // as it is written: its line in the text is no longer
+  std::string one; // as JSON; its line in the text is no longer than that
   std::size_t bytes = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
     if (!wanted.matches(entry)) continue;
@@ -77,7 +77,7 @@ Selection select(const Catalogue &catalogue, const Wanted &wanted) {
   return selection;
 }
 
-// Everything but what this session has loaded: the same for all callers.
+// Returns everything but what this session has loaded, which is the same for all callers.
 std::string pageData(const Selection &selection, const Wanted &wanted) {
   const bool more = wanted.offset + selection.page.size() < selection.total;
   return R"({"skills":[)" + selection.items + R"(],"total":)" + std::to_string(selection.total) +
@@ -93,7 +93,7 @@ std::string overviewText(const Catalogue &catalogue, std::size_t total) {
          "read the list, call list_skills with source, category, or limit and offset.";
 }
 
-// The fields of a skill behind its description, in one line.
+// Returns the fields of a skill that stand behind its description, in one line.
 std::string fieldsLine(const Skill &skill) {
   const SkillFields &fields = skill.fields;
   std::string line = "\n  source: " + skill.source;
@@ -128,7 +128,7 @@ std::string listText(const Catalogue &catalogue, const Selection &selection, con
   return text;
 }
 
-// A JSON string without its last quote, so that a line of the session can follow.
+// Returns a JSON string without its last quote, so that a line about the session can follow.
 std::string pageText(const Catalogue &catalogue, const Selection &selection, const Wanted &wanted) {
   std::string quoted;
   appendJsonString(quoted, listText(catalogue, selection, wanted));
@@ -141,7 +141,7 @@ std::vector<std::string> loadedNames(const ToolCall &tool, const Catalogue &all,
   std::vector<std::string> names;
   tool.session().loaded.with([&](const auto &skills) {
     for (const auto &[id, skill] : skills)
-      // The caller may not be told of a skill that is served to others alone.
+      // The caller must not learn of a skill that is only served to others.
       if (seen.byId(id) != nullptr || all.byId(id) == nullptr) names.push_back(skill.name);
   });
   return names;
@@ -156,8 +156,8 @@ std::string asItems(const std::vector<std::string> &names) {
   return out;
 }
 
-// The end of the text: the line about what is loaded, and the quote. A session that has loaded
-// nothing is told so where it asks for details.
+// Returns the end of the text: the line about loaded skills, and the quote. If nothing is loaded,
+// the line only says so if the caller asks for details.
 std::string textEnd(const ToolCall &tool, const std::vector<std::string> &loaded, bool detail) {
   std::string line;
   for (const std::string &name : loaded) (line += line.empty() ? "\nLoaded: " : ", ") += name;
@@ -187,7 +187,7 @@ void runListSkills(const ToolCall &tool) {
 
   const auto all = services.library.catalogue();
   const auto catalogue = tool.call()->seen(all);
-  // Made once for all parts of the answer that are not kept.
+  // Made once for all parts of the answer that are not cached.
   std::optional<Selection> made;
   const auto selection = [&]() -> const Selection & {
     return made ? *made : made.emplace(select(*catalogue, wanted));

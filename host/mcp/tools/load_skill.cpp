@@ -23,7 +23,7 @@ std::string jsonString(std::string_view text) {
   return out;
 }
 
-// Where in the content an answer begins, and how it goes on.
+// The part of the content that an answer has, and its place in the whole.
 struct Part {
   Fragments quoted; // as a JSON string
   std::size_t begin = 0, end = 0, all = 0;
@@ -31,12 +31,12 @@ struct Part {
   bool last() const noexcept { return end == all; }
 };
 
-// At most `room` bytes of the content from `offset` on, as they are sent.
+// Returns at most `room` bytes of the serialised content from `offset` on.
 Part partOf(const RenderedSkill &rendered, std::size_t offset, std::size_t room) {
   Part part;
   if (offset == 0 && rendered.jsonText->size() <= room) {
     part.quoted.append(rendered.jsonText);
-    return part; // as it is kept
+    return part; // as it is cached
   }
   const std::string text = rendered.plainText();
   const TextPiece piece = pieceOf(text, offset, room);
@@ -47,14 +47,14 @@ Part partOf(const RenderedSkill &rendered, std::size_t offset, std::size_t room)
   return part;
 }
 
-// The call that this answers, with its argument for the skill: a skill that is a tool takes none.
+// Returns the call to repeat, with its argument for the skill; a skill that is a tool takes none.
 std::string callOf(const ToolCall &tool, const CatalogueEntry &entry) {
   const std::string name = tool.call()->params().at("name").get<std::string>();
   return name == loadSkillTool.name ? name + " with skill_name \"" + entry.name + "\" and "
                                     : name + " with ";
 }
 
-// The text ends with it after a part that is not the last.
+// Returns the end of the text after a part that is not the last.
 std::string textAfter(const Part &part, const std::string &call) {
   return "\n" + std::string(truncationMark) + "\nThese are bytes " + std::to_string(part.begin) +
          " to " + std::to_string(part.end) + " of " + std::to_string(part.all) +
@@ -76,14 +76,14 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   ToolResult result;
   std::string facts = factsMember(*tool.call(), seen, *entry.skill);
   std::string head;
-  head.reserve(512); // grows once for most: this is what every load does
+  head.reserve(512); // enough for most, because every load does this
   head += R"({"status":"loaded","skill_name":)";
   appendJsonString(head, entry.name);
   head.append(R"(,"tokens_loaded":)").append(std::to_string(rendered.rawBytes / 4));
   head.append(R"(,"loaded_at":")").append(loadedAt);
   head.append(R"(","digest":")").append(rendered.digest).append(R"(","uri":)");
   appendJsonString(head, entry.skill->uri + "/SKILL.md");
-  // The members beside the content count, and in the text what it says after a part.
+  // The members beside the content take room too, and so do the words after a part in the text.
   constexpr std::size_t around = 560, least = 40;
   const std::size_t room = tool.roomForText(loadSkillTool);
   const std::size_t taken = (around + head.size() + facts.size()) / 2 + entry.name.size();
@@ -130,7 +130,7 @@ ToolResult alreadyLoaded(const ToolCall &tool, const Catalogue &seen, const Cata
   return result;
 }
 
-// Who reads on has loaded it already.
+// A caller who reads on has loaded the skill already.
 UseKind kindOf(const LoadRequest &request) {
   return request.offset == 0 ? UseKind::Load : UseKind::Read;
 }
@@ -143,8 +143,8 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
                 const LoadRequest &request, const LoadedContent &content, NotesAge age) {
   const RenderedSkill &rendered = *content.rendered;
   const std::string now = timestamp(std::chrono::system_clock::now());
-  // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
-  // than what the session remembers.
+  // The digests are compared, so a skill that has changed since is sent again. A digest that the
+  // caller states counts more than the one that the session remembers.
   std::size_t offset = request.offset;
   const std::string since = tool.session().loaded.with([&](auto &all) {
     LoadedSkill &held = all[entry.skill->id];
@@ -152,7 +152,7 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
     const bool current = has == rendered.digest && !request.force && request.offset == 0 &&
                          !content.isMoved &&
                          (age == NotesAge::Current || !request.knownDigest.empty());
-    // The rest of what has changed is of no use without its beginning.
+    // If the content has changed, its rest is of no use without its beginning.
     if (!has.empty() && has != rendered.digest) offset = 0;
     // The time when a skill was sent again does not matter to other replicas. If the notes could
     // not be refreshed, another replica may have unloaded the skill: a change here could undo that.
@@ -165,7 +165,7 @@ void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
     const bool isNew = held.digest.empty();
     LoadedSkill next{entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
     std::string told = current ? next.loadedAt : std::string();
-    // What there is no room for is sent anew the next time.
+    // A skill for which there is no room is sent again the next time.
     if (isNew && !tool.session().hold(LoadedSkill::bytes)) {
       all.erase(entry.skill->id);
       return told;
@@ -236,8 +236,8 @@ void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &see
   tool.call()->uses({.kind = kindOf(request), .skill = entry.skill});
   tool.services().reader.load(
       entry.skill, remoteReach(tool.services(), seen), [&tool] { return tool.options(); },
-      // The entry is of the catalogue, which is held: most loads come from the cache, and copy
-      // nothing.
+      // The entry belongs to the catalogue, which is owned here. Most loads come from the cache,
+      // and copy nothing.
       [tool, seen, &entry, request](Result<LoadedContent> content) {
         // A session that gets no content must not count the skill as loaded.
         if (content && tool.call()->isLate()) return tool.call()->timeOut();

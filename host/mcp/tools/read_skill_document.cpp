@@ -19,7 +19,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestDocument = 16U << 20U;
-// A skill comes whole, its documents in parts that leave room for work in a model's context.
+// A skill is sent whole, but its documents in parts that leave room for work in a model's context.
 constexpr std::size_t longestDocuments = 100'000;
 
 // The documents of one call.
@@ -29,8 +29,8 @@ struct Reading {
   bool base64 = false;
   std::size_t offset = 0;         // into the one document
   std::vector<std::size_t> files; // indices into skill->files
-  std::vector<bool> large;        // one a file: true if it has no room beside the others
-  std::size_t left = 0;           // files that match too, and are only counted
+  std::vector<bool> large;        // by file: true if it has no room beside the others
+  std::size_t left = 0;           // other matching files, which are only counted
 };
 
 // The words around the documents take a part of the room.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reload_skills_directory: for whoever looks after the skills.
+// reload_skills_directory, for people who look after the skills.
 #include "ground/counted.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// unload_skill and get_loaded_skills_info: what a session holds.
+// unload_skill and get_loaded_skills_info, for the skills that a session holds.
 #include "base/truncation.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -13,13 +13,14 @@ namespace skillhost {
 namespace {
 
 void unloadNamed(const ToolCall &tool, const std::string &name, NotesAge age) {
-  // What is gone from every source can be unloaded still; what the caller may not see cannot.
+  // A skill that is gone from every source can still be unloaded; one that the caller may not see
+  // cannot.
   const auto all = tool.services().library.catalogue();
   const auto catalogue = tool.call()->seen(all);
   const auto mayKnow = [&](const std::string &id) {
     return catalogue->byId(id) != nullptr || all->byId(id) == nullptr;
   };
-  // Who has that name now; else one that had it when it was loaded.
+  // The skill that has that name now comes first, then one that had it when it was loaded.
   const CatalogueEntry *const entry = catalogue->byName(name);
   bool held = true;
   const std::size_t unloaded = tool.session().loaded.with([&](auto &skills) -> std::size_t {
@@ -49,7 +50,7 @@ void unloadNamed(const ToolCall &tool, const std::string &name, NotesAge age) {
                           message));
 }
 
-// Another replica may have loaded it.
+// Refreshes the notes first, because another replica may have loaded the skill.
 void unload(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"skill_name"});
   const std::string name = arguments.text("skill_name");
@@ -68,7 +69,7 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
   tool.session().loaded.with([&](const auto &all) {
     for (const auto &[id, skill] : all) {
       if (catalogue->byId(id) == nullptr && whole->byId(id) != nullptr)
-        continue; // not for this one
+        continue; // hidden from this caller
       tokens += skill.tokens;
       if (count++ >= most) continue;
       text += "\n- " + skill.name + " (about " + std::to_string(skill.tokens) + " tokens)";
@@ -76,7 +77,7 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
                {"tokens", skill.tokens},
                {"loaded_at", skill.loadedAt},
                {"digest", skill.digest}};
-      // While sources are listed for the first time, a skill may still come.
+      // While sources are listed for the first time, the skill may still appear.
       if (whole->byId(id) == nullptr && !whole->loading().goesOn) {
         one["no_longer_served"] = true;
         text += ": it is no longer served";

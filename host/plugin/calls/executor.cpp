@@ -86,12 +86,12 @@ public:
   }
 
 private:
-  // A thread that is counted on. One that is lost leaves the list, and learns it when it comes
-  // home.
+  // A thread that is counted on. A lost thread leaves the list, and finds that out when it comes
+  // back.
   struct Worker {
     std::thread thread;
     JobPointer job;        // what runs on it, if anything
-    JobPointer unanswered; // that job, when the executor ends before it; only end() uses this
+    JobPointer unanswered; // that job, if the executor ends before it; only end() uses this
     bool givenUp = false, lost = false, home = false;
   };
 
@@ -100,8 +100,8 @@ private:
                                          [](const auto &worker) { return worker->home; });
   }
 
-  // Whether one more of theirs may run: never on the last thread, which is for somebody else. At
-  // the end all may, for it is cancelled anyway.
+  // True if one more job of this caller may run: never on the last thread, which is kept for
+  // another caller. At the end all may run, because they are cancelled anyway.
   bool mayRun(const std::string &whose) const {
     if (!settings_.keepsOneFree || whose.empty() || ending_ || settings_.threads == 1) return true;
     const auto own =
@@ -114,7 +114,7 @@ private:
     return queue_.take([this](const std::string &whose) { return mayRun(whose); });
   }
 
-  // When so many jobs wait.
+  // Starts a thread if more jobs wait than threads are idle.
   void startThread(std::size_t waiting) noexcept {
     if (idle_ >= waiting || workers_.size() >= settings_.threads) return;
     if (lost_ >= settings_.mostLost) return;
@@ -124,7 +124,7 @@ private:
       worker->thread = std::thread([self = shared_from_this(), worker] { self->work(*worker); });
       workers_.push_back(std::move(worker));
     } catch (const std::exception &) {
-      return; // no thread or no memory is to be had now: the threads there are go on
+      return; // no thread or no memory now: the present threads go on
     }
   }
 
@@ -148,10 +148,10 @@ private:
       if (lost) {
         --lost_;
         --lostThreads;
-        startThread(queue_.size()); // for what still waits, now that one more may be lost
+        startThread(queue_.size()); // for jobs that wait, now that one more may be lost
       }
       lock.unlock();
-      job = nullptr; // what the job holds goes without the lock
+      job = nullptr; // what the job holds is destroyed without the lock
       if (lost) return;
       lock.lock();
     }
@@ -159,7 +159,7 @@ private:
     changed_.notify_all();
   }
 
-  // The thread goes on without us.
+  // The thread goes on without the executor.
   void lose(Worker &worker) {
     worker.lost = true;
     worker.thread.detach();
@@ -167,7 +167,7 @@ private:
     ++lostThreads;
   }
 
-  // Looks at every job at `moment`, or before.
+  // Has judge() check every job at `moment`, or before.
   void judgeAt(Clock::time_point moment) {
     if (verdict_) {
       if (verdict_->due <= moment) return;
@@ -177,7 +177,7 @@ private:
     verdict_ = pluginTimer().at(moment, bindWeak(this, &State::judge));
   }
 
-  // If there is no memory for it, the next call that is posted has all judged.
+  // If there is no memory for it, the next call that is posted makes judge() run.
   void judgeAgainAt(Clock::time_point moment) noexcept {
     try {
       judgeAt(moment);
@@ -217,7 +217,7 @@ private:
         }
       }
       startThread(queue_.size());
-      wake_.notify_all(); // what a lost thread kept from running may run
+      wake_.notify_all(); // jobs that a lost thread kept back may run now
       if (next != Clock::time_point::max()) judgeAgainAt(next);
     }
     for (const JobPointer &job : unbegun) job->giveUp(false);
@@ -249,7 +249,7 @@ std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept {
 
 PluginExecutor::PluginExecutor(std::string name, ExecutorSettings settings)
     : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {
-  pluginTimer(); // when there can be no timer, it is known before the first call
+  pluginTimer(); // if there can be no timer, this throws before the first call
 }
 
 PluginExecutor::~PluginExecutor() { end(); }

@@ -21,7 +21,8 @@
 namespace skillhost {
 namespace {
 
-// Looks before it loads, so that the constructors of a file which is no plugin never run.
+// Reads the symbols before it loads, so that the constructors of a file that is no plugin never
+// run.
 bool namesEntry(const std::string &path) {
   boost::dll::library_info file(std::filesystem::path(path), true);
   const std::vector<std::string> symbols = file.symbols();
@@ -42,7 +43,7 @@ Result<const skh_entry *> checkEntry(const skh_entry &entry) {
   return &entry;
 }
 
-// Does the table reach as far as its last mandatory function, and have all of them?
+// True if the table reaches as far as its last mandatory function and has all of these.
 bool complete(const skh_source &ops) {
   return SKH_HAS(&ops, read) && ops.list != nullptr && ops.read != nullptr;
 }
@@ -71,7 +72,7 @@ bool isComplete(const skh_plugin &plugin) {
   if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
   if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
   if (plugin.kind == toolsKind) return complete(*static_cast<const skh_tools *>(plugin.ops));
-  // Of calls one after another, receive() would keep all others waiting.
+  // If calls were made one after another, receive() would keep all others waiting.
   if (plugin.kind == stateKind)
     return (plugin.flags & SKH_SERIAL) == 0 &&
            complete(*static_cast<const skh_state *>(plugin.ops));
@@ -83,7 +84,7 @@ Status checkOwnership(const std::string &path, std::string_view remedy) {
   if (::stat(path.c_str(), &folder) != 0)
     return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
   if (Status trusted = checkTrusted(path); !trusted) return trusted;
-  // A plugin may load libraries from its folder: in /tmp everybody may put one beside it.
+  // A plugin may load libraries from its folder, and in /tmp everybody may put one beside it.
   const std::string parent = std::filesystem::path(path).parent_path().string();
   if (::stat(parent.c_str(), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0)
     return {Fault::Denied, path + ": others may write " + parent + "; run chmod go-w " + parent +
@@ -98,13 +99,13 @@ Result<const skh_entry *> openPlugin(const std::string &path, int copy) {
       return {Fault::InvalidFormat, std::string("it does not export ") + SKH_ENTRY_SYMBOL};
     namespace mode = boost::dll::load_mode;
     // The library has no name for RTLD_NODELETE, but passes it on: code that threads, exit handlers
-    // or static data may still point into stays mapped when this handle goes.
+    // or static data may still point into stays mapped when this handle is destroyed.
     const auto flags = static_cast<mode::type>(mode::rtld_now | mode::rtld_local | RTLD_NODELETE);
     const boost::dll::shared_library library(std::filesystem::path(opened), flags);
     return checkEntry(library.get<const skh_entry>(SKH_ENTRY_SYMBOL));
   } catch (const std::exception &why) {
     std::string text = std::string("it cannot be loaded: ") + why.what();
-    // A copy has no folder of its own, and what lies beside the file is on no list.
+    // A copy has no folder of its own, and the libraries beside the file are on no list.
     if (copy >= 0 && text.find("cannot open shared object file") != std::string::npos)
       text += "; under plugins.lock no library beside a plugin ($ORIGIN) is loaded: link it into "
               "the plugin";

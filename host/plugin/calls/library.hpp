@@ -21,36 +21,38 @@ inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh
                                   authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND,
                                   stateKind = SKH_STATE_KIND;
 
-// Refuses a file or its folder when somebody else may write it: such a file is somebody else's
-// code. `remedy` is what may be done beside chmod about a folder that others may write, and goes on
-// with that sentence.
+// Refuses a file if somebody else may write it or its folder, because such a file is somebody
+// else's code. `remedy` is the other way, besides chmod, to deal with a folder that others may
+// write; it continues that sentence.
 Status checkOwnership(const std::string &path, std::string_view remedy = {});
 
-// Opens `path` (absolute, canonical) and checks its entry: magic, size and minors, before any
-// function of the plugin is called. Never unloaded. The failure says what is wrong. With a `copy`,
-// the descriptor of a PluginCopy that stays open for good, that is opened in place of the file.
+// Opens `path` (absolute, canonical) and checks its entry (magic, size and minors) before any
+// function of the plugin is called. It is never unloaded. The failure says what is wrong. With a
+// `copy`, the descriptor of a PluginCopy that stays open for good, that copy is opened in place of
+// the file.
 Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 
-// By what a plugin's descriptor says of it. Whoever asks another machine who a caller is, or what
-// the replicas share, mostly waits, and the next caller need not wait with it.
+// Decides by a plugin's descriptor. A plugin that asks another machine who a caller is, or what the
+// replicas share, mostly waits, and the next caller need not wait with it.
 inline LaneCalls laneCallsOf(std::string_view kind, std::uint32_t flags) noexcept {
   if ((flags & SKH_SERIAL) != 0) return LaneCalls::Serial;
   if (kind == stateKind) return LaneCalls::Remote;
   return kind == authKind && (flags & SKH_NETWORK) != 0 ? LaneCalls::Remote : LaneCalls::Local;
 }
 
-// Threads that one long call has for itself beside those for all: receive() of a state plugin.
+// Returns how many threads one long call has for itself besides those for all: receive() of a state
+// plugin.
 inline std::size_t waitingThreads(std::string_view kind) noexcept {
   return kind == stateKind ? 1 : 0;
 }
 
-// On how many threads a plugin is called, of which the configuration wants `wanted`.
+// Returns the number of threads that call a plugin if the configuration wants `wanted`.
 inline std::size_t threadsOf(std::string_view kind, std::uint32_t flags,
                              std::size_t wanted) noexcept {
   return laneThreads(laneCallsOf(kind, flags), wanted) + waitingThreads(kind);
 }
 
-// What the contract asks of a descriptor before anything else of it is used.
+// True if a descriptor has what the contract requires before anything else of it is used.
 bool isComplete(const skh_plugin &plugin);
 
 } // namespace skillhost

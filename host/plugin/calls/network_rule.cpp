@@ -24,7 +24,7 @@ bool isLabel(std::string_view label) {
          });
 }
 
-// A last part that is a number, in whatever base, makes a resolver read an address.
+// If the last part is a number in any base, a resolver reads the name as an address.
 bool looksNumeric(std::string_view label) {
   return std::all_of(label.begin(), label.end(), isDigit) || label.starts_with("0x");
 }
@@ -69,7 +69,7 @@ std::optional<unsigned> number(std::string_view text, unsigned most) {
   return value;
 }
 
-// 0 in a pattern stands for the two usual ones.
+// 0 in a pattern stands for the two usual ports.
 bool isPort(std::uint16_t allowed, std::uint16_t asked) {
   return allowed == 0 ? asked == 80 || asked == 443 : asked == allowed;
 }
@@ -83,7 +83,8 @@ std::optional<std::uint16_t> portNumber(std::string_view text) {
   return port && *port != 0 ? std::optional(static_cast<std::uint16_t>(*port)) : std::nullopt;
 }
 
-// The address, its length in bits and maybe a port, from "10.0.0.0/8:8080" or "2001:db8::/32".
+// Parses the address, its length in bits and an optional port from "10.0.0.0/8:8080" or
+// "2001:db8::/32".
 Result<HostPattern> parseNetwork(const std::string &text, std::size_t slash) {
   std::string start = text.substr(0, slash);
   if (start.starts_with('[') && start.ends_with(']')) start = start.substr(1, start.size() - 2);

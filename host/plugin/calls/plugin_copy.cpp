@@ -19,13 +19,13 @@ namespace {
 
 constexpr off_t largestPlugin = off_t{1} << 30U; // bytes
 constexpr std::size_t nameBytes = 200;
-// Newer than some headers: never to be run as a program, which the kernel may insist on
-// (vm.memfd_noexec); mapping its code is not affected.
+// A flag newer than some headers: the memory is never run as a program, which the kernel may insist
+// on (vm.memfd_noexec). Mapping its code is not affected.
 constexpr unsigned noExecution = 8;
 
 std::string reasonOf(int error) { return std::generic_category().message(error); }
 
-// Named like the file, for those who look into /proc/PID/maps.
+// The memory is named like the file, for people who read /proc/PID/maps.
 Descriptor memoryFor(const std::string &path) {
   const std::string name =
       "plugin:" + std::filesystem::path(path).filename().string().substr(0, nameBytes);
@@ -39,7 +39,7 @@ bool copyInto(int to, int from, off_t size) {
   while (size > 0) {
     const ssize_t moved = ::sendfile(to, from, nullptr, static_cast<std::size_t>(size));
     if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) return moved == 0; // it has become shorter, and its digest another
+    if (moved <= 0) return moved == 0; // the file has become shorter, so its digest differs
     size -= moved;
   }
   return true;
@@ -48,7 +48,7 @@ bool copyInto(int to, int from, off_t size) {
 } // namespace
 
 Result<std::shared_ptr<const PluginCopy>> PluginCopy::of(const std::string &path) {
-  // A pipe in its place would be waited for.
+  // Opening must not wait if there is a pipe in its place.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return {Fault::NotFound, path + ": " + reasonOf(errno)};
   struct stat info{};
@@ -73,7 +73,7 @@ Result<std::shared_ptr<const PluginCopy>> PluginCopy::of(const std::string &path
 }
 
 int PluginCopy::forLoading() const {
-  // Never destroyed: what is loaded stays so.
+  // Never destroyed, because what is loaded stays loaded.
   static auto &loaded = *new Guarded<std::map<std::string, int>>();
   return loaded.with([this](std::map<std::string, int> &all) {
     const auto known = all.find(digest_);

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds untilTold{1000};
 constexpr std::string_view cutMark = "... [truncated]";
 
-// At most so many bytes; a character is not cut in two where the text is UTF-8.
+// Returns at most `most` bytes, and cuts no character in two if the text is UTF-8.
 std::string_view firstBytes(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t end = most;
@@ -55,7 +55,7 @@ public:
     if (count != 0)
       log::warning("plugin", who_ + ": " + counted(count, "line") + " dropped: it says too much");
   } catch (const std::exception &) {
-    // Out of memory: the number is lost.
+    // Memory ran out: the number is lost.
   }
 
 private:
@@ -81,11 +81,11 @@ private:
   const std::string part_, prefix_, who_;
   const log::Audience audience_;
   const Limits limits_;
-  std::mutex mutex_; // all below
+  std::mutex mutex_; // guards all below
   double lines_, bytes_;
   Clock::time_point seen_ = Clock::now();
   std::uint64_t dropped_ = 0;
-  bool awaited_ = false; // the timer will tell
+  bool awaited_ = false; // the timer will report
 };
 
 PluginLog::PluginLog(std::string part, std::string prefix, std::string who, log::Audience audience,
@@ -98,7 +98,7 @@ PluginLog::~PluginLog() { state_->tell(); }
 void PluginLog::write(LogLevel level, std::string_view text) noexcept try {
   if (log::enabled(level)) state_->write(level, text);
 } catch (const std::exception &) {
-  // Out of memory, or no thread for the timer: the line is lost.
+  // Memory ran out, or no thread for the timer could be started: the line is lost.
 }
 
 } // namespace skillhost

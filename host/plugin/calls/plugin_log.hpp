@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin says, on its way to the log. Whatever it says: one line each, cut to a length, and
-// only so many in a time; how many were dropped is said every second.
+// Writes a plugin's messages to the log. Each message is one line, cut to a length, and only so
+// many are written in a time. A warning gives the number of dropped lines every second.
 #pragma once
 
 #include "base/log.hpp"
@@ -16,18 +16,18 @@ constexpr std::size_t longestPluginLine = 4000; // bytes
 
 class PluginLog {
 public:
-  // A second's worth is added each second, up to the burst.
+  // The amount of one second is added each second, up to the burst.
   struct Limits {
     double lines = 100, burstLines = 1000;
     double bytes = 64 << 10, burstBytes = 256 << 10;
   };
-  // Lines are of the log's part `part`, the instance's name, and begin with `prefix`; `who` names
-  // the speaker where some are dropped.
+  // Lines belong to the log's part `part`, the instance's name, and begin with `prefix`. `who`
+  // names the plugin in a warning about dropped lines.
   PluginLog(std::string part, std::string prefix, std::string who, log::Audience audience)
       : PluginLog(std::move(part), std::move(prefix), std::move(who), audience, Limits()) {}
   PluginLog(std::string part, std::string prefix, std::string who, log::Audience audience,
             Limits limits);
-  // Says what was dropped since it was said last.
+  // Reports the lines that were dropped since the last report.
   ~PluginLog();
   PluginLog(const PluginLog &) = delete;
   PluginLog &operator=(const PluginLog &) = delete;
@@ -36,7 +36,7 @@ public:
   void write(LogLevel level, std::string_view text) noexcept;
 
 private:
-  class State; // the timer has a share in it
+  class State; // shared with the timer
   const std::shared_ptr<State> state_;
 };
 

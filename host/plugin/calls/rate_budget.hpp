@@ -14,7 +14,7 @@ public:
 
   RateBudget(double perSecond, double burst) : rate_(perSecond), burst_(burst), left_(burst) {}
 
-  // True if there is something left at `now`.
+  // True if an event is allowed at `now`.
   bool allows(Clock::time_point now) {
     const double span = std::chrono::duration<double>(now - seen_).count();
     if (span > 0) {

@@ -23,7 +23,7 @@ inline const std::string modernMeta =
     R"("io.modelcontextprotocol/clientCapabilities":{},)"
     R"("io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}})";
 
-// The scopes of each token, by its text.
+// The scopes of each token, by the token's text.
 struct Tokens {
   std::map<std::string, std::vector<std::string>> scopes;
 };

@@ -71,12 +71,12 @@ public:
 
   bool fails = false;
   bool filters = false;
-  std::string below; // the folder of this machine in which they lie; empty: they lie elsewhere
+  std::string below; // the folder of this machine with the skills; empty: elsewhere
   int copied = 0;
   Deadline deadline = Deadline::never(); // of the last copy
 };
 
-// A client on stdio of a server that copies.
+// A client on stdio of a server that copies skills.
 struct Copying {
   explicit Copying(SkillsInMemory::Files files = threeSkills())
       : Copying(std::make_shared<RemoteSkills>(std::move(files))) {}

@@ -55,7 +55,7 @@ struct Hang {
 };
 
 // Posts `hang` until the executor has begun it before its deadline of `span`: a busy machine may
-// give a job up in the queue, and such a job never runs. Returns the job that was given up while it
+// give up a job in the queue, and such a job never runs. Returns the job that was given up while it
 // ran.
 std::shared_ptr<Job> lose(PluginExecutor &executor, Hang &hang, std::chrono::milliseconds span,
                           const std::string &whose = {}) {
@@ -219,7 +219,7 @@ TEST_CASE("the thread for what waits long is not among those that one may nearly
       },
       Deadline::never(), "a")));
   REQUIRE(executor.post(std::make_shared<Job>([&] { other.set_value(); }, Deadline::never(), "b")));
-  other.get_future().wait(); // by the third thread, which a's second call may not have
+  other.get_future().wait(); // by the third thread, which a's second call may not use
   CHECK_FALSE(second);
   first.open.set_value();
   after.get_future().wait();

@@ -119,7 +119,7 @@ TEST_CASE("a file that others may write is refused") {
   ::chmod((own / "good.so").c_str(), 0755);
   ::chmod(own.c_str(), 0777);
   const auto refusedFolder = attempt();
-  ::chmod(own.c_str(), 01777); // as /tmp
+  ::chmod(own.c_str(), 01777); // like /tmp
   const auto refusedShared = attempt();
   fs::remove_all(own);
   REQUIRE_FALSE(refused);

@@ -26,7 +26,7 @@ TEST_CASE("the id of a long request is found at its beginning and at its end") {
   CHECK(idOf("\xEF\xBB\xBF { \"id\" : -5 , \"method\" : \"m\" }") == "-5");
   const std::string large(100'000, 'x');
   CHECK(idOf(R"({"method":"m","params":{"a":")" + large + R"("},"id":8})") == "8");
-  CHECK(idOf(R"({"method":"m","id":9,"params":{"a":")" + large) == "9"); // it has no end
+  CHECK(idOf(R"({"method":"m","id":9,"params":{"a":")" + large) == "9"); // the message has no end
 }
 
 TEST_CASE("what is no request, or has no clear id, has none") {

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The lines of the log while it lives.
+// Collects the warnings of the log while it exists.
 struct Heard {
   std::vector<std::string> lines;
   Heard() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody reaches a handler unknown, or without the scopes that it needs.
+// Checks callers, so that no unknown one and none without the needed scopes reaches a handler.
 #pragma once
 
 #include "access/permissions.hpp"
@@ -19,12 +19,12 @@ class OwnResources;
 class OwnTools;
 
 // Takes the access token out of a message on stdio, where no header carries it: `access_token` of
-// params, or of params._meta. Empty: there is none.
+// params, or of params._meta. Empty if there is none.
 Secret takeAccessToken(Message &message);
 
-// Runs `proceed` when the call may begin: at once or, when its token has to be asked about, on a
-// thread of the provider. Else answers the call. Over HTTP the principal has been found before; on
-// stdio the token is the call's own.
+// Runs `proceed` if the call may begin: at once or, if its token must be validated, on a thread of
+// the provider. Otherwise answers the call. Over HTTP the principal has been found before; on stdio
+// the token comes with the call.
 void authorize(const CallPointer &call, std::function<void()> proceed);
 
 // Returns the permission that a request needs, from the tables of methods, tools and resources. An
@@ -32,16 +32,16 @@ void authorize(const CallPointer &call, std::function<void()> proceed);
 Need needOf(const OwnTools &tools, const OwnResources &resources, std::string_view method,
             const Json &params);
 
-// On stdio: who it is that has started the program.
+// Returns the user who has started the program, as the peer of calls on stdio.
 std::string localPeer();
 
-// Whether who calls may hear what is for the operator alone.
+// True if the caller may see what is for the operator alone.
 bool mayManage(const Access *access, const PrincipalPointer &principal);
 bool mayManage(const Call &call);
 
-// The failure as the caller may hear it: sources and plugins name files of this machine in their
-// reasons, and those are for callers who may manage the server, unless the request itself has named
-// the path. The log has the reason.
+// Returns the failure as the caller may see it. Sources and plugins name files of this machine in
+// their reasons, which are only for callers who may manage the server, unless the request itself
+// has named the path. The log has the reason.
 Failure failureForCaller(const Call &call, const Failure &failure);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what is asked and how it goes: by method, and by tool.
+// Counts requests and their outcomes, by method and by tool.
 #pragma once
 
 #include "base/fault.hpp"
@@ -16,16 +16,16 @@ namespace skillhost {
 class Call;
 class OwnTools;
 
-// Any thread. A method nobody knows counts as "other", a skill that is a tool as "skill", a tool of
-// a plugin by its name, so that no client can make new series.
+// Any thread. An unknown method counts as "other", a skill that is a tool as "skill", and a tool of
+// a plugin by its name, so that no client can create new series.
 class CallFigures {
 public:
-  // `tools`: those that are counted by their names.
+  // `tools` are those that are counted by their names.
   explicit CallFigures(const OwnTools &tools, metrics::Registry &registry = metrics::all());
 
-  // A call has its answer, or will never have one.
+  // The call has been answered, or never will be.
   void finished(const Call &call);
-  // A call of a tool fails, in words of the envelope.
+  // A call of a tool fails, and its envelope says so.
   void failed(const Call &call, Fault fault);
   // A search was answered.
   enum class Search : std::uint8_t { Found, None, Failed };
@@ -33,7 +33,7 @@ public:
 
 private:
   metrics::Registry &registry_;
-  // The constructor fills it, and nothing changes it after.
+  // The constructor fills it, and nothing changes it afterwards.
   std::unordered_map<std::string_view, metrics::Histogram *> methods_;
   std::vector<metrics::Histogram *> tools_; // as in OwnTools::all(), then skills
   metrics::Histogram &otherMethod_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which trace a call belongs to, and what of it is handed on to plugins.
+// The trace that a call belongs to, and the part of it that is passed on to plugins.
 #pragma once
 
 #include "base/trace_context.hpp"
@@ -12,18 +12,18 @@ namespace skillhost {
 class Call;
 
 struct CallTrace {
-  std::optional<TraceContext> client; // what the client has sent, where it is valid
+  std::optional<TraceContext> client; // as the client has sent it, if it is valid
   std::string state;                  // its `tracestate`
-  // Of the span that telemetry makes of the call; empty: it makes none, for there is no collector,
-  // or the client does not record its trace.
+  // The ids of the span that telemetry makes of the call; empty if it makes none, because there is
+  // no collector or the client does not record its trace.
   std::string traceId, spanId;
-  // For requests made for the call: its span is their parent, or where it has none that of the
-  // client. Null: there is no trace, or telemetry.propagate is off.
+  // For requests made for the call. Their parent is the span of the call or, if it has none, that
+  // of the client. Null if there is no trace or telemetry.propagate is off.
   TracePointer passed;
 };
 
-// What the message says is about this call; the header may be of a proxy between, and counts where
-// the message says nothing valid. Another span each time.
+// The message's own trace counts. The header may come from a proxy in between, and counts only if
+// the message has no valid trace. Makes another span each time.
 CallTrace traceOf(const Call &call);
 
 } // namespace skillhost

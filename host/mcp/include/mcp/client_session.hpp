@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client's session: what it has agreed on, asked for and loaded.
+// A client's session: its handshake, its requests and subscriptions, and its loaded skills.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -34,16 +34,16 @@ struct Subscription {
   CallPointer call; // open until the client cancels it
   bool tools = false, prompts = false, resources = false;
   std::set<std::string> uris;
-  WatchPointer watch; // of the credential it was opened with
+  WatchPointer watch; // of the credential with which it was opened
 };
 
-// On stdio it is the channel of its calls too; over HTTP each request brings its own.
+// On stdio the session is also the channel of its calls; over HTTP each request has its own.
 class ClientSession final : public Session,
                             public ReplyChannel,
                             public std::enable_shared_from_this<ClientSession> {
 public:
-  // The only client of this process, or one of many: those do not hear what the server's log says
-  // of the others. OneRequest: one of many, too, whose session ends with its request.
+  // The only client of this process, or one of many: one of many does not see what the server's log
+  // says about the others. OneRequest: also one of many, with a session that ends with its request.
   enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
                 Client client, std::string name);
@@ -55,110 +55,112 @@ public:
   void refuseTooLong(std::size_t limit, const std::string &id) override;
   bool waitUntilIdle(std::chrono::milliseconds span) override;
   void close() override;
-  void endSubscriptions(); // in order, with the result each has waited for
-  bool idle() const;       // nothing of it runs, no subscription either
+  void endSubscriptions(); // each is answered with its result, in order
+  bool idle() const;       // no request runs, and no subscription is open
 
-  // A message that has been taken apart already; what answers it goes to `reply`.
+  // Handles a parsed message; answers go to `reply`.
   void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
-  // The same for a request whose family is known.
+  // Handles a request whose family is known in the same way.
   void request(Message message, const std::shared_ptr<ReplyChannel> &reply, ProtocolFamily family);
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
-  // What it keeps from now on counts there, and is at most so many bytes. Before the first message;
-  // without one nothing counts.
+  // From now on the memory that the session keeps counts in the budget, and is at most `most`
+  // bytes. Call it before the first message; without a call nothing counts.
   static constexpr std::size_t anyNumber = std::numeric_limits<std::size_t>::max();
   void holdWithin(std::shared_ptr<SessionBudget> budget, std::size_t most = anyNumber) noexcept {
     budget_ = std::move(budget);
     most_ = most;
   }
-  // For what is kept as long as the session, or until letGo(). False: it would be too much.
+  // Counts bytes that are kept as long as the session, or until letGo(). False if it would be too
+  // much.
   bool hold(std::size_t bytes) noexcept;
   void letGo(std::size_t bytes) noexcept;
 
   Services &services() const noexcept { return *services_; }
-  // Who it is to the rate limit, while nobody has proved to be anybody.
+  // Its identity for the rate limit, unless a caller is authenticated.
   const std::string &name() const noexcept { return name_; }
   Client client() const noexcept { return client_; }
-  void send(Fragments message); // what belongs to no call
-  // The call has been answered, or will never be.
+  void send(Fragments message); // outside any call
+  // The call has been answered, or never will be.
   void finished(const Call &call);
-  // Ends the request of that id without an answer, if it still runs; false: no such one does.
+  // Ends the request of that id without an answer, if it still runs; false if none does.
   bool cancel(const std::string &id);
-  // The catalogue is another one: tells the client what it wants to hear of it. False: nothing.
+  // The catalogue has changed: notifies the client of what it wants. Returns false if there was
+  // nothing.
   bool catalogueChanged(CatalogueChange &change);
-  // The client lists skills by the skills extension, or their folders. Until then a client on stdio
-  // is not told that only files of a skill have changed.
+  // The client lists skills, or their folders, by the skills extension. Before that, a client on
+  // stdio is not notified of changes that only concern files of a skill.
   void followFiles() noexcept { followsFiles_ = true; }
-  // So is a resource of the server itself, for managers who see all skills.
+  // A resource of the server itself has changed. Only managers who see all skills are notified.
   void managedChanged(std::string_view uri);
-  // The one who asked last on stdio, who listens over HTTP: what is told unasked is what that
-  // principal may see.
+  // Sets the principal that asked last on stdio, or that listens over HTTP: notifications contain
+  // what that principal may see.
   void seenBy(const PrincipalPointer &principal) {
     principal_.with([&](PrincipalPointer &last) { last = principal; });
   }
 
-  // Each list may be another one than the client has.
+  // Notifies the client that each list may have changed.
   void tellAllLists();
-  // So may each resource it has subscribed to.
+  // Notifies the client that each resource it has subscribed to may have changed.
   void tellAllResources();
-  // So are some of the lists.
+  // The offers of plugins have changed, and some of the lists with them.
   void pluginToolsChanged(const PluginToolSetPointer &now, const PluginToolSetPointer &before);
 
-  // State of the handshake and of subscriptions; each is under its own lock.
-  void shakeHands(ResultForm form); // of the results of tools, by the client's name
+  // The state of the handshake and of subscriptions; each has its own lock.
+  void shakeHands(ResultForm form); // form of tools' results, by the client's name
   ResultForm resultForm() const noexcept { return resultForm_; }
   bool subscribe(const std::string &uri);
   void unsubscribe(const std::string &uri);
   // Sends the acknowledgement and, from then on, what is subscribed to.
   void listen(Subscription subscription, Fragments acknowledgement);
   void setLogLevel(int level);
-  int logLevel() const noexcept { return logLevel_; } // as set, -1: never
-  // A line of the log, for clients that asked for them. `level`: see logLevelNumber().
+  int logLevel() const noexcept { return logLevel_; } // -1: never set
+  // Passes on a line of the log, for clients that asked for them. logLevelNumber() gives `level`.
   void logLine(int level, std::string_view part, std::string_view text);
-  // Goes on with a client that has shaken hands elsewhere, or before a restart.
+  // Continues with a client whose handshake was on another replica, or before a restart.
   void resume(const std::string &client, CapabilityFlags capabilities);
-  // The client is told of changes from now on, also if another replica was told that it is
-  // initialized.
+  // From now on the client is notified of changes, also if it sent `initialized` to another
+  // replica.
   void becomeReady();
 
   // Shares the notes of a session with other replicas. `noted` receives each change that is made
   // here before it is made, under locks of the session: it must not call back. `refresh` brings the
-  // notes up to date, if it can, then calls what it is given, once, on any thread. Call it before
-  // the first message.
+  // notes up to date, if it can, then calls its argument, once, on any thread. Call it before the
+  // first message.
   using Noted = std::function<void(const SessionChange &change)>;
   using Refresh = std::function<void(NotesRefreshed then)>;
   void shareNotes(Noted noted, Refresh refresh) {
     noted_ = std::move(noted);
     refresh_ = std::move(refresh);
   }
-  // Other replicas may have changed the notes.
+  // True if other replicas may change the notes.
   bool sharesNotes() const noexcept { return static_cast<bool>(refresh_); }
   void note(const SessionChange &change) const {
     if (noted_) noted_(change);
   }
-  // Asks for what other replicas have written, and calls `then` with the result; at once when the
-  // notes are those of this process alone.
+  // Reads what other replicas have written, and calls `then` with the result; at once if the notes
+  // belong to this process alone.
   void refreshNotes(NotesRefreshed then) const;
   SessionNotes notes() const;
-  // Replaces the notes by those that replicas have written down, as far as there is room.
+  // Replaces the notes with those that replicas have stored, as far as there is room.
   void take(const SessionNotes &notes);
-  // Makes a change that another replica has made.
+  // Applies a change that another replica has made.
   void apply(const SessionChange &change);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
-  Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows of
-  Guarded<std::string> clientName;                    // by its handshake; empty: it has said none
-  Guarded<std::string> clientCapabilities{"{}"};      // by its handshake, a JSON object
+  Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows
+  Guarded<std::string> clientName;                    // from its handshake; empty: unknown
+  Guarded<std::string> clientCapabilities{"{}"};      // from its handshake, a JSON object
   PendingClientRequests clientRequests;
 
 private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
-  std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
-  void forget(const Call &call); // it is no longer among those that run; under the lock
+  std::optional<Fault> enter(const CallPointer &call); // failure: the id is taken, or too many run
+  void forget(const Call &call); // removes a call that runs no more; the caller holds the lock
   void notice(const Message &message);
-  PrincipalPointer hearer() const;           // who is told unasked; null: nobody, or no longer
+  PrincipalPointer hearer() const;           // who gets notifications; null: nobody, or expired
   bool mayHear(std::string_view part) const; // of the log
-  // False: of nothing.
+  // Returns false if there was nothing to send.
   bool tellLists(PluginToolsChanged changed);
   static bool tellLists(const Subscription &subscription, PluginToolsChanged changed);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
@@ -167,8 +169,8 @@ private:
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
-  Noted noted_;     // empty: nobody wants to know
-  Refresh refresh_; // empty: the notes are those of this process alone
+  Noted noted_;     // empty: nobody needs the changes
+  Refresh refresh_; // empty: the notes belong to this process alone
   std::shared_ptr<SessionBudget> budget_;
   std::size_t most_ = anyNumber;
   std::atomic<std::size_t> held_{0};
@@ -187,11 +189,12 @@ private:
   std::map<std::string, Subscription> subscriptions_; // by request id
 };
 
-// The id of the request that the client cancels with this message; empty: it cancels none.
+// Returns the id of the request that the client cancels with this message; empty if it cancels
+// none.
 std::string cancelledId(const Message &message);
 
-// Handles a request of a known family; see router.cpp for the table of methods. What goes wrong is
-// its answer.
+// Handles a request of a known family; router.cpp has the table of methods. A failure becomes the
+// answer.
 void route(const CallPointer &call) noexcept;
 
 } // namespace skillhost

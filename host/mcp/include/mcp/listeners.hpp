@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions that are told of changes unasked. It does not keep them alive.
+// The sessions that are notified of changes. This does not keep them alive.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -18,8 +18,8 @@ class Listeners {
 public:
   void add(const std::shared_ptr<ClientSession> &session) {
     state_.with([&](State &state) {
-      // Those that have ended go when there are as many of them as of others, so that adding costs
-      // the same however many come and go.
+      // Ended sessions are removed when there are as many of them as of others, so that adding
+      // costs the same however many sessions begin and end.
       if (state.sessions.size() >= state.sweepAt) {
         std::erase_if(state.sessions, [](const auto &one) { return one.expired(); });
         state.sweepAt = std::max(fewest, 2 * state.sessions.size());

@@ -23,8 +23,8 @@ class Listings {
 public:
   using Text = std::shared_ptr<const std::string>;
 
-  // What make() returned for this key and this catalogue, which may be what one caller sees of a
-  // larger one; made anew when the catalogue is another one. Keeps the texts of the newest
+  // Returns the result of make() for this key and this catalogue, which may be one caller's view of
+  // a larger one; calls make() again for another catalogue. Keeps the texts of the newest
   // generation, for at most 16 catalogues and 256 for each. Any thread.
   Text get(const std::shared_ptr<const Catalogue> &catalogue, const std::string &key,
            const std::function<std::string()> &make);
@@ -34,33 +34,33 @@ private:
     std::shared_ptr<const Catalogue> catalogue;
     std::map<std::string, Text> texts;
   };
-  Guarded<std::vector<Shelf>> shelves_; // used last at the end
+  Guarded<std::vector<Shelf>> shelves_; // the most recently used is at the end
 };
 
-// What stands in a list, in its order.
+// The entries of a list, in its order.
 struct ListKeys {
   std::size_t total = 0;
-  // Names an entry whatever becomes of the list.
+  // Returns a name for an entry that stays valid however the list changes.
   std::function<std::string(std::size_t)> at;
-  // Where begins what follows the entry of that key, be the entry still there or not; nothing when
-  // the list cannot say.
+  // Returns the position behind the entry of that key, even if the entry is gone; nothing if the
+  // list cannot say.
   std::function<std::optional<std::size_t>(std::string_view key)> after;
 };
 
-// A page of a list: [begin, end), and whether another one follows.
+// A page of a list: [begin, end), and if another one follows.
 struct Page {
   std::size_t begin = 0, end = 0;
   bool more = false;
 };
 
 // Reads the cursor of a request ("" for the first page). A cursor names the last entry of its page,
-// so that it holds when the list is another one by now: the page begins after that entry. Refused
-// is what is no cursor of ours.
+// so that it stays valid if the list changes: the page begins after that entry. Refuses any text
+// that is no cursor of ours.
 Result<Page> pageAt(const ListKeys &list, const std::string &cursor, std::size_t size);
-// "" when no page follows, else `,"nextCursor":"…"`.
+// Returns "" if no page follows, else `,"nextCursor":"…"`.
 std::string nextCursor(const ListKeys &list, const Page &page);
 
-// What Listings keeps a page of such a list under.
+// Returns the key under which Listings keeps a page of such a list.
 inline std::string pageKey(const char *list, const PluginToolSet &pluginTools, const Page &page) {
   return std::string(list) + ' ' + std::to_string(pluginTools.generation()) + ' ' +
          std::to_string(page.begin) + ' ' + pluginTools.hidden();

@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-// Any thread. The thread begins with the first job.
+// Any thread. The thread starts with the first job.
 class LongRequests {
 public:
   using Job = std::function<void()>; // an exception of it is logged
@@ -27,9 +27,9 @@ public:
   // Queues `job` for `whose`: a client or its network. Each of them has its jobs done in order, and
   // all take turns; at most mostWaiting of one wait. Returns why the job was refused, or nothing.
   std::string_view add(std::string_view whose, Job job);
-  // Returns whether the caller runs on this thread, so that it may go on by itself.
+  // True if the caller runs on this thread, and so may continue by itself.
   bool isItsThread() const noexcept;
-  // Drops the jobs that wait and joins the thread. Not on the thread of a job.
+  // Drops the waiting jobs and joins the thread. Must not be called on the thread of a job.
   void end();
 
   static constexpr std::size_t mostWaiting = 256;

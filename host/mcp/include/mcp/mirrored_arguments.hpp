@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of a tool that its schema has clients repeat in header fields (x-mcp-header; revision
+// Arguments of a tool that its schema makes clients repeat in header fields (x-mcp-header; revision
 // 2026-07-28, "Custom headers from tool parameters").
 #pragma once
 
@@ -16,7 +16,8 @@ struct MirroredArgument {
   std::vector<std::string> path; // from the arguments to the value
 };
 
-// Those of an inputSchema. Failure: an annotation breaks a rule, so that clients refuse the tool.
+// Returns those of an inputSchema. Fails if an annotation breaks a rule, because clients then
+// refuse the tool.
 Result<std::vector<MirroredArgument>> mirroredArguments(const Json &inputSchema);
 
 } // namespace skillhost

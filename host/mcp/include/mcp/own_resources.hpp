@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resources skillhost://NAME: what the server tells of itself to those who manage it, as JSON.
+// The resources skillhost://NAME describe the server to those who manage it, as JSON.
 #pragma once
 
 #include "access/permissions.hpp"
@@ -18,25 +18,25 @@ class Call;
 using CallPointer = std::shared_ptr<Call>;
 
 struct OwnResource {
-  // One that ends with a slash stands for every URI that begins with it.
+  // A URI that ends with a slash stands for every URI that begins with it.
   std::string uri;
-  std::string listed; // the JSON object that resources/list has of it; empty: it is in no list
-  Need need = Need::Manage; // of resources/read and resources/subscribe
-  // Answers the call, which asks for `uri`, on any thread: with answerOwnResource, or with a
+  std::string listed;       // its JSON object in resources/list; empty: it is in no list
+  Need need = Need::Manage; // for resources/read and resources/subscribe
+  // Answers the call, which asks for `uri`, on any thread: with answerOwnResource(), or with a
   // failure.
   std::function<void(const CallPointer &call, const std::string &uri)> read;
-  // Keeps the listener, and calls it whenever the resource has changed; on any thread. Called once,
-  // when the server is made. Empty: nobody can subscribe to it. Only one that is listed has it.
+  // Keeps the listener, and calls it whenever the resource has changed, on any thread. Called once,
+  // when the server is made. If it is empty, nobody can subscribe. Only a listed resource has it.
   std::function<void(std::function<void()> listener)> onChange{};
 };
 
-// The table of them, which never changes. Any thread.
+// The table of these resources. It never changes. Any thread.
 class OwnResources {
 public:
-  // Has those of the server itself, and after them `further`, which features bring.
+  // Has the resources of the server itself, and after them `further`, which features bring.
   explicit OwnResources(std::vector<OwnResource> further = {});
 
-  // Returns those that are in a list, in the order of resources/list, after the skills.
+  // Returns the resources that are in a list, in the order of resources/list, after the skills.
   std::span<const OwnResource> listed() const noexcept { return listed_; }
   // Returns null if no resource has that URI.
   const OwnResource *find(std::string_view uri) const;
@@ -45,10 +45,10 @@ private:
   std::vector<OwnResource> listed_, unlisted_;
 };
 
-// `data` is out of date at once. What of it is no UTF-8 is replaced.
+// Answers with `data`, which a client must not keep. Bytes in it that are no UTF-8 are replaced.
 void answerOwnResource(const CallPointer &call, std::string_view uri, const Json &data);
-// Whether an auth plugin says who it is that asks. Where nobody is asked, an agent would read of
-// what is withheld from it.
+// True if an auth plugin identifies callers. If none does, an agent could read about what is
+// withheld from it.
 bool isKnown(const Call &call);
 
 } // namespace skillhost

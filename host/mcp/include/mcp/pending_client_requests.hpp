@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions a session has put to its client, in the family in which servers may ask.
+// The questions that a session has put to its client, in the family in which servers may ask.
 #pragma once
 
 #include "ground/result.hpp"
@@ -20,17 +20,19 @@ namespace skillhost {
 // Any thread.
 class PendingClientRequests {
 public:
-  // Puts it on the call's channel and waits for the answer: the result, as JSON text. At most until
-  // the call ends or its deadline, then Cancelled or ToolTimeout. Denied: the client answered with
-  // an error. `params` is a JSON object or empty.
+  // Sends the question on the call's channel and waits for the answer: the result, as JSON text. It
+  // waits at most until the call ends or its deadline passes, then it fails with Cancelled or
+  // ToolTimeout. It fails with Denied if the client answered with an error. `params` is a JSON
+  // object or empty.
   Result<std::string> ask(Call &call, std::string_view method, std::string_view params);
-  // A response has come; false: nobody waits for it.
+  // Passes on a response; false if nobody waits for it.
   bool answered(const Message &response);
-  // Makes the id of a question of its number, of letters, digits and hyphens, so that it is that of
-  // no other replica. Before the first call; called on any thread, and must not call back.
+  // Makes the id of a question from its number, of letters, digits and hyphens, so that no other
+  // replica has the same. Set it before the first call. It is called on any thread, and must not
+  // call back.
   using Name = std::function<std::string(std::uint64_t number)>;
   void nameBy(Name name) { name_ = std::move(name); }
-  static constexpr std::string_view idStart = "\"skillhost-"; // of the JSON text
+  static constexpr std::string_view idStart = "\"skillhost-"; // of the id as JSON text
   // The call has ended: nobody waits for its answers any more.
   void ended(const Call &call);
 
@@ -40,7 +42,7 @@ private:
   std::shared_ptr<Question> take(const std::string &id);
 
   static constexpr std::size_t most = 64; // open at once
-  Name name_;                             // null: the number is the name
+  Name name_;                             // null: the number is used
   std::mutex mutex_;
   std::uint64_t last_ = 0;
   std::map<std::string, std::shared_ptr<Question>> open_; // by id, as JSON text

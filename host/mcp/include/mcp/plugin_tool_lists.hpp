@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one plugin offers beside the skills: its list, read and held to the rules of MCP.
+// The list of what one plugin offers besides the skills, read and checked against the rules of MCP.
 #pragma once
 
 #include "ground/json.hpp"
@@ -19,18 +19,18 @@ inline constexpr std::size_t largestPluginToolList = 4U << 20U;
 struct PluginTool {
   std::string key;       // the name of a tool or prompt, a URI, the text of a template
   std::string text;      // as it stands in a list: a JSON object
-  bool readOnly = false; // of a tool that says so
+  bool readOnly = false; // only for a tool that says so
   std::shared_ptr<ToolProvider> provider;
-  std::vector<MirroredArgument> mirrored{}; // of a tool
-  std::string textWithoutSchema{};          // of a tool that names an outputSchema: `text` without
+  std::vector<MirroredArgument> mirrored{}; // only for a tool
+  std::string textWithoutSchema{};          // for a tool with an outputSchema: `text` without it
 };
 
 struct PluginToolLists {
   std::vector<PluginTool> tools, prompts, resources, templates;
-  std::vector<std::string> withheld; // entries that break a rule, and which: for the operator
+  std::vector<std::string> withheld; // entries that break a rule, with the rule, for the operator
 };
 
-// Reads what list() gave. Failure: none of it can be used.
+// Reads the result of list(). Fails if none of it can be used.
 Result<PluginToolLists> readPluginTools(std::string_view text,
                                         const std::shared_ptr<ToolProvider> &provider);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all plugins offer beside the skills, as one set that stays the same while it is looked at.
+// The offers of all plugins besides the skills, as one set that does not change while it is read.
 #pragma once
 
 #include "mcp/plugin_tool_lists.hpp"
@@ -22,30 +22,31 @@ class OwnTools;
 class PluginToolSet {
 public:
   PluginToolSet() = default;
-  // Withholds what is taken already: by the host, which has tools of the names `taken`, or by a
-  // plugin before it; withheld() has it then.
+  // Withholds an entry whose key is taken already: by a tool of the host, whose names are `taken`,
+  // or by an earlier plugin. withheld() then lists it.
   PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all,
                 const std::set<std::string> &taken);
-  // `whole` as it would be if these instances did not exist, but for names they have taken.
+  // Copies `whole` without the offers of these instances. The names that they have taken stay
+  // taken.
   PluginToolSet(const PluginToolSet &whole, const std::set<std::string> &hidden);
   // Not movable: the indexes point into the lists.
   PluginToolSet(const PluginToolSet &) = delete;
   PluginToolSet &operator=(const PluginToolSet &) = delete;
 
   std::uint64_t generation() const noexcept { return generation_; } // 0: there are no plugins
-  // Tells it from other views of the same generation; empty: nothing is hidden.
+  // Distinguishes it from other views of the same generation; empty: nothing is hidden.
   const std::string &hidden() const noexcept { return hidden_; }
   const std::vector<PluginTool> &tools() const noexcept { return tools_; }
   const std::vector<PluginTool> &prompts() const noexcept { return prompts_; }
   const std::vector<PluginTool> &resources() const noexcept { return resources_; }
   const std::vector<PluginTool> &templates() const noexcept { return templates_; }
-  // Null when there is none.
+  // These return null if there is no such entry.
   const PluginTool *tool(std::string_view name) const { return find(tools_, name); }
   const PluginTool *prompt(std::string_view name) const { return find(prompts_, name); }
   const PluginTool *uriTemplate(std::string_view text) const { return find(templates_, text); }
-  // The resource, or the first template that the URI fits.
+  // Returns the resource, or the first template that the URI fits; null if there is none.
   const PluginTool *resource(std::string_view uri) const;
-  // What was withheld of each provider's, in the order they were given.
+  // Returns the withheld entries of each provider, in the order of the providers.
   const std::vector<std::vector<std::string>> &withheld() const noexcept { return withheld_; }
 
 private:
@@ -68,17 +69,17 @@ PluginToolsChanged difference(const PluginToolSet &now, const PluginToolSet &bef
 // Any thread.
 class PluginTools {
 public:
-  // If attach() will be called (`expected`), it is not ready until then, and until every plugin has
-  // given its list or failed to. No plugin can take the name of one of `ownTools`.
+  // If attach() will be called (`expected`), this is not ready until then, and until every plugin
+  // has given its list or failed to. No plugin can take the name of one of `ownTools`.
   PluginTools(bool expected, const OwnTools &ownTools);
 
   using Tell =
       std::function<void(const PluginToolSetPointer &now, const PluginToolSetPointer &before)>;
-  // Lists them all, each anew whenever it says that it has changed; `tell` hears when something is
-  // another then. Of the first lists it hears before this is ready(). Once.
+  // Lists all plugins, and lists each again whenever it reports a change. `tell` is called if the
+  // offers then differ; for the first lists, before this is ready(). Call it once.
   void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
               std::chrono::milliseconds within, Tell tell);
-  // Lets go of the plugins: nothing is offered any more.
+  // Releases the plugins. Nothing is offered any more.
   void end();
 
   PluginToolSetPointer current() const;
@@ -86,7 +87,7 @@ public:
   void whenReady(std::function<void()> callback);
 
 private:
-  class State; // plugins may say that they have changed until they are destroyed
+  class State; // plugins may report changes until they are destroyed
   const std::shared_ptr<State> state_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins offer, as one caller sees it.
+// Shows the offers of plugins as one caller sees them.
 #pragma once
 
 #include "access/visibility.hpp"
@@ -7,8 +7,8 @@
 
 namespace skillhost {
 
-// `whole` without the offers of the instances that this key does not see; `whole` itself when it
-// sees them all. Any thread.
+// Returns `whole` without the offers of the instances that this key does not see; `whole` itself if
+// it sees them all. Any thread.
 PluginToolSetPointer seenPluginTools(const Visibility::Key &key, const PluginToolSetPointer &whole);
 
 } // namespace skillhost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the messages of one call go: on stdio to the one client, over HTTP into the response to the
-// request that made the call.
+// The channel for the messages of one call: on stdio to the one client, over HTTP into the response
+// to the request that made the call.
 #pragma once
 
 #include "access/credential_watch.hpp"
@@ -11,35 +11,36 @@
 
 namespace skillhost {
 
-// What the transport knows of a request, for the log; each may be empty.
+// The facts that the transport knows of a request, for the log. Each member may be empty.
 struct RequestOrigin {
   std::string peer;                    // "192.0.2.1:4711"
   std::string requestId;               // X-Request-Id
-  std::string traceparent, tracestate; // as they came: not checked
+  std::string traceparent, tracestate; // as received, not checked
 };
 
-// Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
-// has gone is abandoned first.
+// Any thread; never waits. It is not used after its transport has ended: a call whose client has
+// gone is abandoned first.
 class ReplyChannel {
 public:
   virtual ~ReplyChannel() = default;
-  // A notification that belongs to the call; before its answer.
+  // Sends a notification that belongs to the call, before its answer.
   virtual void tell(Fragments message) = 0;
-  // Whether what is told reaches the client before the answer; the same for the whole call.
+  // True if notifications reach the client before the answer; the same for the whole call.
   virtual bool canTell() const { return true; }
-  // The answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
+  // Sends the answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
-  // Where the request came from, for its line in the log; empty on stdio.
+  // Returns the origin of the request, for its line in the log; empty on stdio.
   virtual std::string origin() const { return {}; }
-  // The same part by part. Lasts as long as the channel.
+  // Returns the same in parts. Valid as long as the channel.
   virtual const RequestOrigin &requestOrigin() const {
     static const RequestOrigin nothing;
     return nothing;
   }
-  // Who the transport has found to be asking; null: nobody, or it does not look.
+  // Returns the caller that the transport has authenticated; null if there is none, or if the
+  // transport does not authenticate callers.
   virtual PrincipalPointer principal() const { return {}; }
-  // What the transport has asked about, for who has to ask again: there once; empty:
-  // as above.
+  // Returns the credential that the transport has validated, for code that has to validate it
+  // again. It can be taken once; empty in the same cases.
   virtual HeldCredential credential() const { return {}; }
 };
 

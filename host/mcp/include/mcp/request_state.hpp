@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// requestState: what a plugin wants to remember of a call, carried by a client that may change it.
+// requestState holds what a plugin wants to remember of a call; a client carries it and could
+// change it.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -12,21 +13,22 @@
 
 namespace skillhost {
 
-// Seals with a key of this process: what another one has sealed, or this one before its start, is
-// refused; unless it is given a key that replicas have in common. Any thread.
+// Seals with a key of this process, so a state that another process, or an earlier run, has sealed
+// is refused, unless it gets a key that replicas have in common. Any thread.
 class SignedRequestState {
 public:
   using Clock = std::chrono::system_clock;
-  // What a sealed state holds for: the instance, the method, its target, the arguments, who asks.
+  // The scope of a sealed state: the instance, the method, its target, the arguments, the caller.
   using Binding = std::vector<std::string>;
 
-  // Seals by this key, and opens nothing else.
+  // Seals with this key, and opens nothing that another key has sealed.
   explicit SignedRequestState(const Blake3Key &key = Blake3Key::random()) : key_(key) {}
 
-  // Good until `lasts` is over.
+  // Seals a state, which is then valid for `lasts`.
   std::string seal(const Binding &binding, std::string_view state,
                    Clock::time_point now = Clock::now()) const;
-  // The state as it was sealed. InvalidParams: it is none of ours for this binding, or too old.
+  // Returns the state as it was sealed. Fails with InvalidParams if it is none of ours for this
+  // binding, or too old.
   Result<std::string> open(const Binding &binding, std::string_view sealed,
                            Clock::time_point now = Clock::now()) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MCP server: what all clients share. Makes a session for each of them.
+// The MCP server holds what all clients share, and makes a session for each of them.
 #pragma once
 
 #include "ground/fragments.hpp"
@@ -20,19 +20,19 @@
 
 namespace skillhost {
 
-// One client on stdio: messages in, messages out. Over HTTP see protocol/mcp_endpoint.hpp.
+// A session with one client on stdio: messages in, messages out. For HTTP see McpEndpoint.
 class Session {
 public:
   virtual ~Session() = default;
 
   // Handles one message; its answer may come later, from another thread. One call at a time.
   virtual void receive(std::string_view message) = 0;
-  // Answers for a message that was too long to be read.
+  // Answers a message that was too long to be read.
   virtual void refuseTooLong(std::size_t limit, const std::string &id) = 0;
-  // Waits until every request has its answer; false when `span` was too short.
+  // Waits until every request has its answer; false if `span` was too short.
   virtual bool waitUntilIdle(std::chrono::milliseconds span) = 0;
-  // Gives up every request and begins no other message; one that another thread is sending may
-  // still be on its way when this returns.
+  // Cancels every request and begins no other message. A message that another thread is sending may
+  // still arrive after this returns.
   virtual void close() = 0;
 };
 
@@ -41,12 +41,12 @@ class Cache;
 class SharedState;
 class ViewIndexes;
 
-// The parts that a server works with. Those that are pointed to outlive it.
+// The parts that a server works with. Everything that is pointed to outlives the server.
 struct ServerParts {
-  Observers observers{};                   // are told of calls
-  std::vector<FeatureTool> tools{};        // behind those of the server itself
+  Observers observers{};                   // notified of calls
+  std::vector<FeatureTool> tools{};        // after those of the server itself
   std::vector<OwnResource> resources{};    // those that features bring
-  const Access *access = nullptr;          // says who may do and see what; null: all may do all
+  const Access *access = nullptr;          // decides who may do and see what; null: all may do all
   bool withholds = false;                  // skills may be withheld until a reviewer approves them
   std::shared_ptr<SharedState> shared{};   // with other replicas; null: this process is alone
   std::function<Json()> describePlugins{}; // for statistics: a list of objects; on any thread
@@ -54,8 +54,8 @@ struct ServerParts {
 
 class Server {
 public:
-  // All must outlive the server; `index` may be null: then there is no search. Without
-  // `viewIndexes` who may not see all skills has none.
+  // All must outlive the server. If `index` is null, there is no search. Without `viewIndexes`,
+  // callers who may not see all skills have no search.
   Server(ProtocolSettings settings, Library &library, Index *index,
          ViewIndexes *viewIndexes = nullptr, ServerParts parts = {});
   ~Server();
@@ -66,20 +66,20 @@ public:
   // until the session is closed; see Session::close(). The session owns `send`.
   std::shared_ptr<Session> open(std::function<void(Fragments)> send);
 
-  // Serves what these bring, in their order, beside the skills. Once, when the settings say that it
-  // will be. They must be stopped before the server ends.
+  // Serves the offers of these plugins, in their order, besides the skills. Call it once, if the
+  // settings announce it. The plugins must be stopped before the server ends.
   void servePluginTools(std::vector<std::shared_ptr<ToolProvider>> providers);
-  // When each of them has given its list, or failed to.
+  // Calls `callback` when each of them has given its list, or failed to.
   void whenPluginToolsAreListed(std::function<void()> callback);
-  // Looks at this source anew, and has the other replicas look at theirs. Any thread.
+  // Lists this source again, and makes the other replicas list theirs. Any thread.
   void refreshSource(std::string_view source);
-  // For uses of skills that are no calls.
+  // For uses of skills outside of calls.
   const Observers &observers() const noexcept;
 
-  // The one cache, for what others make of skills; its keys begin with what they are.
+  // Returns the only cache, which other parts use too. Their keys begin with the kind of entry.
   Cache &cache() noexcept;
 
-  // Tells every client what has changed. Wired to the library.
+  // Notifies every client of what has changed. The library calls it.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                         const std::shared_ptr<const Catalogue> &before);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every call of every session may use. Shared by all threads.
+// Everything that the calls of all sessions may use. Shared by all threads.
 #pragma once
 
 #include "access/visibility.hpp"
@@ -51,32 +51,32 @@ struct Services {
 
   const ProtocolSettings settings;
   Library &library;
-  Index *const index;             // of all skills, for who sees them all; null: no search
-  ViewIndexes *const viewIndexes; // for the others; null when nothing can be hidden
+  Index *const index;             // of all skills, for callers who see all; null: no search
+  ViewIndexes *const viewIndexes; // for other callers; null if nothing can be hidden
   const Observers observers;
   const OwnTools tools;
   const OwnResources resources;
   const Access *const access; // null: all may do all
-  // True if skills may be withheld until a reviewer approves them: nobody else may hear of those.
+  // True if skills may be withheld until a reviewer approves them. Nobody else may learn of those.
   const bool withholds;
   const std::shared_ptr<SharedState> shared;   // null: this process is alone
-  const std::function<Json()> describePlugins; // a list, for statistics; empty: nobody can
-  Cache cache; // what was rendered and read; its keys hold revisions
+  const std::function<Json()> describePlugins; // a list, for statistics; empty: there is none
+  Cache cache;                                 // rendered and read content; its keys hold revisions
   SkillReader reader;
-  Guards guards; // before every tool
+  Guards guards; // check before every tool
   RateLimiter rates;
-  LongRequests longRequests; // of clients over HTTP
+  LongRequests longRequests; // from clients over HTTP
   CallFigures figures;
   Listings listings;
-  PluginTools pluginTools;                     // of plugins, beside the skills
-  SignedRequestState seal;                     // of what those remember in the hands of clients
-  Listeners listeners;                         // the sessions that want to hear of changes
-  Guarded<Visibility::RulesPointer> toldRules; // of the change that was told last
-  ChangeNotices notices;                       // of the catalogue
+  PluginTools pluginTools;                     // tools of plugins, besides the skills
+  SignedRequestState seal;                     // for plugins' state that clients carry
+  Listeners listeners;                         // sessions that want notifications
+  Guarded<Visibility::RulesPointer> toldRules; // at the last reported change
+  ChangeNotices notices;                       // of changes of the catalogue
   std::atomic<std::uint64_t> requests{0};
-  std::atomic<bool> answeredEarly{false}; // before the first catalogue stood
+  std::atomic<bool> answeredEarly{false}; // before the first catalogue was there
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
-  Timer timer; // last: its callbacks use the rest
+  Timer timer; // last, because its callbacks use the rest
 };
 
 } // namespace skillhost

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the sessions of one principal, or of one address that nobody is known at, may hold
-// together: what they said of themselves, subscribed to and loaded, and what is kept for clients
-// that come back.
+// The memory that the sessions of one principal, or of one address without a known principal, may
+// hold together: what they said of themselves, subscribed to and loaded, and what is kept for
+// clients that come back.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ class SessionBudget {
 public:
   explicit SessionBudget(std::size_t most) noexcept : most_(most) {}
 
-  // False: it would be too much, and nothing was taken.
+  // Returns false, and takes nothing, if that would be too much.
   bool take(std::size_t bytes) noexcept {
     std::size_t now = taken_.load(std::memory_order_relaxed);
     do {
@@ -22,7 +22,7 @@ public:
     } while (!taken_.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
     return true;
   }
-  // What was taken before.
+  // Returns bytes that were taken before.
   void giveBack(std::size_t bytes) noexcept { taken_.fetch_sub(bytes, std::memory_order_relaxed); }
 
 private:

@@ -12,16 +12,16 @@
 
 namespace skillhost {
 
-// A skill the client has in its context.
+// A skill that the client has in its context.
 struct LoadedSkill {
   std::string name, digest, loadedAt; // loadedAt: UTC, RFC 3339
   std::size_t tokens = 0;
-  // About what it takes to remember one, its id among it.
+  // The approximate memory for one of these, with its id.
   static constexpr std::size_t bytes = 512;
   bool operator==(const LoadedSkill &) const = default;
 };
 
-// About what it takes to remember that a resource is subscribed to.
+// Returns the approximate memory for the note that a resource is subscribed to.
 inline std::size_t bytesOfSubscription(const std::string &uri) { return uri.size() + 100; }
 
 struct SessionNotes {
@@ -37,13 +37,13 @@ struct SessionNotes {
 enum class NotesAge : std::uint8_t { Current, Lost, Unknown };
 using NotesRefreshed = std::function<void(NotesAge age)>;
 
-// One change of them. A change can be made again, and at every replica, with the same outcome.
+// One change of the notes. A change can be made again, and at every replica, with the same outcome.
 struct SessionChange {
   enum class Kind : std::uint8_t { LogLevel, Subscribed, Unsubscribed, Loaded, Unloaded };
   Kind kind = Kind::LogLevel;
   std::string name{};  // a URI, or the id of a skill
-  LoadedSkill skill{}; // that is loaded
-  int level = -1;      // that is set
+  LoadedSkill skill{}; // the loaded skill
+  int level = -1;      // the new level
   bool operator==(const SessionChange &) const = default;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration decides about the protocol.
+// The settings of the protocol, from the configuration.
 #pragma once
 
 #include "base/cache_rules.hpp"
@@ -15,10 +15,11 @@
 
 namespace skillhost {
 
-// Gateway: the tools that list, find and load. Skills: every skill is a tool of its own. Both.
+// Gateway offers the tools that list, find and load skills. Skills makes every skill a tool of its
+// own. Both does both.
 enum class Expose : std::uint8_t { Gateway, Skills, Both };
 
-// What of a tool's result is sent. Auto: what the client, by its name, can make use of.
+// The form of a tool's result that is sent. Auto: the form that suits the client, by its name.
 enum class Results : std::uint8_t { Auto, Text, Both, Structured };
 
 struct ProtocolSettings {
@@ -31,12 +32,12 @@ struct ProtocolSettings {
   std::int64_t defaultTopK = 3;
   std::size_t pageSize = 200;                  // entries of a protocol list
   bool toolPlugins = false;                    // plugins bring tools: servePluginTools() follows
-  std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue
+  std::chrono::milliseconds startupWait{2000}; // longest wait for the first catalogue
   Limits limits;
   Deadlines deadlines;
   CacheRules cache;
   RateRules rateLimit;
-  bool passTrace = true; // requests that plugins make for a call say which trace it belongs to
+  bool passTrace = true; // requests that plugins make for a call carry its trace
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That a source has changed, from the replica that was told to all others.
+// Passes the notice that a source has changed from the replica that received it to all others.
 #pragma once
 
 #include "state/shared_state.hpp"
@@ -11,11 +11,11 @@ namespace skillhost {
 
 struct Services;
 
-// That this source is to be looked at anew; empty: each of them. `state` may be null.
+// Tells the other replicas to refresh this source; empty: each of them. `state` may be null.
 void tellSourceChanged(SharedState *state, std::string_view source);
 
-// Looks at the sources that other replicas tell of, and at each of them when something may have
-// been missed: once, and not at the moment at which all other replicas do. Once, when
+// Refreshes the sources that other replicas name, and every source if a notice may have been
+// missed: once, and not at the same moment as all other replicas. Call it once, if
 // `services.shared` is there.
 void followSourceNotices(const std::shared_ptr<Services> &services);
 

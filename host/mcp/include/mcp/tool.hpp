@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool: what a client is told of it, and the function that answers a call.
+// A tool: its description for clients, and the function that answers a call.
 #pragma once
 
 #include "access/permissions.hpp"
@@ -21,7 +21,7 @@
 namespace skillhost {
 
 struct Tool;
-// Holds everything that is wrong with the arguments of a call.
+// Holds all faults in the arguments of a call.
 class WrongArguments {
 public:
   explicit WrongArguments(ToolFailure refusal) : refusal_(std::move(refusal)) {}
@@ -43,12 +43,12 @@ public:
   ClientSession &session() const noexcept { return call_->session(); }
   CallOptions options() const { return call_->options(); }
   ResultForm form() const noexcept { return form_; }
-  std::size_t room() const; // bytes of a result for each of the forms that are sent
-  // Bytes of the text of a long result: as many as the client shows its model.
+  std::size_t room() const; // bytes of a result in each of the forms that are sent
+  // Returns the bytes for the text of a long result: as many as the client shows its model.
   std::size_t roomForText(const Tool &tool) const;
 
-  // Exactly one of these has an effect. Any thread.
-  // `warning`: what the log says in place of "ok", as a warning.
+  // Exactly one of these has an effect. Any thread. The log has `warning` in place of "ok", as a
+  // warning.
   void succeed(const ToolResult &result, std::string_view warning = {}) const;
   void fail(const Failure &failure, std::string context = {},
             std::chrono::milliseconds retryAfter = {}) const;
@@ -56,7 +56,7 @@ public:
 
 private:
   void
-  audit(std::chrono::milliseconds duration) const; // logs a call that took most of what it may take
+  audit(std::chrono::milliseconds duration) const; // logs a call that took most of its time limit
 
   CallPointer call_;
   const Json *arguments_; // inside the call
@@ -66,24 +66,24 @@ private:
 struct Tool {
   std::string_view name, title, description;
   ToolCategory category;
-  Need need;                                // of who calls it
+  Need need;                                // permission that a caller needs
   bool readOnly;                            // changes nothing, not even what the session has loaded
   std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
-  // Answers a call; null: a feature does, see FeatureTool.
+  // Answers a call; null if a feature does that, see FeatureTool.
   void (*run)(const ToolCall &call);
-  // What the description adds where a session knows what is loaded.
+  // Added to the description if a session knows what is loaded.
   std::string_view ofSession{};
-  // An argument whose value is in the data of results alone: not for who is sent text.
+  // An argument whose value only the data of results contains; clients that get text do not see it.
   std::string_view ofData{};
-  // Some clients show more of a result when its tool declares how long it may be. 0: it declares
+  // Some clients show more of a result if its tool declares how long it may be. 0: it declares
   // nothing.
   std::size_t longestResult = 0; // characters
 };
 
-// The most that Claude Code takes of any tool.
+// The most characters that Claude Code accepts from any tool.
 inline constexpr std::size_t mostCharacters = 500'000;
 
-// The member of a definition's `_meta` that says so.
+// Returns the member of a definition's `_meta` that declares it.
 std::string longestResultMember(const Tool &tool);
 
 // Returns the tools that the server has without any feature, in the order in which they are listed.
@@ -95,14 +95,14 @@ extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, 
 // True if the caller is a reviewer: an auth plugin says who calls, this caller may review and sees
 // all skills, and there is something to review.
 bool isReviewer(const Call &call);
-// True if the caller is told of the tool and may call it. Tools that need Need::Review are for
-// reviewers alone.
+// True if the caller is offered the tool and may call it. Tools that need Need::Review are only for
+// reviewers.
 inline bool isOffered(const Tool &tool, const Call &call) {
   return tool.need != Need::Review || isReviewer(call);
 }
 
-// Reads a tool's arguments by name and type. Everything that is wrong is kept; the reader of what
-// is wrong returns its default.
+// Reads a tool's arguments by name and type. All faults are kept; the reader of a faulty argument
+// returns its default.
 class Arguments {
 public:
   Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed);
@@ -113,7 +113,7 @@ public:
                        std::int64_t most);
   bool flag(const char *name, bool fallback);
 
-  bool any() const noexcept { return any_; } // whether one of the allowed arguments is there
+  bool any() const noexcept { return any_; } // true if an allowed argument is there
   bool good() const noexcept { return wrong_.empty(); }
   WrongArguments failure() const { return WrongArguments(refusalOf(wrong_)); } // when not good
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that the server has without any feature, for settings that name one.
+// Names the tools that the server has without any feature, for settings that refer to one.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search index for each set of skills that callers see. What a search says of a skill depends
-// on the others that are indexed with it: scores, their order, snippets, how many hits there are.
-// So whoever may not see all skills asks an index that holds nothing but what they see, and no
-// backend has to be trusted with more.
+// One search index for each set of skills that callers see. The result for a skill depends on the
+// others in the same index: scores, their order, snippets, the number of hits. So a caller who may
+// not see all skills asks an index that holds nothing but what they see, and no backend has to be
+// trusted with more.
 #pragma once
 
 #include "access/visibility.hpp"
@@ -21,22 +21,23 @@
 
 namespace skillhost {
 
-// Indexes are made, filled and ended on a thread of its own, which begins with the first of them.
+// A thread of its own makes, fills and ends the indexes. It starts with the first of them.
 class ViewIndexes {
 public:
   using IndexPointer = std::shared_ptr<Index>;
-  // What is to be found of the skills of a catalogue.
+  // Returns the searchable entries of a catalogue.
   using Describe = std::function<Searchables(const std::shared_ptr<const Catalogue> &seen)>;
-  // A backend for one view alone. `mark` tells it from those of other views, in other runs too.
+  // Makes a backend for one view only. `mark` distinguishes it from those of other views, in other
+  // runs too.
   using Make = std::function<Result<std::shared_ptr<SearchBackend>>(const std::string &mark)>;
 
-  // How many there are at once.
+  // The number of indexes at a time.
   struct Room {
-    std::size_t usual = 8, most = 64;         // most: while so many are needed
-    std::chrono::milliseconds needed{10'000}; // after it was asked for
+    std::size_t usual = 8, most = 64;         // most: while that many are needed
+    std::chrono::milliseconds needed{10'000}; // after the last request for it
   };
 
-  // `deadline` and `floor`: as of Index. The library must outlive it.
+  // `deadline` and `floor` are those of Index. The library must outlive this object.
   ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe, Room room,
               SearchFloorPointer floor = std::make_shared<SearchFloor>());
   ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
@@ -45,26 +46,27 @@ public:
   ViewIndexes(const ViewIndexes &) = delete;
   ViewIndexes &operator=(const ViewIndexes &) = delete;
 
-  // From now on there are backends. Once.
+  // From now on backends can be made. Call it once.
   void makeWith(Make make);
-  // Whose rules they are; begins with the index of who satisfies none of them, if there are any.
-  // Once; must outlive it.
+  // Sets the rules to follow, and makes the index for callers who satisfy none of them, if there
+  // are any. Call it once; `visibility` must outlive this object.
   void guardWith(const Visibility &visibility);
 
-  // The index of those who have this key, which is not that of somebody who sees all. One that is
-  // not there yet is made, without waiting for it. Those beyond Room::usual that were asked for
-  // longest ago make room, unless they are filled for the first time or were asked for a moment
-  // ago. Where there are Room::most of these, it is one that refuses what it is asked. Any thread.
+  // Returns the index for callers with this key, which must not be a key that sees all. A missing
+  // index is made, without waiting for it. If there are more than Room::usual, those that nobody
+  // asked for longest make room, unless they are filled for the first time or were asked for a
+  // moment ago. If there are Room::most of these, the returned index refuses what it is asked. Any
+  // thread.
   IndexPointer of(const Visibility::Key &key);
-  // The same if it is there, else null: asks for nothing. Any thread.
+  // Returns the same if it exists, else null, and does not count as a request for it. Any thread.
   IndexPointer find(const Visibility::Key &key);
-  // Brings all of them up to date, without waiting; those of rules that hold no longer end. After
-  // each change of the catalogue.
+  // Brings all of them up to date, without waiting, and ends those whose rules hold no longer. Call
+  // it after each change of the catalogue.
   void catalogueChanged();
-  // The catalogue is that of all sources now: who searches waits until it is indexed.
+  // The catalogue is that of all sources now, so searches wait until it is indexed.
   void expectUpdate();
 
-  // Ends all of them; what is asked then is refused. The destructor does it too.
+  // Ends all of them; later questions are refused. The destructor calls it too.
   void stop();
 
 private:
@@ -72,8 +74,8 @@ private:
     Visibility::Key key;
     IndexPointer index;
     bool isAttached = false; // or is being attached
-    bool isDue = true;       // to be filled
-    std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now(); // for it
+    bool isDue = true;       // must be filled
+    std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now();
   };
 
   void work();
@@ -93,7 +95,7 @@ private:
   std::mutex filling_; // held while an index is given the newest catalogue; taken before mutex_
   std::mutex mutex_;   // guards what follows
   std::condition_variable wake_;
-  std::vector<View> views_;         // asked for last at the end
+  std::vector<View> views_;         // the last one asked for is at the end
   std::vector<IndexPointer> ended_; // to be stopped
   const Visibility *visibility_ = nullptr;
   Make make_;

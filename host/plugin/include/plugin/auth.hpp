@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An auth instance as the host calls it: who is asking. Fails closed: whatever is not a clear yes
-// is a refusal.
+// An auth instance as the host calls it: it says who is asking. It fails closed: everything but a
+// clear yes is a refusal.
 #pragma once
 
 #include "base/http.hpp"
@@ -16,7 +16,7 @@
 
 namespace skillhost {
 
-// What a caller shows besides its token. Immutable once made.
+// Evidence that a caller shows besides its token. Immutable once made.
 struct AuthCaller {
   struct Header {
     std::string name; // in lower case
@@ -31,10 +31,11 @@ struct AuthCredential {
   Secret value;
   std::string resource; // canonical URI the credential must be meant for (RFC 8707)
   std::string peer;     // "ip:port" or "unix:uid=1000"; may be empty
-  std::shared_ptr<const AuthCaller> caller{}; // null: there is nothing but the value
+  std::shared_ptr<const AuthCaller> caller{}; // null: the caller shows only the value
 };
 
-// Within the limits of principal_sink.cpp, valid UTF-8; claims are a JSON object or empty.
+// The values are within the limits of principal_sink.cpp and valid UTF-8; claims are a JSON object
+// or empty.
 struct AuthPrincipal {
   std::string subject, issuer;
   std::vector<std::string> scopes; // each as RFC 6749 section 3.3 has it
@@ -48,20 +49,20 @@ public:
   virtual ~AuthProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears the plugin's hint that what it said may no longer hold; on any thread, must not block.
-  // Once, before the first call.
+  // `listener` is called when the plugin hints that an earlier answer may no longer hold; on any
+  // thread, and it must not block. Set it once, before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
-  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
-  // thread.
+  // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
+  // called on an executor's own thread.
   virtual void stop() = 0;
 
-  // Whether it can do its work: keys loaded, issuer reachable.
+  // Checks that it can do its work: keys loaded, issuer reachable.
   virtual void check(CallOptions options, Answer<Done> answer) = 0;
-  // Unauthenticated when the credential is rejected; Cancelled when the call was; Unavailable for
-  // everything else that is no clear yes. The message is for the operator.
+  // Fails with Unauthenticated if the credential is rejected, with Cancelled if the call was, and
+  // with Unavailable for everything else that is no clear yes. The message is for the operator.
   virtual void validate(CallOptions options, AuthCredential credential,
                         Answer<AuthPrincipal> answer) = 0;
-  // RFC 9728 metadata, as the plugin gives it: at most `limit` bytes, unchecked.
+  // Returns RFC 9728 metadata as the plugin gives it: at most `limit` bytes, unchecked.
   virtual void describe(CallOptions options, std::size_t limit, Answer<std::string> answer) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes with every call into a plugin, and how its answer comes back.
+// The options that go with every call into a plugin, and the way in which its answer comes back.
 #pragma once
 
 #include "base/trace_context.hpp"
@@ -18,18 +18,21 @@ namespace skillhost {
 struct CallOptions {
   Deadline deadline = Deadline::never();
   CancelToken cancel;
-  // Called on the plugin's thread, at any rate; may be empty. Must not block.
+  // Called on the plugin's thread in any case; may be empty. Must not block.
   std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)> progress;
-  // For whom it is, where calls for many wait: each of these has its turn. Empty: nobody of these.
+  // The caller for whom the call is made. If calls for several callers wait, each caller has its
+  // turn. Empty: for none of them.
   std::string whose{};
-  // What requests made for it say of its trace; null: nothing.
+  // The trace that requests made for this call belong to; null: none.
   TracePointer trace{};
-  // Hears what the answer's receiver has thrown, for want of memory. May be empty; must not throw.
+  // Called with the exception, for want of memory, that the receiver of the answer has thrown. May
+  // be empty; must not throw.
   std::function<void(const std::exception &why)> answerLost{};
 };
 
-// Receives the result exactly once: on a thread of the instance's executor, on the timer's when the
-// deadline has passed, or on the caller's own when the call is refused at once. Must not block.
+// Receives the result exactly once: on a thread of the instance's executor, on the timer's thread
+// if the deadline has passed, or on the caller's own if the call is refused at once. Must not
+// block.
 template <class T> using Answer = std::function<void(Result<T>)>;
 
 } // namespace skillhost

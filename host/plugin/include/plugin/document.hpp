@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a source hands over: documents and snapshots, copied and checked.
+// The documents and snapshots that a source returns, copied and checked.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +24,19 @@ struct Document {
 struct Snapshot {
   std::string revision;
   std::vector<Document> documents; // sorted by skill, then path; each pair once
-  // What the source says besides the documents, by skill or of all, "*": the text of a JSON object.
+  // Facts that the source states besides the documents, by skill or for all, "*": the text of a
+  // JSON object.
   std::map<std::string, std::string> facts;
-  // Skills that may not be served though the source has them, and why; they have no documents here.
+  // Skills that may not be served though the source has them, with the reason; they have no
+  // documents here.
   std::map<std::string, std::string> refused;
-  // A line for the agent that loads the skill, by skill, of the filter review: see
+  // By skill, a line of the filter review for the agent that loads the skill: see
   // plugins/filters/review.
   std::map<std::string, std::string> notices{};
 };
 
 struct Changes {
-  std::string revision;                     // equal to the one asked from when nothing differs
+  std::string revision;                     // equal to the requested one if nothing differs
   std::vector<Document> added;              // new or changed
   std::vector<Document> removed;            // skill and path only
   std::map<std::string, std::string> facts; // of all skills, as in a snapshot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a name of a document has to be like, whoever hands it over.
+// The rules for the name of a document, from whatever source.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace skillhost {
 
 constexpr std::size_t longestDocumentPath = 4096;
 
-// Empty when `path` is relative, '/' separated, without empty, "." or ".." segments, of printable
-// UTF-8; else what is wrong with it: "is empty". Any thread.
+// Returns an empty text if `path` is relative, '/' separated, without empty, "." or ".." segments,
+// and of printable UTF-8; else what is wrong with it: "is empty". Any thread.
 std::string_view faultInDocumentPath(std::string_view path) noexcept;
 
 } // namespace skillhost

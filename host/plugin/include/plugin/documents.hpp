@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of documents that is shared by whoever holds it, so that many hold what is there once.
+// A list of documents that its holders share, so that many hold one copy of it.
 #pragma once
 
 #include "plugin/document.hpp"
@@ -12,7 +12,7 @@
 
 namespace skillhost {
 
-// As a value: a copy costs a pointer, and changes with none of the others.
+// It is used as a value: copying it costs a pointer, and changing a copy changes no other one.
 class Documents {
 public:
   using List = std::vector<Document>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observers: parts beside the server that are told what happens in it, and change nothing of it.
+// Observers are parts beside the server that are notified of its events, and change nothing in it.
 #pragma once
 
 #include "plugin/use.hpp"
@@ -29,10 +29,10 @@ inline constexpr EventMask filesMoved = 1U << 5U;
 // Describes one event of the audit. The caller owns its texts.
 struct AuditRecord {
   std::string_view event;   // "refused" and its like
-  std::string_view members; // of a JSON object that tells all of it but the time
+  std::string_view members; // of a JSON object that describes the event without its time
 };
 
-// How an observer fares. An observer that lost nothing and can work has an empty one.
+// The state of an observer. It is empty if the observer lost nothing and can work.
 struct ObserverState {
   bool failing = false;   // it cannot do its work, or is losing events
   std::uint64_t lost = 0; // events since the start
@@ -40,11 +40,11 @@ struct ObserverState {
 
 // Any thread: functions are called where the event happens, several at a time. The caller waits,
 // and a client may wait for the caller. So a function returns at once: it copies what it needs into
-// a bounded queue, and a thread of the observer's own does the work. It counts what finds no room.
-// Its arguments may be destroyed when it has returned.
+// a bounded queue, and a thread of the observer's own does the work. It counts the events that find
+// no room. Its arguments may be destroyed when it has returned.
 class Observer {
 public:
-  // It is told of the events in `wants` and of no others.
+  // The observer is notified of the events in `wants` and of no others.
   explicit Observer(EventMask wants) noexcept : wants_(wants) {}
   virtual ~Observer() = default;
   Observer(const Observer &) = delete;
@@ -53,7 +53,7 @@ public:
 
   // A call that used a skill, or was refused for how much its client asks, has been answered.
   virtual void callEnded(const UseView & /*use*/) noexcept {}
-  // The access layer has refused somebody; the kind is Refusal, the outcome is the code of the
+  // The access layer has refused somebody. The kind is Refusal, and the outcome is the code of the
   // fault.
   virtual void refused(const UseView & /*use*/) noexcept {}
   // A SKILL.md was read and has become `skill`, which a later catalogue may have.
@@ -61,8 +61,8 @@ public:
   // Served from now on; observers keep it. NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void catalogueChanged(std::shared_ptr<const Catalogue> /*now*/) noexcept {}
   virtual void auditRecord(const AuditRecord & /*record*/) noexcept {}
-  // Its files were moved away: it opens them again before it writes the next time. May be called by
-  // a signal handler.
+  // Its files were moved away, so the observer opens them again before it writes the next time. May
+  // be called by a signal handler.
   virtual void filesMoved() noexcept {}
 
   virtual ObserverState state() const { return {}; }
@@ -71,7 +71,7 @@ private:
   const EventMask wants_;
 };
 
-// The observers of a server, for what has events to tell. A copy has the same observers. Any
+// The observers of a server, for code that reports events. A copy has the same observers. Any
 // thread.
 class Observers {
 public:
@@ -80,7 +80,7 @@ public:
     for (const auto &one : all_) wanted_ |= one->wants();
   }
 
-  // False: nobody wants to be told of it, and the caller need not find out what it would tell.
+  // False if no observer wants these events. The caller then need not gather their details.
   bool want(EventMask events) const noexcept { return (wanted_ & events) != 0; }
 
   void callEnded(const UseView &use) const noexcept {

@@ -21,7 +21,7 @@ struct SearchHit {
   std::string id;
   double score = 0;
   std::string snippet;
-  // Of the entry that was found, as Index knows it; empty where that is not sure.
+  // The revision of the entry that was found, as Index knows it; empty if it is uncertain.
   std::string revision{};
 };
 
@@ -34,33 +34,34 @@ public:
   virtual ~SearchBackend() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Whether its scores are from 0 to 1 and mean the same over queries.
+  // True if its scores are from 0 to 1 and can be compared between queries.
   virtual bool calibrated() const noexcept { return false; }
-  // Hears the plugin's hint that what was committed is lost; on any thread, must not block. Once,
-  // before the first call.
+  // `listener` is called when the plugin hints that what was committed is lost; on any thread, and
+  // it must not block. Set it once, before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
-  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
-  // thread.
+  // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
+  // called on an executor's own thread.
   virtual void stop() = 0;
-  // What the last commit made visible, also one of an earlier run; nothing where the backend cannot
-  // tell, or says that its index is new. Not during an update.
+  // Returns the entries that the last commit made visible, also one of an earlier run; nothing if
+  // the backend cannot say, or says that its index is new. Must not be called during an update.
   virtual void held(CallOptions options, Answer<std::optional<std::vector<HeldEntry>>> answer) = 0;
-  // Puts and removes, then commits all of it as `generation`: queries see everything or nothing.
-  // One update at a time.
+  // Puts and removes entries, then commits all of it as `generation`: queries see everything or
+  // nothing. One update at a time.
   virtual void update(CallOptions options, std::vector<SearchEntry> put,
                       std::vector<std::string> removed, std::string generation,
                       Answer<Done> answer) = 0;
-  // At most `limit` hits, best first; `filter` is empty or a JSON object, see plugin.h.
+  // Returns at most `limit` hits, best first; `filter` is empty or a JSON object, see plugin.h.
   virtual void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
                      Answer<std::vector<SearchHit>> answer) = 0;
-  // Why `id` scores what it does for `text`: a JSON object as explain.h describes it.
-  // NotImplemented by a plugin that does not say; NotFound.
+  // Returns the reason for the score of `id` for `text`: a JSON object as explain.h describes it.
+  // Fails with NotImplemented if the plugin explains nothing, and with NotFound if it has no such
+  // entry.
   virtual void explain(const CallOptions & /*options*/, const std::string & /*text*/,
                        const std::string & /*id*/, const Answer<std::string> &answer) {
     answer({Fault::NotImplemented, name() + ": explains nothing"});
   }
-  // When what was committed has been worked on for good, or never will be: what queries lack from
-  // then on, in words for a person; empty when all is there.
+  // Answers when the backend has finished its work on what was committed, or never will, with a
+  // description for people of what queries lack from then on; empty if nothing is missing.
   virtual void settle(const CallOptions & /*options*/, const Answer<std::string> &answer) {
     answer(std::string());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instance that brings tools, prompts and resources of its own, as the host calls it. All texts
-// are JSON in the words of MCP; nothing of it has been looked into here but its length.
+// An instance with tools, prompts and resources of its own, as the host calls it. All texts are
+// JSON in the words of MCP; here only their length is checked.
 #pragma once
 
 #include "plugin/call.hpp"
@@ -14,15 +14,16 @@
 namespace skillhost {
 
 // The client behind a call, as its plugin may use it. The functions are called on any of the
-// plugin's threads until its function has returned; none of them after the call was given up.
+// plugin's threads until its function has returned, and never after the call was given up.
 struct Exchange {
   bool mayAsk = false, mayRequireInput = false; // at most one of them
   std::string capabilities = "{}";              // of the client
   std::string inputResponses, requestState;     // empty at the first attempt
-  // Never waits. InvalidInput when `data` is no JSON.
+  // Never waits. Fails with InvalidInput if `data` is no JSON.
   std::function<Status(LogLevel level, std::string_view logger, std::string_view data)> log;
-  // Waits for the client's answer, at most until the call ends. NotImplemented: it cannot be asked;
-  // Denied: it answered with an error; Cancelled and ToolTimeout: the call ended.
+  // Waits for the client's answer, at most until the call ends. Fails with NotImplemented if the
+  // client cannot be asked, with Denied if it answered with an error, and with Cancelled or
+  // ToolTimeout if the call ended.
   std::function<Result<std::string>(std::string_view method, std::string_view params)> ask;
 };
 
@@ -35,15 +36,16 @@ public:
   virtual ~ToolProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears that list() has changed; on any thread, must not block. Once, before the first call.
+  // `listener` is called when list() has changed; on any thread, and it must not block. Set it
+  // once, before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
-  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
-  // thread.
+  // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
+  // called on an executor's own thread.
   virtual void stop() = 0;
-  // What the operator is to see beside the state of the instance; empty: nothing. Any thread.
+  // Sets the text that an operator sees beside the state of the instance; may be empty. Any thread.
   virtual void remark(std::string text) = 0;
 
-  // Each result is at most `limit` bytes, else TooLarge.
+  // Each result has at most `limit` bytes, else the call fails with TooLarge.
   virtual void list(CallOptions options, std::size_t limit, Answer<std::string> answer) = 0;
   virtual void callTool(CallOptions options, Exchange exchange, std::string tool,
                         std::string arguments, std::size_t limit, Answer<std::string> answer) = 0;

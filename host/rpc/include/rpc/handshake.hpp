@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server of this software says in the legacy handshake, and how to use it: for the server,
-// and for who has to say it in a server's place.
+// The server's part of the legacy handshake, with the advice for its use. The server sends it, and
+// so do programs that answer in its place.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,20 @@
 
 namespace skillhost {
 
-// Of a client: whether the server remembers what it has loaded, or its results have a digest to
-// tell that by.
+// The kinds of clients: the server remembers what the client has loaded, the client compares the
+// digests in its results, or neither.
 enum class Reader : std::uint8_t { Remembered, WithDigests, Other };
 
-// What stands in `instructions` when the configuration says nothing.
+// The text of `instructions` if the configuration sets none.
 std::string usualInstructions(Reader reader);
 
-// The members of the result of `initialize`: the version agreed on when a client asks for
-// `requested`, the capabilities, and `instructionsJson`, a JSON string.
+// Returns the members of the result of `initialize`: the version agreed on for a client that asks
+// for `requested`, the capabilities, and `instructionsJson`, a JSON string.
 std::string handshakeMembers(std::string_view requested, std::string_view version,
                              std::string_view instructionsJson);
 
-// The same as a JSON object, with the usual instructions for a client that is remembered.
+// Returns the same as a JSON object, with the usual instructions for a client that the server
+// remembers.
 std::string handshakeResult(std::string_view requested, std::string_view version);
 
 } // namespace skillhost

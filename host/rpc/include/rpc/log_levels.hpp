@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How grave a line of the log is, as the protocol counts and names it (RFC 5424).
+// The levels of log lines, with the names and numbers of the protocol (RFC 5424).
 #pragma once
 
 #include "base/log.hpp"
@@ -11,7 +11,7 @@
 
 namespace skillhost {
 
-// By their numbers, from the gravest on.
+// In the order of their numbers, the gravest first.
 inline constexpr std::array<std::string_view, 8> logLevelNames{
     "emergency", "alert", "critical", "error", "warning", "notice", "info", "debug"};
 inline constexpr int infoLogLevel = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the id of a request that is too long to be kept, so that its sender gets an answer to it.
+// Finds the id of a request that is too long to keep, so that its sender gets an answer.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace skillhost {
 
-// Reads a message piece by piece and keeps nothing but the member at hand of its outermost object.
+// Reads a message in pieces and keeps only the current member of the outermost object.
 // Not for several threads at once.
 class LongMessage {
 public:
-  // The pieces in their order.
+  // Reads the next piece; the pieces come in order.
   void add(std::string_view piece);
-  // The id as JSON text; "null" when none can be read: a message without a method is no request,
-  // and its id is one of ours.
+  // Returns the id as JSON text, or "null" if none can be read. A message without a method is no
+  // request but an answer, and its id is one of ours, so the result is "null".
   std::string id() const;
 
 private:
@@ -24,12 +24,12 @@ private:
   void endMember();
 
   static constexpr std::size_t longestToken = 8192; // bytes; an id is shorter
-  std::string token_;     // the name or value at hand of the outermost object, as it is written
-  std::string name_, id_; // as they are written
+  std::string token_;     // the current name or value of the outermost object, not decoded
+  std::string name_, id_; // not decoded
   std::size_t depth_ = 0;
   bool begun_ = false, isObject_ = false, inText_ = false, isEscaped_ = false;
   bool isValue_ = false; // token_ is a value; false: a name
-  bool isScalar_ = true; // nothing but token_ is in this value
+  bool isScalar_ = true; // the value consists of token_ only
   bool hasMethod_ = false, isDoubtful_ = false;
 };
 

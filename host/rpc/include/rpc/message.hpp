@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One JSON-RPC message, taken apart (JSON-RPC 2.0 as MCP narrows it: ids are strings or integers).
+// One parsed JSON-RPC message (JSON-RPC 2.0 as MCP narrows it: ids are strings or integers).
 #pragma once
 
 #include "ground/json.hpp"
@@ -17,14 +17,15 @@ namespace skillhost {
 struct Message {
   enum class Kind { Request, Notification, Response };
   Kind kind = Kind::Request;
-  std::string id; // as JSON text; of a request or a response
+  std::string id; // as JSON text, in a request or a response
   std::string method;
-  Json params = Json::object(); // an object, {} when there was none; of a response what it says
-  bool failed = false;          // a response that is an error
-  std::size_t bytes = 0;        // of the whole message as it came
+  Json params = Json::object(); // {} if there were none; in a response, its result or error
+  bool failed = false;          // the response is an error
+  std::size_t bytes = 0;        // size of the whole message as received
 };
 
-// A message that is none: what to answer, and under which id ("null" when there was none to take).
+// The answer to a text that is no valid message, and the id to answer with ("null" if none could be
+// read).
 struct Refusal {
   Failure failure;
   std::string id = "null";
@@ -33,14 +34,14 @@ struct Refusal {
 
 struct ParsedMessage {
   std::optional<Message> message;
-  Refusal refusal; // when there is no message
+  Refusal refusal; // set if there is no message
 };
 
-// An id as JSON text; nothing when it is of a type that no id may have, or too long.
+// Returns an id as JSON text, or nothing if no id may have its type or it is too long.
 std::optional<std::string> idText(const Json &id);
 
-// Refuses what has more than `values` JSON values, and an id or a method that is longer than any
-// peer needs, before it is looked at. Never throws but for lack of memory.
+// Refuses a text with more than `values` JSON values, and an id or a method that is longer than any
+// peer needs. Throws only if memory runs out.
 ParsedMessage parseMessage(std::string_view text, std::size_t values);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header fields that repeat what stands in the body of a modern request over HTTP (revision
+// The header fields that repeat parts of the body of a modern request over HTTP (revision
 // 2026-07-28).
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace skillhost {
 
-// Which member of params Mcp-Name repeats; null when the method has nothing of the kind.
+// Returns the member of params that Mcp-Name repeats, or null if the method has no such member.
 const char *memberRepeated(std::string_view method) noexcept;
 
-// A field's value as it may be sent: what is not plain visible ASCII goes as =?base64?…?=.
+// Encodes a value for a header field: text that is not plain visible ASCII becomes =?base64?…?=.
 std::string encodedField(std::string_view value);
 
-// MCP-Protocol-Version, Mcp-Method, Mcp-Name.
+// Returns MCP-Protocol-Version, Mcp-Method and, if the method has such a member, Mcp-Name.
 HttpFields repeatedFields(std::string_view version, std::string_view method, const Json &params);
 
 } // namespace skillhost

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The revisions of MCP this server speaks, and all that differs between their two families.
+// The revisions of MCP that this server speaks, and everything that differs between their two
+// families.
 #pragma once
 
 #include "ground/fragments.hpp"
@@ -12,7 +13,8 @@
 
 namespace skillhost {
 
-// Legacy: a handshake, state in the session. Modern: every request carries all there is to know.
+// The legacy family has a handshake and keeps state in a session. In the modern family every
+// request carries everything that the server needs.
 enum class ProtocolFamily : std::uint8_t { Legacy, Modern };
 
 inline constexpr std::array<std::string_view, 4> legacyVersions{"2025-11-25", "2025-06-18",
@@ -20,26 +22,27 @@ inline constexpr std::array<std::string_view, 4> legacyVersions{"2025-11-25", "2
 inline constexpr std::array<std::string_view, 1> modernVersions{"2026-07-28"};
 
 bool isModernVersion(std::string_view version) noexcept;
-// The version the handshake agrees on: the one asked for, or our newest legacy one.
+// Returns the version that the handshake agrees on: the requested one, or our newest legacy one.
 std::string_view negotiate(std::string_view requested) noexcept;
 
 // JSON-RPC error codes that MCP adds.
 inline constexpr int headerMismatch = -32020, missingCapability = -32021,
                      unsupportedVersion = -32022;
-// For a resource that does not exist, before 2026-07-28 and since.
+// Returns the error code for a resource that does not exist; it differs before 2026-07-28 and
+// since.
 int resourceNotFound(ProtocolFamily family) noexcept;
 
-// Whether, and for how long, a client may keep a result (modern only).
+// Says if, and for how long, a client may keep a result (modern family only).
 struct Caching {
-  int ttlMilliseconds = -1; // -1: the result is not of the kind that says so
-  bool shared = true;       // false: for this caller alone
+  int ttlMilliseconds = -1; // -1: this kind of result says nothing about it
+  bool shared = true;       // false: only this caller may keep it
 };
 inline constexpr Caching notCached{};
 inline constexpr Caching cachedAsLongAsProgram{3'600'000};
-inline constexpr Caching cachedBriefly{5'000}; // list_changed tells earlier
+inline constexpr Caching cachedBriefly{5'000}; // list_changed reports changes earlier
 
-// A whole answer: `members` are those of the result object, without its braces; `meta` are members
-// for its _meta, which like its type only the modern family has.
+// Builds a whole answer. `members` are the members of the result object, without its braces; `meta`
+// are members for its _meta. Only the modern family has _meta and `type`.
 Fragments resultMessage(ProtocolFamily family, std::string_view id, Fragments members,
                         Caching caching, std::string_view version, std::string_view meta = {},
                         std::string_view type = "complete");

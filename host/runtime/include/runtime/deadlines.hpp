@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a call may take.
+// The time limits of calls.
 #pragma once
 
 #include <chrono>
@@ -10,17 +10,17 @@
 
 namespace skillhost {
 
-// Every tool belongs to one. Query: looks something up. Mutation: changes what a session or the
-// server remembers. Scan: looks at every source. Execution: long work.
+// Every tool belongs to one category. Query looks something up. Mutation changes what a session or
+// the server remembers. Scan reads every source. Execution is long work.
 enum class ToolCategory : std::uint8_t { Query, Mutation, Scan, Execution };
 
 struct Deadlines {
-  std::chrono::milliseconds query{10'000}; // also of every request that is no call of a tool
+  std::chrono::milliseconds query{10'000}; // also for requests that call no tool
   std::chrono::milliseconds mutation{30'000};
   std::chrono::milliseconds scan{120'000};
   std::chrono::milliseconds execution{1'200'000};
   std::map<std::string, std::chrono::milliseconds, std::less<>>
-      tools; // by name, before the category
+      tools; // by tool name, in place of the category
 
   std::chrono::milliseconds of(std::string_view tool, ToolCategory category) const;
 };

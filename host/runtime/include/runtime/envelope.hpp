@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The envelope of every tool result: structured content for programs, readable text for the model.
-// A host that runs a model gives it one of the two, or both: what the model reads goes over once.
+// A host gives its model one of the two or both. With ResultForm the server can send only one, so
+// that the model does not read the same twice.
 #pragma once
 
 #include "ground/fragments.hpp"
@@ -15,33 +16,33 @@
 
 namespace skillhost {
 
-// What of a result is sent. Text: what stands around the data goes to _meta. Structured: only a
-// failure has text.
+// The parts of a result that are sent. In the form Text, the metadata goes to _meta and the data is
+// left out. In the form Structured, only a failure has text.
 enum class ResultForm : std::uint8_t { Both, Text, Structured };
 
-// What a tool answers when it succeeds. Both are serialised already, so that an answer which is
-// given often is written once.
+// The answer of a tool that succeeds. Data and text are serialised already, so that an answer which
+// is given often is serialised once.
 struct ToolResult {
-  Fragments data; // a JSON object
-  Fragments text; // a JSON string, quotes included
-  Fragments
-      blocks; // of content besides the text, such as images: JSON objects, a comma before each
-  std::string meta; // members of the result's _meta; empty: none
+  Fragments data;   // a JSON object
+  Fragments text;   // a JSON string, quotes included
+  Fragments blocks; // content besides the text, such as images: JSON objects, a comma before each
+  std::string meta; // members of the result's _meta; may be empty
   bool cached = false;
   bool truncated = false;
-  bool partial = false; // asked again in a moment, the tool may tell more
-  // How many of the skills a search looks at by now, while its index grows.
+  bool partial = false; // a call in a moment may return more
+  // Progress of the search index while it grows: the skills that a search finds now, and all
+  // skills.
   struct Indexed {
     std::size_t done = 0, total = 0;
   };
   std::optional<Indexed> indexed;
-  std::string notice; // a line for the model beside the text; empty: none
+  std::string notice; // a line for the model beside the text; may be empty
 };
 
-// From values; `text` is plain.
+// Builds a result from values; `text` is plain text.
 ToolResult toolResult(const Json &data, std::string_view text);
 
-// What a tool answers when it fails.
+// The answer of a tool that fails.
 struct ToolFailure {
   Failure failure;
   std::string context;                     // a JSON object, or empty
@@ -49,10 +50,10 @@ struct ToolFailure {
 };
 
 struct Envelope {
-  // Of a CallToolResult without the braces around it and without its _meta, so that a revision of
-  // the protocol can add its own: "content":[…][,"structuredContent":{…}][,"isError":true].
+  // Members of a CallToolResult without its braces and its _meta, so that each revision of the
+  // protocol can add its own: "content":[…][,"structuredContent":{…}][,"isError":true].
   Fragments members;
-  std::string meta; // members of its _meta; empty: none
+  std::string meta; // members of its _meta; may be empty
 };
 
 Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands before and after every handler of a tool.
+// Checks that run before and after every handler of a tool.
 #pragma once
 
 #include "base/cache.hpp"
@@ -19,19 +19,20 @@ namespace skillhost {
 // Says if a call is refused while memory is critically short.
 enum class Shortage : std::uint8_t { Refuses, Passes };
 
-// Before a handler. Any thread; both references must outlive it.
+// Checks a call before its handler runs. Any thread; both references must outlive the object.
 class Guards {
 public:
   using ResidentBytes = std::function<std::size_t()>;
 
-  // `resident` tells the memory of the process; asked once a second at most.
+  // `resident` returns the memory of the process in bytes; it is called at most once a second.
   Guards(const Limits &limits, Cache &cache, ResidentBytes resident = {});
 
-  // Why the call may not begin, or nothing. In this order: memory (the cache is emptied to its low
-  // mark before anything is refused), size of the request, size of its arguments. Never throws.
+  // Returns the reason why the call may not begin, or nothing. Checks, in this order, the memory
+  // (the cache is emptied to its low mark before anything is refused), the size of the request and
+  // the size of its arguments. Never throws.
   std::optional<ToolFailure> check(std::string_view tool, const Json &arguments,
                                    std::size_t requestBytes, Shortage shortage = Shortage::Refuses);
-  // The worse of cache and process.
+  // Returns the worse of the pressures in the cache and in the process.
   PressureLevel pressure();
 
 private:
@@ -44,8 +45,8 @@ private:
   std::atomic<PressureLevel> process_{PressureLevel::Low};
 };
 
-// After a handler: logs a call that took more than 80 % of the time it had. True when it did.
-// `allowed` not above zero: it had no deadline.
+// Logs a call, after its handler, that took more than 80 % of its time limit, and returns true for
+// it. An `allowed` that is not above zero means that the call had no limit.
 bool auditDuration(std::string_view tool, std::chrono::milliseconds duration,
                    std::chrono::milliseconds allowed);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often each principal may ask: a bucket of tokens that fills by the monotonic clock.
+// Limits how often each principal may ask, by a bucket of tokens that fills with the monotonic
+// clock.
 #pragma once
 
 #include <chrono>
@@ -18,10 +19,10 @@ namespace skillhost {
 struct RateRules {
   std::size_t perSecond = 0;       // tokens that come back in a second; 0: no limit
   std::size_t burst = 20;          // tokens of a full bucket
-  std::size_t principals = 10'000; // buckets kept; the one unused the longest is forgotten
+  std::size_t principals = 10'000; // buckets kept; the least recently used is dropped
 };
 
-// Any thread; one request costs the same however many principals there are.
+// Any thread. The cost of a request does not depend on the number of principals.
 class RateLimiter {
 public:
   using Clock = std::chrono::steady_clock;
@@ -29,26 +30,28 @@ public:
 
   explicit RateLimiter(RateRules rules, Now now = &Clock::now) : rules_(rules), now_(now) {}
 
-  // Takes a token. None left: how long until there is one, never zero; asked again before then,
-  // the answer is no again, and after it, yes.
+  // Takes a token. If none is left, returns the time until there is one, never zero: a call before
+  // then is refused again, and a call after it succeeds.
   std::optional<std::chrono::milliseconds> take(std::string_view principal);
 
-  // What follows is for replicas that tell each other what they let through. From then on what is
-  // taken is counted; before the first take().
+  // The functions below are for replicas that report to each other what they let through. After
+  // count(), the tokens that are taken are counted. Call it before the first take().
   void count() { counts_ = true; }
   struct Taken {
     std::string principal;
     std::int64_t tokens = 0;
   };
-  // What was taken since, of at most so many principals, the one that has waited longest first. To
-  // each of them belongs one learn() or forget(), and until then it is not given again.
+  // Returns the tokens taken since the last call, for at most `most` principals, those that have
+  // waited longest first. Each of them needs one learn() or forget(), and until then it is not
+  // returned again.
   std::vector<Taken> taken(std::size_t most);
-  // `sum` is what all replicas have taken of that principal, those tokens among them, in a count
-  // that begins anew every `span`. What the others took counts from the beginning of the time in
-  // which they can have taken it, so nobody waits for what was within the limit. It makes a
-  // principal wait at most longestDebt, or the time of a full bucket, more than an empty bucket.
+  // `sum` is the number of tokens that all replicas have taken for that principal, these included,
+  // in a count that restarts from zero every `span`. The tokens of other replicas count from the
+  // earliest time at which they can have been taken, so nobody waits for requests that were within
+  // the limit. A principal waits at most longestDebt, or the time of a full bucket, longer than
+  // with an empty bucket.
   void learn(const Taken &told, std::int64_t sum, std::chrono::milliseconds span);
-  // Nobody knows whether those tokens were added to the sum.
+  // The exchange failed, so it is unknown if the sum includes those tokens.
   void forget(const Taken &told);
   static constexpr std::chrono::seconds longestDebt{5};
 
@@ -61,21 +64,21 @@ public:
 private:
   struct Bucket {
     std::string principal;
-    Clock::time_point full; // when it will be, if nothing more is taken
-    // Of replicas that tell each other:
-    std::int64_t taken = 0;       // since taken()
-    Clock::time_point firstTaken; // of these
+    Clock::time_point full; // the time when it will be, if nothing more is taken
+    // For replicas that report to each other:
+    std::int64_t taken = 0;       // tokens since the last taken()
+    Clock::time_point firstTaken; // time of the first of these
     bool isActive = false, isTelling = false;
-    Clock::time_point toldFirst;      // of those that are being told
-    Clock::time_point askedAt, known; // of that, and of the one before which was answered
-    Clock::time_point shared;         // `full` by what all had taken then
-    std::optional<std::int64_t> sum;  // then; nothing: it is not known
+    Clock::time_point toldFirst;      // time of the first of those being reported
+    Clock::time_point askedAt, known; // when this report, and the last answered one, began
+    Clock::time_point shared;         // `full` by the tokens of all replicas at `known`
+    std::optional<std::int64_t> sum;  // at `known`; nothing: unknown
   };
-  using Buckets = std::list<Bucket>; // used last first
+  using Buckets = std::list<Bucket>; // most recently used first
   Bucket &bucketOf(std::string_view principal);
-  // All under the lock.
+  // The caller of these holds the lock.
   void note(Bucket &bucket, Clock::time_point now);
-  Bucket *telling(std::string_view principal); // null: it was forgotten
+  Bucket *telling(std::string_view principal); // null: dropped, or nothing is being reported
   std::chrono::nanoseconds step() const {
     return std::chrono::nanoseconds(1'000'000'000 / rules_.perSecond);
   }
@@ -88,7 +91,7 @@ private:
   std::unordered_map<std::string_view, Buckets::iterator> byPrincipal_;
   std::uint64_t refused_ = 0;
   bool counts_ = false;
-  std::deque<std::string> active_; // at most as many as there are buckets
+  std::deque<std::string> active_; // at most rules_.principals
 };
 
 } // namespace skillhost

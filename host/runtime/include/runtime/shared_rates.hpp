@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rate limit over all replicas of a service, without a question for each request: each limits
-// by what it knows, and they tell each other what they let through.
+// Applies one rate limit over all replicas of a service, without a question to the engine for each
+// request: each replica limits by what it knows, and they report to each other what they let
+// through.
 #pragma once
 
 #include "runtime/rate_limit.hpp"
@@ -11,13 +12,13 @@
 
 namespace skillhost {
 
-// So long one replica knows nothing of what another one lets through, and by so much the limit may
-// be exceeded.
+// The time between two exchanges. Until the next one, a replica does not know what the others let
+// through, and by that much the limit may be exceeded.
 inline constexpr std::chrono::milliseconds ratesInterval{200};
 
-// Adds what was taken here to what all replicas took, of at most 256 principals, and has `rates`
-// learn the sums as they come; nothing when nobody took anything. What the engine does not take
-// stays with the limit of this replica. To be called every ratesInterval.
+// Adds the tokens taken here, of at most 256 principals, to the sums of all replicas, and passes
+// the sums to `rates` as they arrive. Does nothing if nobody took a token. Tokens that the engine
+// does not accept count only in the limit of this replica. Call it every ratesInterval.
 void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedState &state);
 
 } // namespace skillhost

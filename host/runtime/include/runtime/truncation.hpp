@@ -8,14 +8,15 @@
 
 namespace skillhost {
 
-// Makes the envelope of `result` at most `bytes` (1,024 or more) long, when it is not. The text is
-// cut between characters and ends in the mark. The data stays what its schema says: lists lose
-// items from their end, texts are cut and marked, objects within it lose members; the members of
-// the data itself stay. metadata.truncated is set. False when all that was not enough, or the data
-// is no JSON: then the result must not be sent. What `form` leaves out takes no room;
-// blocks are never cut.
+// Makes the envelope of `result` at most `bytes` (1,024 or more) long, if it is longer. The text is
+// cut between characters and ends in the mark. The data keeps to its schema: lists lose items from
+// their end, texts are cut and marked, and objects within the data lose members, but the members of
+// the data itself stay. Sets metadata.truncated. Returns false if this was not enough or the data
+// is no JSON: then the result must not be sent. Parts that `form` leaves out take no room; blocks
+// are never cut.
 bool limitResult(ToolResult &result, std::size_t bytes, ResultForm form = ResultForm::Both);
-// The envelope of the result within that many bytes, or of OPERATION_FAILED.
+// Returns the envelope of the result within that many bytes, or of OPERATION_FAILED if it cannot be
+// cut.
 Envelope envelopeWithin(const ToolResult &result, std::chrono::milliseconds duration,
                         std::size_t bytes, ResultForm form = ResultForm::Both);
 

@@ -16,14 +16,14 @@ struct Violation {
   Fault fault = Fault::InvalidInput;
   std::string path;   // "arguments.list[3]"
   std::string reason; // what is wrong there, in words: "101 items are more than the limit of 100"
-  std::optional<std::int64_t> limit, actual; // where a number is too large or too small
+  std::optional<std::int64_t> limit, actual; // set if a number is too large or too small
 };
 
-// An answer names at most so many.
+// An answer names at most this many.
 inline constexpr std::size_t mostViolations = 20;
 
-// The first violation decides the code. The message has all of them, and the context has each as
-// {path, code, message, limit?, actual?} in `errors`. There is at least one.
+// The first violation decides the code. The message lists all of them, and the context has each as
+// {path, code, message, limit?, actual?} in `errors`. `violations` must not be empty.
 ToolFailure refusalOf(const std::vector<Violation> &violations);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The score below which a hit is none.
+// The score that a hit must reach to be returned.
 #pragma once
 
 #include "plugin/search.hpp"
@@ -16,18 +16,20 @@ namespace skillhost {
 // Any thread.
 class SearchFloor {
 public:
-  // Of backends whose scores mean the same over queries; chosen on questions that have an answer
-  // and questions that have none, see plugins/search/keyword/README.md.
+  // The floor for backends whose scores can be compared between queries. It was chosen with
+  // questions that have an answer and questions that have none, see
+  // plugins/search/keyword/README.md.
   static constexpr double ofCalibrated = 0.35;
-  // Below it a hit is told to fit badly. Questions about a neighbouring field share words with a
-  // skill that does not answer them, so more is asked than for being found: see doc/search.md.
+  // A hit below this score is marked as a bad fit. Questions about a neighbouring field share words
+  // with a skill that does not answer them, so a good fit needs a higher score than a hit: see
+  // doc/search.md.
   static constexpr double fittingOfCalibrated = 0.45;
-  // Among fewer entries nothing is left out: who asks can judge the few that come, and a hit below
-  // the score is told to fit badly.
+  // An index with fewer entries drops no hit: the caller can judge the few hits itself, and hits
+  // below the score are marked as bad fits.
   static constexpr std::size_t fewEntries = 100;
 
-  // Nothing: ofCalibrated for backends with calibrated scores that hold at least `fewEntries`, none
-  // for others.
+  // Without a score, the floor is ofCalibrated for backends with calibrated scores that hold at
+  // least `fewEntries`, and other backends have none.
   void set(std::optional<double> score) noexcept { score_ = score.value_or(unset); }
   double of(bool calibrated, std::size_t entries) const noexcept {
     const double score = score_;
@@ -36,8 +38,8 @@ public:
                                                : -std::numeric_limits<double>::infinity();
   }
 
-  // Hits below this score are said to fit badly, however many entries there are. A score that is
-  // set decides this too, unless it is 0.
+  // Hits below this score are marked as bad fits, however many entries the index holds. A score
+  // given to set() replaces the built-in one here too, unless it is 0.
   double fitting(bool calibrated) const noexcept {
     const double score = score_;
     if (score > 0) return score;

@@ -17,45 +17,48 @@
 
 namespace skillhost {
 
-// What is put of one entry: its body is read from its source.
+// One entry as the backend gets it, except for its body, which the index reads from the source.
 struct Searchable {
   std::string id, revision, name, description;
   std::string attributes; // JSON object, see plugin.h
   std::shared_ptr<Source> source;
-  Document document;          // holds the body
-  std::size_t bodyOffset = 0; // where the body begins in it
+  Document document;          // the document that contains the body
+  std::size_t bodyOffset = 0; // where the body begins in the document
 };
 
-// What an index is to hold: little of each entry, and how to get the rest once it has to be put.
+// The entries that an index has to hold: a key for each, and a function that describes an entry
+// when the index has to put it. The descriptions are not kept, to save memory.
 struct Searchables {
   struct Key {
     std::string_view id;
-    // Another one whenever anything of what is put is, this body included; the same in every run.
+    // Changes whenever anything that the backend gets changes, the body included. It is the same in
+    // every run of the program.
     std::string_view revision;
   };
-  std::vector<Key> keys; // each id once; they point into what `describe` keeps
+  std::vector<Key> keys; // each id appears once; the views point into memory that `describe` keeps
   std::function<Searchable(std::size_t key)> describe; // any thread
-  // False at a start, while more may be heard of: until these are all for the first time, what is
-  // kept of an earlier run is not removed.
+  // False after a start, while entries may still be missing. Until an update has all entries for
+  // the first time, the index removes none that an earlier run left.
   bool areAll = true;
 };
 
-// Between a failed update and the next try: twice as long each time, up to the longest.
+// The pauses between a failed update and the next try: each is twice as long as the one before, up
+// to the longest.
 inline constexpr BackOffRules usualRetries{std::chrono::milliseconds(1'000),
                                            std::chrono::milliseconds(60'000)};
 
-// How far the index is with what it was given last.
+// Progress of the update that the index was given last.
 struct IndexProgress {
-  bool committed = false;          // there is something to be asked
-  bool failed = false;             // the last update has; it is tried again
-  bool whole = false;              // nothing is missing, or hardly anything that was not there yet
+  bool committed = false;          // a query has something to search
+  bool failed = false;             // the last update failed; it is tried again
+  bool whole = false;              // at most a tenth is missing, after a complete update
   std::size_t done = 0, total = 0; // entries
 };
 
 class Index {
 public:
-  // `deadline`: of one call into the backend or a source by an update. Throws std::system_error
-  // when no thread can be started.
+  // `deadline` limits each call of an update into the backend or a source. Throws std::system_error
+  // if no thread can be started.
   explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2),
                  BackOffRules retries = usualRetries,
                  SearchFloorPointer floor = std::make_shared<SearchFloor>());
@@ -63,42 +66,43 @@ public:
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
 
-  // Gives the index its backend, or the reason why it has none. Once. What the backend has kept of
-  // an earlier run is found at once, and the updates, also those that were asked for before, put
-  // only what differs from it.
+  // Gives the index its backend, or the reason why it has none. Call it once. Queries find at once
+  // what the backend kept of an earlier run. The updates, including those asked for before, put
+  // only the entries that differ from it.
   void attach(Result<std::shared_ptr<SearchBackend>> backend);
 
-  // Calls back when everything is to be given again by update(): the backend may have lost what was
-  // committed, or an update failed, or a text could not be read, some time ago. Before attach(); on
-  // any thread.
+  // `callback` runs when the caller has to give all entries again with update(): the backend may
+  // have lost committed entries, or an update failed or a text could not be read some time ago. Set
+  // it before attach(). It runs on any thread.
   void onLost(std::function<void()> callback);
 
-  // Makes the index hold exactly `all` (see Searchables::areAll): removes what is gone, puts what
-  // is new or changed, commits. Much is put and committed piece by piece, so that what is there
-  // already is found. Of several updates asked for while one runs only the last is done. Any
-  // thread, never waits.
+  // Makes the index hold exactly `all` (see Searchables::areAll): removes entries that are gone,
+  // puts entries that are new or changed, and commits. A large update is put and committed in
+  // pieces, so that queries find the first ones early. Of several updates that are asked for while
+  // one runs, only the last is done. Any thread, never waits.
   void update(Searchables all, std::string generation);
-  // What is committed is not all that is known already: whenCommitted() waits for an update that is
-  // asked for from now on.
+  // Announces that more entries are known than the next commit of a running update has: from now on
+  // whenCommitted() waits for an update that is asked for after this call.
   void expectUpdate();
-  // Calls back when the first update has ended, or the first one after expectUpdate(): at once or
-  // on an executor's thread. Dropped when `cancel` is set before. Also
-  // when nothing will be committed any more: it has no backend, or was stopped (on that thread).
+  // Calls `callback` when the first update has ended, or the first one after expectUpdate(): at
+  // once, or later on an executor's thread. If nothing will be committed any more, because the
+  // index has no backend or was stopped, it is called on the thread that does this. Drops the
+  // callback if `cancel` is set before.
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback);
-  // At most `limit` hits that are not below the floor, best first, of what was committed last, also
-  // while an update is under way: a hit tells the revision that was found, unless an update may
-  // have changed it meanwhile. On the backend's thread. Unavailable without a backend, or while
-  // nothing could be committed.
+  // Returns at most `limit` hits of the last commit that reach the floor, best first, also while an
+  // update runs. A hit names the revision that was found, unless an update may have changed the
+  // entry meanwhile. `answer` runs on the backend's thread. Fails with Unavailable, on the caller's
+  // thread, without a backend or while nothing could be committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
   // The score from which a hit fits well, see SearchFloor::fitting().
   double fittingScore() const;
-  // For who asks more of it than queries. Null before attach() and without one.
+  // For callers that need more than queries. Null before attach(), and if there is no backend.
   std::shared_ptr<SearchBackend> backend() const;
   std::size_t size() const;
   IndexProgress progress() const;
-  // Gives up what is under way, ends the backend's executor and lets go of who waits. Not on an
-  // executor's own thread. The destructor does it too.
+  // Cancels the running update, ends the backend's executor and calls the callbacks that wait. Must
+  // not be called on an executor's own thread. The destructor calls it too.
   void stop();
 
 private:

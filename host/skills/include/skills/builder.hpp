@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the skills of every source to one catalogue: who has which name, what is withheld.
+// Builds one catalogue from the skills of every source: gives out names and withholds skills.
 #pragma once
 
 #include "skills/catalogue.hpp"
@@ -16,29 +16,31 @@ namespace skillhost {
 
 struct SourceResult {
   std::string name;
-  std::shared_ptr<const SourceSkills> skills; // null: nothing known of it yet
+  std::shared_ptr<const SourceSkills> skills; // null: nothing is known of the source yet
   std::string failure;
-  bool answered = true; // false: its first listing goes on
-  bool absent = false;  // it could not be made
-  // While the first catalogue of all sources is being made: what a source lists first is there from
-  // the start, since the order in which sources answer must decide nothing.
+  bool answered = true; // false: its first listing still runs
+  bool absent = false;  // true: the source could not be made
+  // True while the first catalogue of all sources is being made. The skills that a source lists
+  // first then count as present from the start, so that the order in which sources answer decides
+  // nothing.
   bool isFirst = false;
-  std::chrono::milliseconds took{0};    // by the refresh that ended last
-  Fault fault = Fault::OperationFailed; // of the failure
+  std::chrono::milliseconds took{0};    // time of the refresh that ended last
+  Fault fault = Fault::OperationFailed; // kind of the failure
 };
 
-// Since when skills that are gone had their names: "id\nname" to the generation. A file that is
-// half written, or a source that is away, gives no stranger its name for good.
+// Names of skills that are gone: "id\nname", with the generation since when the skill had it. A
+// skill gets its name back when a half-written file or a source that was away returns, so no
+// stranger takes the name for good.
 using GoneNames = std::unordered_map<std::string, std::uint64_t>;
 
-// Until every source has answered it is still the start, but not for one that has: who keeps
-// another one waiting takes no name by it. `former` is what the catalogue that is served was made
-// of.
+// Marks the sources that have not answered before. The start lasts until every source has answered,
+// but a source that has answered is past it, so it takes no name by keeping another one waiting.
+// `former` is what the served catalogue was made of.
 void markFirst(std::vector<SourceResult> &sources, const std::vector<SourceResult> &former);
 
-// `sources` in the order of the configuration: the earlier one wins a bare name. `before` is the
-// catalogue that is served now, whose skills keep their names against those that are new; null when
-// this is the first one. `gone` is read and added to, up to a number.
+// `sources` are in the order of the configuration: the earlier one wins a bare name. `before` is
+// the served catalogue, whose skills keep their names against new ones; null for the first
+// catalogue. `gone` is read, and extended up to a limit.
 std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
                                                 const std::vector<SourceResult> &sources,
                                                 const Catalogue *before = nullptr,

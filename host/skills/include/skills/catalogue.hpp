@@ -17,35 +17,36 @@
 
 namespace skillhost {
 
-// Of a skill whose name another one has, or claims too: the code of its finding.
+// The code of the finding about a skill whose name another skill has or claims too.
 inline constexpr const char *nameTakenCode = "name-taken";
 
 // A skill in its place among the others.
 struct CatalogueEntry {
   std::shared_ptr<const Skill> skill;
-  std::string name;    // the one tools take: bare for who has it, else the id, "<source>/<path>"
-  bool listed = false; // in skills/list; false: withheld, and a finding or its author says why
-  std::uint64_t since = 0; // the generation it came with under its name; 0: there from the start
+  std::string name;        // for tools: bare if this entry holds it, else "<source>/<path>"
+  bool listed = false;     // is in skills/list; if not, a finding or its author says why
+  std::uint64_t since = 0; // generation that gave it this name; 0: there from the start
 
-  // False: only its exact name loads it. It is in no list, search or tool for a model.
+  // If false, only its exact name loads the skill. It is then in no list, search or tool for a
+  // model.
   bool isForModels() const noexcept { return !skill->fields.hiddenFromModels; }
-  // False: it is no prompt.
+  // If false, the skill is no prompt.
   bool isForUsers() const noexcept { return !skill->fields.hiddenFromUsers; }
 };
 
 class CommonFacts; // see provenance.hpp
 
-// How a source stood when the catalogue was made.
+// The state of a source when the catalogue was made.
 struct SourceStatus {
   std::string name;
   std::string revision;
   std::size_t skills = 0;
-  std::string failure; // empty: its last refresh went well; else what is shown may be stale
-  bool absent = false; // it could not be made: it fails until the configuration is mended
-  std::shared_ptr<const CommonFacts> facts{}; // of all its skills alike; null: it states none
-  Fault fault = Fault::OperationFailed;       // of the failure
+  std::string failure; // empty: its last refresh succeeded; else its skills may be stale
+  bool absent = false; // it could not be made: it fails until the configuration is corrected
+  std::shared_ptr<const CommonFacts> facts{}; // about all its skills; null: it states none
+  Fault fault = Fault::OperationFailed;       // kind of the failure
 
-  // The failure without the source's name, with which it may begin.
+  // Returns the failure without the source's name, if that stands before it.
   std::string_view reason() const noexcept {
     const std::string_view why = failure;
     return why.starts_with(name) && why.substr(name.size()).starts_with(": ")
@@ -53,17 +54,17 @@ struct SourceStatus {
                : why;
   }
 
-  // ok; stale: what was known is served; failed: nothing is.
+  // Returns "ok", "stale" if earlier skills are served, or "failed" if none are.
   std::string_view state() const noexcept {
     if (failure.empty()) return "ok";
     return revision.empty() ? "failed" : "stale";
   }
 };
 
-// Whether the skills are all there are, or some sources have yet to answer for the first time.
+// Says if the skills are complete, or if some sources must still answer for the first time.
 struct Loading {
   bool goesOn = false;
-  std::size_t answered = 0, sources = 0; // both 0 for who may not see all of them
+  std::size_t answered = 0, sources = 0; // both 0 for a caller who may not see all
 };
 
 struct FileReference {
@@ -78,34 +79,35 @@ struct FolderReference {
 
 class Catalogue {
 public:
-  // In order of the sources, then of the path. Entries that repeat a URI are withheld.
+  // The entries are in the order of the sources, then of the path. Entries that repeat a URI are
+  // withheld.
   Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
             std::vector<SourceStatus> sources, std::vector<Finding> findings, Loading loading = {},
             NameRule nameRule = NameRule::First);
   Catalogue(const Catalogue &) = delete;
   Catalogue &operator=(const Catalogue &) = delete;
 
-  // Grows by one with every catalogue this process makes.
+  // Grows by one with every catalogue that this process makes.
   std::uint64_t generation() const noexcept { return generation_; }
   const std::vector<CatalogueEntry> &entries() const noexcept { return entries_; }
   const std::vector<SourceStatus> &sources() const noexcept { return sources_; }
   const Loading &loading() const noexcept { return loading_; }
   NameRule nameRule() const noexcept { return nameRule_; }
-  // Whether there are sources, and the last refresh of each of them failed.
+  // True if there are sources and the last refresh of each of them failed.
   bool allFailed() const noexcept;
-  // Of skills that are not served at all, of names taken twice, of withheld ones.
+  // Findings about skills that are not served at all or withheld, and about names taken twice.
   const std::vector<Finding> &findings() const noexcept { return findings_; }
 
-  // The name that an entry has, or "<source>/<path>"; else one that is not valid as its author has
-  // written it, in any case of its letters. Null when there is none.
+  // Finds an entry by its name or by "<source>/<path>", else by a name that is not valid, as its
+  // author has written it, in any case of its letters. Null if there is none.
   const CatalogueEntry *byName(std::string_view name) const;
-  // "<source>/<path>"; null when there is none.
+  // Finds the entry of "<source>/<path>"; null if there is none.
   const CatalogueEntry *byId(std::string_view id) const noexcept;
-  // The skill whose root is `uri` or whose SKILL.md it is; null when there is none.
+  // Finds the skill whose root or whose SKILL.md is `uri`; null if there is none.
   const CatalogueEntry *byUri(std::string_view uri) const;
-  // The file a skill:// URI names, by looking it up in the lists: never by joining paths.
+  // Finds the file that a skill:// URI names, by a search in the lists, never by joining paths.
   FileReference file(std::string_view uri) const;
-  // The same for a folder inside a skill, or the skill's own.
+  // Does the same for a folder inside a skill, or the skill's own.
   FolderReference folder(std::string_view uri) const;
 
 private:
@@ -119,10 +121,10 @@ private:
   const std::vector<Finding> findings_;
   const Loading loading_;
   const NameRule nameRule_;
-  EntryIndex names_, ids_;          // of what the entries hold
-  Index written_;                   // names that are not the tools', folded
+  EntryIndex names_, ids_;          // by texts in the entries
+  Index written_;                   // by names that tools do not take, folded
   EntryIndex uris_;                 // by the decoded root
-  std::deque<std::string> decoded_; // of the roots that are not as the entries hold them
+  std::deque<std::string> decoded_; // roots that no entry holds decoded
   std::size_t longestRoot_ = 0;
 };
 

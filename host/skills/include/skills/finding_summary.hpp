@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings for the log: a line for each of the first, then their number.
+// Summarises findings for the log: a line for each of the first, then the number of the others.
 #pragma once
 
 #include "skillmd/finding.hpp"
@@ -11,8 +11,8 @@
 
 namespace skillhost {
 
-// The code of the finding about skills in folders that are usually not meant. Its line in the log
-// has the advice in it, for no other command gives it.
+// The code of the finding about skills in folders that usually hold no skills to be served. Its
+// line in the log includes the advice, because no other command gives it.
 inline constexpr const char *sideFolderCode = "side-folder";
 
 class FindingSummary {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the sources are with listings that somebody may be waiting for. Any thread.
+// The progress of the sources' listings, which somebody may be waiting for. Any thread.
 #pragma once
 
 #include <chrono>
@@ -16,25 +16,25 @@ namespace skillhost {
 
 class ListingProgress {
 public:
-  // `done` never becomes less while the sources are the same. `total` is 0 when it is not known.
-  // `what`: "team: fetching …".
+  // `done` never becomes less while the sources are the same. `total` is 0 if it is unknown. `what`
+  // is a text such as "team: fetching …".
   using Observer =
       std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
   static constexpr std::chrono::milliseconds betweenTellings{100};
 
-  // The observer is told on a thread of some source's executor, at most ten times a second, as long
-  // as the returned pointer or a copy of it is kept, and perhaps once more. It must not block.
+  // The observer is called on a thread of some source's executor, at most ten times a second, as
+  // long as the returned pointer or a copy of it is kept, and perhaps once more. It must not block.
   [[nodiscard]] std::shared_ptr<const Observer> observe(Observer observer);
 
   struct State {
-    std::uint64_t done = 0, total = 0; // total is 0 when it is not known
+    std::uint64_t done = 0, total = 0; // total is 0 if it is unknown
   };
-  // Of all sources together, at this moment.
+  // Returns the sum over all sources at this moment.
   State now() const;
 
   void report(const std::string &source, std::uint64_t done, std::uint64_t total,
               std::string_view what);
-  // Of a source that is served no more.
+  // Drops a source that is no longer served.
   void forget(const std::string &source);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of a skill are, to the byte: digest and size of each.
+// The exact contents of a skill's files: the digest and size of each.
 #pragma once
 
 #include "plugin/call.hpp"
@@ -19,14 +19,16 @@ struct FileDigest {
   std::uint64_t size = 0;
 };
 
-// In step with the skill's files. Null stands for a skill whose files cannot be read now.
+// In the order of the skill's files. A null pointer stands for a skill whose files cannot be read
+// now.
 using Manifest = std::vector<FileDigest>;
 using ManifestPointer = std::shared_ptr<const Manifest>;
 
-// The manifests of `skills`, in step. Those not known yet are computed by reading the files, and
-// then kept with the skill; what one caller computes the others wait for, and take up again should
-// that caller be cancelled or late. Calls back at once when all are known, else on an executor's
-// thread. A file that is not what was listed makes the library refresh.
+// Returns the manifests of `skills`, in their order. Unknown manifests are computed by reading the
+// files, and then kept with the skill. While one caller computes a manifest, the others wait for
+// it, and compute it themselves if that caller is cancelled or late. Calls `answer` at once if all
+// are known, else on an executor's thread. A file that differs from the listing makes the library
+// refresh.
 void findManifests(Library &library, std::vector<std::shared_ptr<const Skill>> skills,
                    const CallOptions &options, Answer<std::vector<ManifestPointer>> answer);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a skill a search looks at besides the text of its SKILL.md, and the mark of all of it.
+// The texts of a skill that a search uses besides its SKILL.md, and a mark of all that it uses.
 #pragma once
 
 #include "skills/skill.hpp"
@@ -14,8 +14,9 @@ struct SearchTexts {
 };
 
 SearchTexts searchTextsOf(const Skill &skill);
-// 15 letters, digits, - and _: others whenever the name, the title, the description, the
-// attributes or the SKILL.md are, the same in every run. Of a skill that has all of these.
+// Returns 15 letters, digits, - and _, which change whenever the name, the title, the description,
+// the attributes or the SKILL.md changes, and are the same in every run. The skill must have all of
+// these.
 std::string searchRevisionOf(const Skill &skill);
 
 } // namespace skillhost

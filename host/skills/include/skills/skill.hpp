@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One skill as its documents tell it. Immutable once built; shared by every catalogue it appears
-// in.
+// One skill as its documents describe it. Immutable once built; every catalogue in which it appears
+// shares it.
 #pragma once
 
 #include "ground/guarded.hpp"
@@ -20,14 +20,14 @@ namespace skillhost {
 
 struct FileDigest;
 
-// Who has a name that several skills claim. First: the one that comes before the others, see
-// claimsBefore(). Strict: none of them, so that nobody can take it.
+// Decides who gets a name that several skills claim. First: the one that comes before the others,
+// see claimsBefore(). Strict: none of them, so that nobody can take it.
 enum class NameRule : std::uint8_t { First, Strict };
 
 // The entry's name in every URI.
 inline constexpr std::string_view entryName = "SKILL.md";
 
-// What the files of a skill are, or who waits until that has been found out; see manifest.hpp.
+// The manifest of a skill's files, or the callers that wait until it is known; see manifest.hpp.
 struct ManifestState {
   using Pointer = std::shared_ptr<const std::vector<FileDigest>>;
   Pointer known;
@@ -42,44 +42,44 @@ struct Skill {
   std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
   std::string folder; // absolute path that readers on this machine may use, or empty
   SkillFields fields;
-  std::string facts;       // that the source states of it alone: a JSON object's text, or empty
-  std::string notice;      // a line for the agent that loads it, of the server; may be empty
-  std::string contentKey;  // another one whenever the rendered SKILL.md may be
-  Documents files;         // all of them, SKILL.md and nested skills' included, sorted by path
-  std::size_t entryAt = 0; // SKILL.md among them
-  std::vector<std::string> filePaths; // relative to this skill, in step with `files`
+  std::string facts;       // stated by the source of it alone: text of a JSON object, or empty
+  std::string notice;      // a line of the server for the agent that loads it; may be empty
+  std::string contentKey;  // changes whenever the rendered SKILL.md may change
+  Documents files;         // all files, with SKILL.md and those of nested skills, sorted by path
+  std::size_t entryAt = 0; // the index of SKILL.md in `files`
+  std::vector<std::string> filePaths; // relative to this skill, in the order of `files`
   std::size_t entryBytes = 0;
-  std::string entryDigest;         // of SKILL.md: another one whenever its bytes are
-  std::string searchRevision;      // of what is searched of it, see search_texts.hpp
+  std::string entryDigest;         // of SKILL.md; changes with any of its bytes
+  std::string searchRevision;      // of its searched texts, see search_texts.hpp
   std::size_t bodyOffset = 0;      // where the text after the front matter begins in SKILL.md
   std::size_t estimatedTokens = 0; // bytes / 4: an estimate
-  bool keepsRules = false;         // those of the skills extension, but for how much it may have
-  bool byExtension = false;        // keeps all of them
-  // Rules or a lock decided on it: its text is told no path of this machine but those of its copy.
+  bool keepsRules = false;         // keeps the skills extension's rules, except for its size limits
+  bool byExtension = false;        // keeps these limits too
+  // Rules or a lock decide about the skill, so its text shows no path of this machine except those
+  // of its copy.
   bool isFiltered = false;
   std::vector<Finding> findings;
-  // Filled in when first asked for, see manifest.hpp; the one thing that changes.
+  // Filled in when first asked for, see manifest.hpp. It is the only member that changes.
   mutable Guarded<ManifestState> manifest;
 
-  // SKILL.md.
+  // Returns the SKILL.md.
   const Document &entry() const noexcept;
-  // Index into `files`, or npos.
-  // The file is announced under this path: the entry as SKILL.md, whatever the case of its letters,
-  // since that is how the skills extension's clients know it.
+  // Returns the path under which the file is announced. For the entry it is SKILL.md, whatever the
+  // case of its letters, because clients of the skills extension know it by that name.
   std::string_view announcedPath(std::size_t file) const noexcept;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
-  // By the path it has, or is announced under.
+  // Finds a file by the path it has or is announced under. Returns an index into `files`, or npos.
   std::size_t fileAt(std::string_view path) const noexcept;
-  // Whether a file lies below `path`, which has no slash at its end.
+  // True if a file lies below `path`, which has no slash at its end.
   bool hasFolder(std::string_view path) const noexcept;
 };
 
-// The names by which its text may mention the skill: that of its folder, and its own.
+// Returns the names by which the text may mention the skill: that of its folder, and its own.
 SkillNames namesOf(const Skill &skill) noexcept;
 
-// What is rendered names the skill's files and tells of its scripts, so it is another text, and
-// this another key, when they are others.
+// Returns a key for the rendered text. That text names the skill's files and describes its scripts,
+// so the key changes with any of them.
 std::string contentKeyOf(const Skill &skill);
 
 } // namespace skillhost

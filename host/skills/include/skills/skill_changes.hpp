@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of the skills of one source at one moment, for people who ask what has changed.
+// The changes in the skills of one source at one moment, for people who ask for them.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ struct Skill;
 struct SourceSkills;
 
 struct SkillChanges {
-  // Ids of skills, "<source>/<path>", sorted by path: the first of them, and how many there are.
+  // Ids of skills, "<source>/<path>", sorted by path: the first of them, and the number of all.
   struct Ids {
     static constexpr std::size_t most = 50;
     std::size_t count = 0;
@@ -28,26 +28,26 @@ struct SkillChanges {
 
   std::chrono::system_clock::time_point at;
   std::string revisionBefore, revision; // of the source
-  Ids added, changed, removed;          // changed: another byte in any of its files
+  Ids added, changed, removed;          // changed: some of its files differ
 
   bool empty() const noexcept {
     return added.count == 0 && changed.count == 0 && removed.count == 0;
   }
 };
 
-// True when another byte is in SKILL.md, or when another file has another revision. A SKILL.md that
-// was only touched is the same.
+// True if SKILL.md has other bytes, another file has another revision, or the list of files
+// differs. A SKILL.md that was only touched is the same.
 bool hasChanged(const Skill &before, const Skill &now);
-// Costs a look at each skill that both have.
+// Compares every skill that both have.
 SkillChanges changesBetween(const SourceSkills &before, const SourceSkills &now);
 
-// How one source is followed.
+// The state of one source that is followed.
 struct FollowedSource {
   using Time = std::chrono::system_clock::time_point;
   std::string name;
   std::optional<Time> looked;       // the end of the last refresh
-  std::optional<Time> answered;     // of the last that went well
-  std::optional<Time> next;         // when it will be asked again, as far as that is set
+  std::optional<Time> answered;     // the end of the last one that succeeded
+  std::optional<Time> next;         // the time when it will be asked again, if that is set
   std::deque<SkillChanges> changes; // the last ones since the start, the oldest first
 };
 

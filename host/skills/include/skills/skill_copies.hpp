@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-only copies of skills that have no folder on this machine, or none that readers may use, for
-// a reader who runs their scripts here. They lie in a folder of this process alone, which goes when
-// it ends.
+// Makes read-only copies of skills that have no folder on this machine, or none that readers may
+// use, for a reader who runs their scripts here. The copies lie in a folder of this process alone,
+// which is removed when the process ends.
 #pragma once
 
 #include "ground/descriptor.hpp"
@@ -20,7 +20,7 @@
 
 namespace skillhost {
 
-// A copy while it is written. What is written goes with it, unless it was taken by then.
+// A copy while it is written. Its files are removed with it, unless it was taken before.
 class SkillDraft {
 public:
   SkillDraft(std::shared_ptr<const Skill> skill, std::string folder)
@@ -29,7 +29,7 @@ public:
   SkillDraft(const SkillDraft &) = delete;
   SkillDraft &operator=(const SkillDraft &) = delete;
 
-  // Writes one of Skill::files, each once. Any thread.
+  // Writes one of Skill::files. Call it once for each file. Any thread.
   void write(std::size_t file, const Result<std::string> &bytes);
   bool hasFailed() const;
 
@@ -43,15 +43,15 @@ private:
   Guarded<Status> failed_{Status(Done{})}; // the first failure
 };
 
-// Any thread. The directory is for the processes of one user: each locks what it has made there,
-// so that the next one removes what a process that was killed has left.
+// Any thread. The processes of one user share the directory. Each locks its folder there, so that
+// the next one removes the folders that killed processes have left.
 class SkillCopies {
 public:
   using SkillPointer = std::shared_ptr<const Skill>;
-  // True while the one who has loaded the skill is served exactly what was copied.
+  // True while the reader who loaded the skill is served exactly what was copied.
   using IsServed = std::function<bool(const std::shared_ptr<const Catalogue> &now)>;
 
-  // Empty: nothing is copied.
+  // With an empty `directory` nothing is copied.
   explicit SkillCopies(std::string directory);
   ~SkillCopies();
   SkillCopies(const SkillCopies &) = delete;
@@ -59,19 +59,20 @@ public:
 
   // True if it should be copied: it has no folder for readers, has files and is not too large.
   bool wants(const Skill &skill) const;
-  // The same skill with the folder of its copy; itself while there is none.
+  // Returns the same skill with the folder of its copy, or the skill itself if there is no copy.
   SkillPointer onDisk(const SkillPointer &skill) const;
 
-  // Never null; a draft that has failed already is to be taken at once.
+  // Begins a copy. Never null; pass a draft that has failed already to take() at once.
   std::shared_ptr<SkillDraft> begin(const SkillPointer &skill);
-  // Makes it the copy of its skill if it is whole. Else the skill is not wanted for a minute.
+  // Makes the draft the copy of its skill if it is complete. Else wants() denies the skill for a
+  // minute.
   Status take(SkillDraft &draft, IsServed isServed);
-  // Removes the copies that are not served any more.
+  // Removes the copies that are no longer served.
   void keepServed(const std::shared_ptr<const Catalogue> &now);
 
 private:
   struct Copy {
-    SkillPointer onDisk; // null: it could not be copied
+    SkillPointer onDisk; // null: copying failed
     std::uint64_t bytes = 0;
     IsServed isServed;
     std::chrono::steady_clock::time_point tryAgain{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent is told before the text of a skill: where its files are, which ones there are, and
-// how its scripts are run.
+// Writes the lines that an agent gets before the text of a skill: the place of its files, their
+// names, and the commands that run its scripts.
 #pragma once
 
 #include "skillmd/script_description.hpp"
@@ -14,8 +14,8 @@
 
 namespace skillhost {
 
-// How the reader gets at the files: in their folder, by the tool read_skill_document, or as
-// resources alone.
+// The way in which the reader gets the files: in their folder, by the tool read_skill_document, or
+// only as resources.
 enum class Reach : std::uint8_t { Folder, Tool, Resource };
 
 struct DescribedScript {
@@ -23,12 +23,12 @@ struct DescribedScript {
   ScriptDescription description;
 };
 
-// The files of the skill that are to be run, the ones least deep first; at most twelve.
+// Returns the files of the skill that are to be run, the least deep ones first; at most twelve.
 std::vector<std::size_t> scriptsOf(const Skill &skill);
 
-// Some lines, then an empty one; at most some 6 KB. `text` is what follows it: the heading says in
-// full only what that does not, and the shorter the text, the less. Names that are no plain line of
-// text are counted and not said.
+// Returns some lines, then an empty one; at most about 6 KB. `text` follows the heading: the
+// heading gives in full only what the text does not, and less if the text is short. Names that are
+// no plain line of text are only counted.
 std::string skillHeading(const Skill &skill, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the files of skills: from the cache, else from their source, and a SKILL.md as an agent
-// gets it, with its heading and with paths that can be used. All that is kept is under the revision
+// Reads the files of skills from the cache or from their source, and renders a SKILL.md for an
+// agent, with its heading and with paths that can be used. Everything is cached under the revision
 // that the catalogue names, so that nothing else is ever served.
 #pragma once
 
@@ -22,59 +22,59 @@
 
 namespace skillhost {
 
-// For whom skills are rendered.
+// The readers for whom skills are rendered.
 struct ReadingRules {
   PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
   std::string projectRoot;               // absolute, or empty
   std::size_t maxCharacters = 0;         // of a rendered document; 0: unlimited
-  // Skills without a folder for readers are copied below this folder when they are loaded; empty:
-  // they are not copied.
+  // Skills without a folder for readers are copied below this folder when they are loaded; if it is
+  // empty, they are not copied.
   std::string copies{};
 };
 
-// A SKILL.md as it is loaded: serialised once, sent many times.
+// A SKILL.md as it is loaded. It is serialised once and sent many times.
 struct RenderedSkill {
-  // The heading about the skill's files and the rendered text, as one JSON string. A model has seen
-  // in a list what matters of the front matter: the text comes without it, unless its description
-  // is longer than lists have it.
+  // The heading about the skill's files and the rendered text, as one JSON string. The text has no
+  // front matter, because a model has seen the important part of that in a list, unless the
+  // description is longer than lists show it.
   std::shared_ptr<const std::string> jsonText;
-  std::size_t headingBytes = 0; // of the first, as text
-  std::size_t textAt = 0;       // where what stands behind the front matter begins in jsonText
-  std::string frontMatter;      // with what stands before it: as JSON, without quotes
+  std::size_t headingBytes = 0; // length of the heading, as text
+  std::size_t textAt = 0;       // where the text behind the front matter begins in jsonText
+  std::string frontMatter;      // with the text before it, as JSON without quotes
   std::string digest;           // "sha256:…" of the raw bytes
   std::size_t rawBytes = 0;
   bool truncated = false;
 
-  // All of it as plain text.
+  // Returns heading and text as plain text.
   std::string plainText() const;
-  // The document alone, front matter and all, as a JSON string.
+  // Returns the document without the heading, but with the front matter, as a JSON string.
   Fragments documentAlone() const;
 };
 
 struct LoadedContent {
   std::shared_ptr<const RenderedSkill> rendered;
   bool cached = false;
-  bool isMoved = false; // its files have just been copied to the folder that it names
+  bool isMoved = false; // its files were just copied to the folder that it names
 };
 
 struct DocumentBytes {
-  std::vector<Result<std::shared_ptr<const std::string>>> each; // in the order they were asked for
-  bool cached = false;                                          // all of them
+  std::vector<Result<std::shared_ptr<const std::string>>> each; // in the order of the request
+  bool cached = false;                                          // all came from the cache
 };
 
-// Any thread. What is not in the cache comes by a call of the source, and the answer on a thread of
-// its executor; else at once, on the thread that asks. A document that is no more what the
-// catalogue listed fails with Stale, and makes the library ask the sources what is new; one whose
-// source is gone fails with Unavailable.
+// Any thread. Documents that are not cached come by a call into the source, and the answer runs on
+// a thread of its executor; else it runs at once, on the calling thread. A document that differs
+// from the one that the catalogue listed fails with Stale, and makes the library ask the sources
+// for changes. A document whose source is gone fails with Unavailable.
 class SkillReader {
 public:
-  // Both outlive it and what it was asked.
+  // Both must outlive the reader and its calls.
   SkillReader(Library &library, Cache &cache, ReadingRules rules)
       : library_(library), cache_(cache), rules_(std::move(rules)), copies_(rules_.copies) {}
 
-  // The SKILL.md, rendered. `remote`: how a reader gets at the files who has not their folder.
-  // `options` makes the CallOptions of the call, if there has to be one; `isServed` makes a
-  // SkillCopies::IsServed, if the skill is to be copied: without it none is.
+  // Loads the SKILL.md, rendered. `remote` is the way to the files for a reader who does not have
+  // their folder. `options` makes the CallOptions of the call, if one is needed. `isServed` makes a
+  // SkillCopies::IsServed if the skill is to be copied; without it nothing is copied.
   template <class MakeOptions, class Then, class MakeIsServed = std::nullptr_t>
   void load(const std::shared_ptr<const Skill> &skill, Reach remote, const MakeOptions &options,
             Then then, const MakeIsServed &isServed = nullptr) {
@@ -86,28 +86,28 @@ public:
     if (auto kept = rendered(*here, reach)) return then(LoadedContent{std::move(kept), true});
     render(here, reach, options(), std::move(then));
   }
-  // The bytes of those files of the skill (indices into Skill::files), each of at most `limit`
-  // bytes, else TooLarge.
+  // Reads these files of the skill (indices into Skill::files). A file of more than `limit` bytes
+  // fails with TooLarge.
   void read(const std::shared_ptr<const Skill> &skill, const std::vector<std::size_t> &files,
             std::size_t limit, CallOptions options,
             const std::function<void(const DocumentBytes &)> &then);
-  // Returns the text of a Markdown document of the skill, with paths that its reader can use as
-  // load_skill has them; of one of more than 1 MiB, and of any other file, `bytes`, which are those
-  // that read() has given.
+  // Returns the text of a Markdown document of the skill, with paths that its reader can use, as
+  // load_skill has them. For a document of more than 1 MiB and for any other file it returns
+  // `bytes`, which must come from read().
   std::shared_ptr<const std::string> textFor(const Skill &skill, std::size_t file,
                                              const std::shared_ptr<const std::string> &bytes);
   // True if textFor() rewrites the paths in a file of that name.
   static bool isRewritten(std::string_view path) noexcept;
-  // Where the reader has the files of the skill; empty: nowhere.
+  // Returns the folder where the reader has the skill's files; empty if there is none.
   std::string folderOf(const Skill &skill) const { return local() ? skill.folder : std::string(); }
-  // Takes what no catalogue names any more out of the cache: it would take room until its time is
-  // over. Removes the copies that are not served any more.
+  // Removes from the cache what no catalogue names any more, because it would take room until it
+  // expires. Removes the copies that are no longer served.
   void forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before);
-  // The skill with the folder in which a reader on this machine finds it, or a copy of it.
+  // Returns the skill with the folder in which a reader on this machine finds it, or a copy of it.
   std::shared_ptr<const Skill> onDisk(const std::shared_ptr<const Skill> &skill) const {
     return copies_.onDisk(skill);
   }
-  // Whether a reader shares a file system with the skills, so that absolute paths are of use.
+  // True if readers share a file system with the skills, so that absolute paths are of use.
   bool local() const noexcept { return rules_.paths == PathStyle::Absolute; }
 
 private:

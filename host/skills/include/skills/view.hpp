@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A catalogue as it would be if some of its skills did not exist.
+// Makes a catalogue that looks as if some of its skills did not exist.
 #pragma once
 
 #include "skills/catalogue.hpp"
@@ -10,17 +10,18 @@
 
 namespace skillhost {
 
-// `catalogue` without the skills that `seen` denies: names are given out anew, so that a bare name
-// does not tell of a hidden skill that had it; their files are gone from the skills they are nested
-// in; sources that show nothing and that `seenSource` denies are not named, and no findings are.
-// While it loads nobody knows yet what will be hidden: how many sources there are is not said
-// either. Keeps the generation. Returns `catalogue` itself when it has none of all this.
+// Returns `catalogue` without the skills that `seen` denies. Names are given out again, so that a
+// bare name does not reveal a hidden skill that had it. The files of hidden skills are removed from
+// the skills around them. Sources that show nothing and that `seenSource` denies are left out, and
+// so are all findings. While it loads nobody knows yet what will be hidden, so the number of
+// sources is left out too. Keeps the generation. Returns `catalogue` itself if none of this changes
+// it.
 std::shared_ptr<const Catalogue>
 viewOf(const std::shared_ptr<const Catalogue> &catalogue,
        const std::function<bool(const Skill &skill)> &seen,
        const std::function<bool(const std::string &name)> &seenSource);
 
-// The same skill, for a reader who finds a copy of its files in that folder. It keeps its
+// Returns the same skill for a reader who finds a copy of its files in that folder. It keeps its
 // contentKey.
 std::shared_ptr<const Skill> asCopyIn(const Skill &skill, std::string folder);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// An executor: the few threads and the bounded queue on which one instance's plugin runs. Those who
-// wait in it have their turn one after another.
+// An executor: the few threads and the bounded queue on which one instance's plugin runs. The
+// callers in the queue have their turns one after another.
 //
-// A thread cannot be taken away from a plugin that does not come back. So the executor gives such a
-// call up at its deadline, abandons the thread a little later, and starts another in its place.
+// A thread cannot be taken away from a plugin that does not come back. So the executor gives up
+// such a call at its deadline, abandons the thread a little later, and starts another one in its
+// place.
 #pragma once
 
 #include "ground/cancel.hpp"
@@ -18,22 +19,23 @@
 
 namespace skillhost {
 
-// One call on its way through an executor, which it shares with whoever made it.
+// One call on its way through an executor, which shares it with its maker.
 class ExecutorJob {
 public:
-  // `whose`: see CallOptions.
+  // CallOptions describes `whose`.
   ExecutorJob(Deadline deadline, CancelToken cancel, std::string whose = {})
       : deadline_(deadline), cancel_(std::move(cancel)), whose_(std::move(whose)) {}
   virtual ~ExecutorJob() = default;
   ExecutorJob(const ExecutorJob &) = delete;
   ExecutorJob &operator=(const ExecutorJob &) = delete;
 
-  // On a thread of the executor, once, or never when the job was given up before. Must not throw.
+  // Runs on a thread of the executor, once, or never if the job was given up before. Must not
+  // throw.
   virtual void run() noexcept = 0;
-  // The deadline has passed, in the queue or while run() still runs: answer now. On the timer's
-  // thread, at most once. `running`: run() has begun.
+  // The deadline has passed, or the executor ends, while the job waits or run() still runs: answer
+  // now. On the timer's thread or that of end(), at most once. `running`: run() has begun.
   virtual void giveUp(bool running) noexcept = 0;
-  // run() is still running long after it was given up, and its thread is counted as lost.
+  // run() still runs long after the job was given up, and its thread is counted as lost.
   virtual void abandoned() noexcept = 0;
 
   const Deadline &deadline() const noexcept { return deadline_; }
@@ -47,43 +49,46 @@ private:
 };
 
 struct ExecutorSettings {
-  std::size_t threads = 2;                  // start when first needed
-  bool keepsOneFree = false;                // of several threads nobody has all; see CallOptions
-  std::size_t waiting = 0;                  // of the threads, those for calls that wait long
+  std::size_t threads = 2;                  // started when first needed
+  bool keepsOneFree = false;                // no caller takes all of several threads
+  std::size_t waiting = 0;                  // as many of them are for calls that wait long
   std::size_t capacity = 1024;              // jobs that may wait
-  std::size_t mostLost = 3;                 // with so many threads lost, none is replaced
+  std::size_t mostLost = 3;                 // with this many threads lost, none is replaced
   std::chrono::milliseconds grace{250};     // from a job's deadline until its thread is lost
-  std::chrono::milliseconds patience{1500}; // for what still runs when the executor ends
+  std::chrono::milliseconds patience{1500}; // for jobs that still run when the executor ends
 };
 
-// What the calls of a plugin are: made by one thread at a time, work of this machine, or questions
-// to another one, of which many wait at once.
+// The kinds of calls into a plugin. Serial calls are made by one thread at a time, Local calls are
+// work of this machine, and Remote calls ask another machine, so that many of them wait at once.
 enum class LaneCalls : std::uint8_t { Serial, Local, Remote };
-// So many as are wanted, where they are not serial. 0: for local ones as the machine has
-// processors, at least 2 and at most 4; for remote ones 8.
+// Returns the number of threads for such calls: 1 for serial ones, else `wanted`. If that is 0,
+// there are as many for local calls as the machine has processors, at least 2 and at most 4, and 8
+// for remote calls.
 std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept;
 
 // Any thread.
 class PluginExecutor {
 public:
-  // Throws std::system_error when the timer of all executors cannot be started.
+  // Throws std::system_error if the timer of all executors cannot be started.
   PluginExecutor(std::string name, ExecutorSettings settings);
   ~PluginExecutor(); // end()
   PluginExecutor(const PluginExecutor &) = delete;
   PluginExecutor &operator=(const PluginExecutor &) = delete;
 
-  // Refuses with Unavailable when the queue is full, when every thread is lost, or at the end.
+  // Refuses with Unavailable if the queue is full, if too many threads are lost, or at the end.
   [[nodiscard]] Status post(std::shared_ptr<ExecutorJob> job);
 
-  // Takes no more jobs, cancels what waits or runs, and waits for it. False: some thread is lost
-  // for good, so that what its plugin uses must be left alone until the process exits.
+  // Accepts no more jobs, cancels those that wait or run, and waits for them. Returns false if a
+  // thread is lost for good: everything that its plugin uses must then be left alone until the
+  // process exits.
   bool end();
 
   std::size_t threads() const noexcept { return settings_.threads; }
   std::size_t lost() const;
-  // False: so many threads are lost that calls are refused until one comes home.
+  // False if so many threads are lost that calls are refused until one of them comes back.
   bool takesCalls() const { return lost() < settings_.mostLost; }
-  // Threads lost by all executors of the process: while there are any it must leave by _Exit.
+  // Returns the number of threads lost by all executors of the process. While there are any, the
+  // process must leave by _Exit.
   static std::size_t lostInAll() noexcept;
 
 private:

@@ -19,50 +19,50 @@ namespace skillhost {
 
 class PluginCopy;
 
-// Limits a process that loads a plugin nobody vouches for, be it to run it or to check it.
+// Limits a process that loads a plugin that nobody vouches for, to run it or to check it.
 struct PluginProcess {
   std::string file;                 // of the plugin, absolute: its folder may be read
   std::string config;               // JSON: the absolute paths in it may be read
-  std::vector<std::string> mayRead; // absolute paths besides
+  std::vector<std::string> mayRead; // further absolute paths
   std::string cacheDirectory;       // may be read and written; empty: nothing may be written
   std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
   std::uint64_t fileBytes = 0;      // of each file that it writes; 0: no limit
   bool network = false;             // the plugin says that it needs sockets
-  pid_t host = 0;                   // with whose end this process ends; 0: with its parent's
+  pid_t host = 0;                   // this process ends with that one; 0: with its parent
 };
 
 struct PluginConfinement {
-  bool complete = true; // the kernel had everything
-  std::string text;     // "landlock 7, seccomp, limits", or what there is not
+  bool complete = true; // the kernel supports everything
+  std::string text;     // "landlock 7, seccomp, limits", or what is missing
   std::string refusal;  // why no foreign code may run here; empty: it may
 };
 
 // Says how far this machine's kernel can confine the process of a plugin.
 struct KernelFacts {
-  bool confines = false;     // everything
-  std::string confinement;   // "landlock 7, limits, seccomp", or what there is not
-  bool holdsToHosts = false; // a list of hosts in `network` can be kept
-  std::string cgroup;        // delegated to this process; empty: none is
+  bool confines = false;     // the kernel supports everything
+  std::string confinement;   // "landlock 7, limits, seccomp", or what is missing
+  bool holdsToHosts = false; // the kernel can enforce a list of hosts
+  std::string cgroup;        // delegated to this process; empty: none
   std::string whyNoCgroup;
-  bool tellsEnds = false; // pidfd_open(2): the end of a process is noticed at once
+  bool tellsEnds = false; // pidfd_open(2) reports the end of a process at once
 };
 
-// The host gives this reason where there is no PluginIsolation.
+// The host gives this reason if there is no PluginIsolation.
 inline constexpr std::string_view noIsolation =
     "this skillhost was built without isolation/, which runs plugins in processes of their own";
 
 // Describes how one instance of a plugin is to run in a process of its own.
 struct ApartSetup {
   std::string file;                       // of the plugin, an absolute path
-  std::shared_ptr<const PluginCopy> copy; // what is loaded in its place; null: the file itself
+  std::shared_ptr<const PluginCopy> copy; // loaded in place of the file; null: the file itself
   std::string version;                    // of the host, for the plugin
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;
-  std::uint64_t cacheBytes = 0; // that the cache folder may hold; 0: no limit
+  std::uint64_t cacheBytes = 0; // the most in the cache folder; 0: no limit
   NetworkRule network;
   std::int32_t pinMode = 0;  // SKH_PIN_*
   std::string pinned;        // the snapshot
-  std::uint32_t threads = 0; // as the executor's
+  std::uint32_t threads = 0; // as many as the executor has
 };
 
 // A plugin that runs in a process of its own, as an skh_plugin like any other.
@@ -73,15 +73,15 @@ public:
   PluginApart(const PluginApart &) = delete;
   PluginApart &operator=(const PluginApart &) = delete;
 
-  // For one instance; valid as long as this object is, which has to outlive the instance.
+  // For one instance. Valid as long as this object, which must outlive the instance.
   virtual const skh_plugin &descriptor() const noexcept = 0;
-  // Names, for the operator, all that confines the process of its instance; empty without one.
+  // Names, for the operator, everything that confines its process; empty without one.
   virtual std::string confinement() const = 0;
-  // Says, for the operator, why there is no process now; empty when there is one.
+  // Says, for the operator, why there is no process now; empty if there is one.
   virtual std::string absence() const = 0;
 };
 
-// Any thread, but for kernel() and confine().
+// Any thread, except for kernel() and confine().
 class PluginIsolation {
 public:
   PluginIsolation() = default;
@@ -89,20 +89,21 @@ public:
   PluginIsolation(const PluginIsolation &) = delete;
   PluginIsolation &operator=(const PluginIsolation &) = delete;
 
-  // Looks into a file in a confined process, for 10 seconds at most, on the calling thread. With a
-  // `copy`, the descriptor of a PluginCopy, it looks into that in place of the file.
+  // Examines a file in a confined process, for 10 seconds at most, on the calling thread. With a
+  // `copy`, the descriptor of a PluginCopy, it examines that in place of the file.
   virtual PluginScan inspect(const std::string &file, int copy) const = 0;
-  // Throws std::runtime_error when too many exist already.
+  // Throws std::runtime_error if too many exist already.
   virtual std::shared_ptr<PluginApart> runApart(PluginFacts facts, ApartSetup setup) const = 0;
-  // Returns why no process could be confined so, as this one is root; empty when one could, as far
-  // as this can tell. It changes nothing.
+  // Returns why no process could be confined like this while this process is root; empty if one
+  // could be, as far as this can tell. It changes nothing.
   virtual std::string whyNotAsRoot(const PluginProcess &process) const = 0;
   // Returns why no process can be started: its program is missing, cannot be executed, or others
-  // may write it. Empty when one can.
+  // may write it. Empty if one can.
   virtual std::string whyNoRunner() const = 0;
-  // Confines a child that ends at once, and asks it. Before this process has threads.
+  // Confines a child that ends at once, and asks it. Call it before this process has threads.
   virtual KernelFacts kernel() const = 0;
-  // Confines this process, for good: before the plugin's first code, while there is one thread.
+  // Confines this process for good. Call it before the plugin's first code, while there is one
+  // thread.
   virtual PluginConfinement confine(const PluginProcess &process) const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a plugin without its code: its descriptor, copied.
+// Describes a plugin without its code: its descriptor, copied.
 #pragma once
 
 #include <skillhost/plugin.h>
@@ -15,7 +15,7 @@ struct PluginFacts {
   std::string kind, id, version, summary, licence;
   std::optional<std::string> configSchema;
   std::uint32_t flags = 0;
-  std::vector<std::string> operations; // names of the functions in its table that are there
+  std::vector<std::string> operations; // names of the functions that its table has
 
   static PluginFacts of(const skh_plugin &plugin);
   bool has(const std::string &operation) const;

@@ -12,11 +12,11 @@ namespace skillhost {
 struct PluginScan {
   std::vector<PluginFacts> plugins;
   std::string refusal;  // why the file cannot be used; empty: it can
-  bool crashed = false; // the process did not live to say; the refusal says how it ended
+  bool crashed = false; // the process ended before it could answer; the refusal says how
 };
 
-// The JSON in which the process answers, which the cache keeps too. Reading never fails: what
-// cannot be read is a refusal.
+// Writes and reads the JSON in which the process answers, which the cache keeps too. Reading never
+// fails: a text that cannot be read becomes a refusal.
 std::string toJson(const PluginScan &scan);
 PluginScan scanFromJson(const std::string &text);
 
