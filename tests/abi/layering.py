@@ -7,9 +7,9 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
+LIBRARIES = ("commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground")
 # Folders that may include less than everything below them.
 NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
