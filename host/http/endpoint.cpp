@@ -7,9 +7,9 @@
 #include "held_credential.hpp"
 #include "http/allowed_origin.hpp"
 #include "mcp/client_session.hpp"
-#include "message_headers.hpp"
 #include "mirrored_fields.hpp"
 #include "rpc/long_message.hpp"
+#include "rpc/message_headers.hpp"
 
 #include <new>
 #include <utility>

@@ -3,7 +3,7 @@
 // sends, without asking anybody. To the client it is a text that only this service can make.
 #pragma once
 
-#include "mcp/client_capabilities.hpp"
+#include "rpc/client_capabilities.hpp"
 #include "state/seal.hpp"
 
 #include <chrono>

@@ -14,9 +14,9 @@
 #include "mcp/reply_channel.hpp"
 #include "mcp/use_of_call.hpp"
 #include "plugin/call.hpp"
+#include "rpc/envelope.hpp"
 #include "rpc/message.hpp"
 #include "rpc/revision.hpp"
-#include "runtime/envelope.hpp"
 #include "search/index.hpp"
 #include "skills/listing_progress.hpp"
 

@@ -6,17 +6,11 @@
 #include "access/credential_watch.hpp"
 #include "access/principal.hpp"
 #include "ground/fragments.hpp"
+#include "rpc/request_origin.hpp"
 
 #include <string>
 
 namespace skillhost {
-
-// What the transport knows of a request, for the log; each may be empty.
-struct RequestOrigin {
-  std::string peer;                    // "192.0.2.1:4711"
-  std::string requestId;               // X-Request-Id
-  std::string traceparent, tracestate; // as they came: not checked
-};
 
 // Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
 // has gone is abandoned first.

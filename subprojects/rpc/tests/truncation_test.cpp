@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/truncation.hpp"
 #include "catch2.hpp"
-#include "runtime/limits.hpp"
-#include "runtime/truncation.hpp"
+#include "rpc/truncation.hpp"
 
 #include <nlohmann/json.hpp>
 

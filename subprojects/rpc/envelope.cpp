@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/envelope.hpp"
+#include "rpc/envelope.hpp"
 
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"

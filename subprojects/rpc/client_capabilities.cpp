@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mcp/client_capabilities.hpp"
+#include "rpc/client_capabilities.hpp"
 
 #include "ground/json_member.hpp"
 

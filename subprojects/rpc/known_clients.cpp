@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "known_clients.hpp"
+#include "rpc/known_clients.hpp"
 
 #include "ground/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "uri_template.hpp"
+#include "rpc/uri_template.hpp"
 
 #include <cctype>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "known_clients.hpp"
+#include "rpc/known_clients.hpp"
 
 #include <nlohmann/json.hpp>
 

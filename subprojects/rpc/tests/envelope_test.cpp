@@ -2,7 +2,7 @@
 #include "catch2.hpp"
 
 #include "base/fault.hpp"
-#include "runtime/envelope.hpp"
+#include "rpc/envelope.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "mcp/reply_channel.hpp"
 #include "rpc/message.hpp"
 #include "rpc/protocol_family.hpp"
+#include "rpc/request_origin.hpp"
 
 #include <optional>
 #include <string>

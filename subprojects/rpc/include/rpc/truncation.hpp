@@ -2,7 +2,7 @@
 // Cuts a tool's result that is larger than an answer may be, and marks it.
 #pragma once
 
-#include "runtime/envelope.hpp"
+#include "rpc/envelope.hpp"
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "mirrored_fields.hpp"
+#include "rpc/mirrored_fields.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mcp/mirrored_arguments.hpp"
+#include "rpc/mirrored_arguments.hpp"
 
 #include "ground/text.hpp"
 

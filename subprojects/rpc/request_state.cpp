@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mcp/request_state.hpp"
+#include "rpc/request_state.hpp"
 
 #include "ground/hexadecimal.hpp"
 

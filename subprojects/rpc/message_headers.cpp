@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "message_headers.hpp"
+#include "rpc/message_headers.hpp"
 
 #include "base/fault.hpp"
 #include "ground/base64.hpp"

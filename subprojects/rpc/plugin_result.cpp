@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin_result.hpp"
+#include "rpc/plugin_result.hpp"
 
-#include "json_members.hpp"
+#include "rpc/json_members.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -10,7 +10,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t deepestResult = 48; // what stands around it is within the 64 of a message
-constexpr std::size_t longestState = 64U << 10U;
+constexpr std::size_t longestRequestState = 64U << 10U;
 constexpr std::size_t mostQuestions = 64;
 constexpr std::size_t mostCompletions = 100; // the protocol's own limit
 
@@ -94,7 +94,7 @@ std::string takeQuestions(const Json &capabilities, PluginResult &out) {
   if (out.members.contains("requestState")) {
     if (!state) return "requestState is no string";
     out.requestState = out.members["requestState"].get<std::string>();
-    if (out.requestState.size() > longestState) return "requestState is longer than 64 KiB";
+    if (out.requestState.size() > longestRequestState) return "requestState is longer than 64 KiB";
   }
   if (requests == out.members.end()) return state ? "" : "it asks for nothing";
   if (!requests->is_object() || requests->size() > mostQuestions)

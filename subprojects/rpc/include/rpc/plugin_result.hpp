@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ground/json.hpp"
-#include "runtime/envelope.hpp"
+#include "rpc/envelope.hpp"
 
 #include <nlohmann/json.hpp>
 
