@@ -6,6 +6,7 @@
 #include "base/http.hpp"
 #include "ground/blake3.hpp"
 #include "mcp/server.hpp"
+#include "net/allowed_origin.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -13,21 +14,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace skillhost {
 
-struct HttpRules {
+struct HttpRules : AllowedOrigins {
   std::string path = "/mcp";
-  std::string publicUrl{}; // of the endpoint, as clients know it; empty: it has none
-  // Names a Host field may have, without port, in lower case; empty: any. Against pages that make
-  // a name of theirs point at this machine.
-  std::vector<std::string> hosts;
-  // Origins of web pages that may ask ("https://example.org"), in lower case, besides those whose
-  // host is in `hosts`, or, where that is empty, is a number and with its port what the Host field
-  // says. "*" is any.
-  std::vector<std::string> origins;
-  std::size_t sessions = 10'000;              // of the legacy family, in memory at once
+  std::string publicUrl{};       // of the endpoint, as clients know it; empty: it has none
+  std::size_t sessions = 10'000; // of the legacy family, in memory at once
   std::chrono::seconds sessionIdle{3'600};    // after which one is dropped from memory
   std::chrono::seconds sessionMaxAge{86'400}; // after which its id is refused
   Blake3Key sessionKey = Blake3Key::random(); // whoever has it opens ids of sessions

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "http/allowed_origin.hpp"
+#include "net/allowed_origin.hpp"
 
 #include <string>
 
@@ -8,7 +8,7 @@ using namespace skillhost;
 
 namespace {
 
-std::string refused(const char *host, const char *origin, const HttpRules &rules) {
+std::string refused(const char *host, const char *origin, const AllowedOrigins &rules) {
   HttpRequest request;
   if (host != nullptr) request.fields.push_back({"host", host});
   if (origin != nullptr) request.fields.push_back({"origin", origin});
@@ -18,7 +18,7 @@ std::string refused(const char *host, const char *origin, const HttpRules &rules
 } // namespace
 
 TEST_CASE("Host and Origin must be those of this server") {
-  HttpRules rules;
+  AllowedOrigins rules;
   rules.hosts = {"localhost", "127.0.0.1", "[::1]"};
   rules.origins = {"https://tool.example"};
   for (const char *host : {"localhost", "LOCALHOST:80", "127.0.0.1:8080", "[::1]", "[::1]:8080"})
@@ -38,14 +38,14 @@ TEST_CASE("Host and Origin must be those of this server") {
 }
 
 TEST_CASE("without a list of hosts only a page of a numbered host may ask") {
-  const HttpRules rules;
+  const AllowedOrigins rules{};
   CHECK(refused("skills.example:8080", nullptr, rules).empty());
   CHECK(refused("192.0.2.7:8080", "http://192.0.2.7:8080", rules).empty());
   CHECK(refused("[2001:db8::1]:8080", "http://[2001:db8::1]:8080", rules).empty());
   // A name may have been made to point here by whoever owns the page.
   CHECK_FALSE(refused("skills.example:8080", "http://skills.example:8080", rules).empty());
   CHECK_FALSE(refused("skills.example:8080", "http://evil.example", rules).empty());
-  HttpRules all;
+  AllowedOrigins all;
   all.origins = {"*"};
   CHECK(refused("skills.example", "http://evil.example", all).empty());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "access/challenge.hpp"
+#include "net/challenge.hpp"
 
 namespace skillhost {
 namespace {

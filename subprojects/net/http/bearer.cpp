@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "access/bearer.hpp"
+#include "net/bearer.hpp"
 
 #include "ground/percent.hpp"
 
@@ -43,15 +43,15 @@ bool namesVariable(std::string_view token) noexcept {
   return isBraced || isWindows || token.starts_with('$');
 }
 
-Bearer malformed(std::string_view why) { return {Bearer::State::Malformed, {}, why}; }
+Bearer malformedBearer(std::string_view why) { return {Bearer::State::Malformed, {}, why}; }
 
 } // namespace
 
 Bearer bearerOf(const HttpRequest &request) {
   if (namesParameter(request.query, "access_token"))
-    return malformed("send the access token in the Authorization header, never in the query");
+    return malformedBearer("send the access token in the Authorization header, never in the query");
   if (request.count("authorization") > 1)
-    return malformed("there is more than one Authorization header");
+    return malformedBearer("there is more than one Authorization header");
   const auto field = request.field("authorization");
   if (!field) return {};
   const std::size_t space = std::min(field->find(' '), field->size());
@@ -64,9 +64,11 @@ Bearer bearerOf(const HttpRequest &request) {
             "the Authorization header has the name of a variable in place of its value: set the "
             "variable of the environment where the client starts"};
   if (token.empty())
-    return malformed("the Authorization header has no token: is the variable set that the client "
-                     "takes it from?");
-  if (!isToken68(token)) return malformed("the Authorization header holds no well-formed token");
+    return malformedBearer(
+        "the Authorization header has no token: is the variable set that the client "
+        "takes it from?");
+  if (!isToken68(token))
+    return malformedBearer("the Authorization header holds no well-formed token");
   return {Bearer::State::Present, token, {}};
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // WWW-Authenticate, and the metadata document it leads to.
-#include "access/challenge.hpp"
-#include "access/resource_metadata.hpp"
 #include "catch2.hpp"
 #include "ground/json.hpp"
+#include "net/challenge.hpp"
+#include "net/resource_metadata.hpp"
 
 #include <nlohmann/json.hpp>
 

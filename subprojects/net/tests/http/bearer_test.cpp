@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which headers hold a token, which none, and which are wrong.
-#include "access/bearer.hpp"
 #include "catch2.hpp"
+#include "net/bearer.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "access/resource_metadata.hpp"
+#include "net/resource_metadata.hpp"
 
 #include "ground/json.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/entity_tags.hpp"
+#include "net/entity_tags.hpp"
 
 #include <algorithm>
 
