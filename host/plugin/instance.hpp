@@ -4,11 +4,11 @@
 
 #include "change_hints.hpp"
 #include "frame.hpp"
+#include "jsonschema/setting_problem.hpp"
 #include "plugin/circuit_breaker.hpp"
 #include "plugin/description.hpp"
 #include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
-#include "plugin/setting_problem.hpp"
 #include "plugin_log.hpp"
 
 #include "base/log.hpp"

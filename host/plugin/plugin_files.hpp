@@ -3,8 +3,8 @@
 // not the host's own is only looked into by a child. Guarded by its owner.
 #pragma once
 
+#include "jsonschema/setting_problem.hpp"
 #include "plugin/registry.hpp"
-#include "plugin/setting_problem.hpp"
 #include "plugin_copy.hpp"
 #include "plugin_lock.hpp"
 #include "scan_cache.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schema.hpp"
+#include "jsonschema/schema.hpp"
 
 #include "ground/sorted_json.hpp"
 #include "schema_words.hpp"
@@ -28,7 +28,8 @@ inline valijson::internal::CustomAllocator<void *>::CustomAllocator()
 
 namespace skillhost {
 
-Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_view document) try {
+Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_view document,
+                                           std::string_view otherwise) try {
   using valijson::adapters::NlohmannJsonAdapter;
   const nlohmann::json rules = nlohmann::json::parse(schema);
   const nlohmann::json value = nlohmann::json::parse(document);
@@ -55,14 +56,11 @@ Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_
     }
     if (where.size() > place.size()) place = where;
   }
-  return SettingProblems{
-      {place, "does not fit the plugin's schema; skillhost plugins names the plugin, and its "
-              "documentation what may stand here"}};
+  return SettingProblems{{place, std::string(otherwise)}};
 } catch (const std::bad_alloc &) {
   throw; // it says nothing of the schema
 } catch (const std::exception &why) {
-  return {Fault::InvalidFormat,
-          std::string("the plugin's config_schema cannot be used: ") + why.what()};
+  return {Fault::InvalidFormat, why.what()};
 }
 
 } // namespace skillhost

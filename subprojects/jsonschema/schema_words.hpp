@@ -2,7 +2,7 @@
 // What a value breaks of a JSON Schema, in words that say what to write.
 #pragma once
 
-#include "plugin/setting_problem.hpp"
+#include "jsonschema/setting_problem.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation fails in turn while the settings of a plugin are compared with its schema.
+// Each allocation fails in turn while a document is compared with a schema.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
-#include "schema.hpp"
+#include "jsonschema/schema.hpp"
 
 #include <new>
 #include <string>
