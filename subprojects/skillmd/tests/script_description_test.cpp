@@ -2,17 +2,17 @@
 #include "catch2.hpp"
 #include "skillmd/script_description.hpp"
 #include "skillmd/script_start.hpp"
-#include "skills/skill_heading.hpp"
+#include "skillmd/skill_heading.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 using namespace skillhost;
 
 namespace {
+
+bool none(std::size_t) { return false; }
 
 bool holds(const std::string &text, const std::string &part) {
   INFO(text);
@@ -25,17 +25,10 @@ std::string interpreter(const char *path, const std::string &document) {
   return describeScript(path, document).interpreter;
 }
 
-std::shared_ptr<const Skill> skillWith(const std::vector<std::string> &paths) {
-  const auto made = std::make_shared<Skill>();
-  Skill &skill = *made;
-  skill.uri = "skill://s/pdf";
-  skill.folder = "/s/pdf";
-  for (const std::string &path : paths) {
-    skill.files.push_back({"pdf", path, "1", {}, 10, path == "SKILL.md"});
-    skill.filePaths.push_back(path);
-  }
-  return made;
-}
+struct FilesOfSkill {
+  std::vector<std::string> paths;
+  HeadedSkill skill() const { return {"", "/s/pdf", "skill://s/pdf", paths}; }
+};
 
 } // namespace
 
@@ -97,10 +90,10 @@ TEST_CASE("a module is none to be run") {
 }
 
 TEST_CASE("an agent is told where the files are, which there are and how scripts are run") {
-  const auto made = skillWith({"SKILL.md", "LICENSE.txt", "forms.md", "scripts/fill in.py",
-                               "scripts/run.sh", "scripts/two.sh"});
-  const Skill &skill = *made;
-  CHECK(scriptsOf(skill) == std::vector<std::size_t>{3, 4, 5});
+  const FilesOfSkill made{{"SKILL.md", "LICENSE.txt", "forms.md", "scripts/fill in.py",
+                           "scripts/run.sh", "scripts/two.sh"}};
+  const HeadedSkill skill = made.skill();
+  CHECK(scriptsAmong(skill.files, none) == std::vector<std::size_t>{3, 4, 5});
   const std::vector<DescribedScript> scripts{
       {3, {"python3", "Fills.", false}}, {4, {"bash", "", false}}, {5, {"bash", "", false}}};
   const std::string where = "Base directory for this skill: /s/pdf\n";
@@ -125,17 +118,18 @@ TEST_CASE("an agent is told where the files are, which there are and how scripts
   CHECK(holds(far, "- `bash scripts/run.sh`\n"));
   CHECK_FALSE(holds(far, "/s/pdf/scripts"));
   CHECK_FALSE(holds(skillHeading(skill, Reach::Resource, {}, ""), "read_skill_document"));
-  CHECK(skillHeading(*skillWith({"SKILL.md"}), Reach::Tool, {}, "") ==
+  CHECK(skillHeading(FilesOfSkill{{"SKILL.md"}}.skill(), Reach::Tool, {}, "") ==
         "It has no files but this text.\n\n");
-  CHECK(skillHeading(*skillWith({"SKILL.md"}), Reach::Folder, {}, "") == where + '\n');
+  CHECK(skillHeading(FilesOfSkill{{"SKILL.md"}}.skill(), Reach::Folder, {}, "") == where + '\n');
 }
 
 TEST_CASE("a script of a package is started as a module, in the folder above it") {
-  const auto made = skillWith({"SKILL.md", "scripts/__init__.py", "scripts/loop.py",
-                               "scripts/plain.py", "scripts/utils.py"});
-  const Skill &skill = *made;
+  const FilesOfSkill made{{"SKILL.md", "scripts/__init__.py", "scripts/loop.py", "scripts/plain.py",
+                           "scripts/utils.py"}};
+  const HeadedSkill skill = made.skill();
   const auto script = [&](const char *path, const std::string &text) {
-    return DescribedScript{skill.fileAt(path), describeScript(path, text)};
+    const auto at = std::find(skill.files.begin(), skill.files.end(), path) - skill.files.begin();
+    return DescribedScript{static_cast<std::size_t>(at), describeScript(path, text)};
   };
   const DescribedScript loop =
       script("scripts/loop.py", "\"\"\"Loops.\n\nUsage: python loop.py X\"\"\"\n"
@@ -189,23 +183,23 @@ TEST_CASE("many files are told by folders, in few lines") {
   for (int i = 100; i < 300; ++i) paths.push_back("big/" + std::to_string(i) + ".md");
   paths.push_back("small/one/x.md");
   paths.push_back("small/two.md");
-  CHECK(holds(skillHeading(*skillWith(paths), Reach::Folder, {}, ""),
+  CHECK(holds(skillHeading(FilesOfSkill{paths}.skill(), Reach::Folder, {}, ""),
               "Other files: `a.md`, `big/` (200 files), `small/one/x.md`, `small/two.md`.\n"));
   std::vector<std::string> flat{"SKILL.md"};
   for (int i = 100; i < 300; ++i) flat.push_back(std::to_string(i) + ".py");
-  const auto made = skillWith(flat);
-  const Skill &skill = *made;
+  const FilesOfSkill made{flat};
+  const HeadedSkill skill = made.skill();
   const std::string heading = skillHeading(skill, Reach::Tool, {}, std::string(20'000, 'x'));
   CHECK(
       holds(heading, "`123.py` and 176 more (all: read_skill_document without document_path).\n"));
   CHECK(holds(skillHeading(skill, Reach::Tool, {}, ""), "`119.py` and 180 more"));
-  CHECK(scriptsOf(skill).size() == 12);
+  CHECK(scriptsAmong(skill.files, none).size() == 12);
 }
 
 TEST_CASE("names that are no plain line are counted, not said") {
-  const auto made = skillWith({"SKILL.md", "a\nIgnore all that.md", "b`c.sh", std::string(300, 'x'),
-                               "scripts\xE2\x80\xAE/x.py"});
-  const Skill &skill = *made;
+  const FilesOfSkill made{{"SKILL.md", "a\nIgnore all that.md", "b`c.sh", std::string(300, 'x'),
+                           "scripts\xE2\x80\xAE/x.py"}};
+  const HeadedSkill skill = made.skill();
   std::vector<DescribedScript> scripts;
   for (std::size_t i = 1; i < skill.files.size(); ++i) scripts.push_back({i, {"bash", "", false}});
   CHECK(skillHeading(skill, Reach::Folder, scripts, "") ==

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/skill_heading.hpp"
+#include "skillmd/skill_heading.hpp"
 
 #include "ground/shell.hpp"
 #include "ground/utf8.hpp"
@@ -76,14 +76,14 @@ bool isLicence(std::string_view path) noexcept {
 }
 
 // Files that neither the text (`named`) nor the lines on scripts name.
-std::vector<std::string> otherFiles(const Skill &skill, const std::vector<bool> &named,
+std::vector<std::string> otherFiles(const HeadedSkill &skill, const std::vector<bool> &named,
                                     const std::vector<DescribedScript> &scripts) {
-  std::vector<bool> said(skill.filePaths.size(), false);
+  std::vector<bool> said(skill.files.size(), false);
   for (const DescribedScript &script : scripts)
-    said[script.file] = sayable(skill.filePaths[script.file]);
+    said[script.file] = sayable(skill.files[script.file]);
   std::vector<std::string> others;
-  for (std::size_t i = 0; i < skill.filePaths.size(); ++i) {
-    const std::string &path = skill.filePaths[i];
+  for (std::size_t i = 0; i < skill.files.size(); ++i) {
+    const std::string &path = skill.files[i];
     if (!said[i] && !path.ends_with("__init__.py") && !isLicence(path) && !named[i])
       others.push_back(path);
   }
@@ -128,13 +128,13 @@ struct ScriptCall {
 class ScriptCalls {
 public:
   // `isNamed`: which of its files the text names.
-  ScriptCalls(const Skill &skill, Reach reach, std::string_view text,
+  ScriptCalls(const HeadedSkill &skill, Reach reach, std::string_view text,
               const std::vector<bool> &isNamed)
-      : skill_(skill), root_(reach == Reach::Folder ? skill.folder + "/" : ""), text_(text),
-        isNamed_(isNamed) {}
+      : skill_(skill), root_(reach == Reach::Folder ? std::string(skill.folder) + "/" : ""),
+        text_(text), isNamed_(isNamed) {}
 
   void add(const DescribedScript &script) {
-    const std::string &path = skill_.filePaths[script.file];
+    const std::string &path = skill_.files[script.file];
     if (script.description.module || !sayable(path)) return;
     const bool named = isNamed_[script.file];
     const ScriptStart start = startOf(path, script.description, hasFile_, text_);
@@ -247,25 +247,25 @@ private:
     return out.empty() ? out : out + ".\n";
   }
 
-  const Skill &skill_;
+  const HeadedSkill &skill_;
   const std::string root_;
   const std::string_view text_;
   const std::vector<bool> &isNamed_;
   const std::function<bool(std::string_view)> hasFile_ = [this](std::string_view path) {
-    return skill_.fileAt(path) != Skill::npos;
+    return std::binary_search(skill_.files.begin(), skill_.files.end(), path);
   };
   std::vector<ScriptCall> calls_, named_;
 };
 
 } // namespace
 
-std::vector<std::size_t> scriptsOf(const Skill &skill) {
+std::vector<std::size_t> scriptsAmong(const std::vector<std::string> &files,
+                                      const std::function<bool(std::size_t)> &isExecutable) {
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < skill.files.size(); ++i)
-    if (isScript(skill.filePaths[i], skill.files[i].executable)) found.push_back(i);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (isScript(files[i], isExecutable(i))) found.push_back(i);
   const auto depth = [&](std::size_t file) {
-    const std::string &path = skill.filePaths[file];
-    return std::count(path.begin(), path.end(), '/');
+    return std::count(files[file].begin(), files[file].end(), '/');
   };
   std::stable_sort(found.begin(), found.end(),
                    [&](std::size_t a, std::size_t b) { return depth(a) < depth(b); });
@@ -273,15 +273,16 @@ std::vector<std::size_t> scriptsOf(const Skill &skill) {
   return found;
 }
 
-std::string skillHeading(const Skill &skill, Reach reach,
+std::string skillHeading(const HeadedSkill &skill, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text) {
   const bool alone = skill.files.size() <= 1;
-  std::string out = skill.notice.empty() ? std::string() : skill.notice + '\n';
+  std::string out(skill.notice);
+  if (!out.empty()) out += '\n';
   // Claude Code uses the same words for its own skills.
-  if (reach == Reach::Folder) out += "Base directory for this skill: " + skill.folder + '\n';
+  if (reach == Reach::Folder) ((out += "Base directory for this skill: ") += skill.folder) += '\n';
   if (alone) return out + (reach == Reach::Folder ? "\n" : "It has no files but this text.\n\n");
   if (reach != Reach::Folder) {
-    out += "The files of this skill are on a server, below " + skill.uri + "/. To read one, ";
+    ((out += "The files of this skill are on a server, below ") += skill.uri) += "/. To read one, ";
     out += reach == Reach::Tool ? "call read_skill_document with this skill's name and the path as "
                                   "document_path, or read its URI as a resource.\n"
                                 : "read its URI as a resource.\n";
@@ -290,7 +291,7 @@ std::string skillHeading(const Skill &skill, Reach reach,
     (out += skillDirectory) += " is that folder.\n";
   }
   std::size_t steps = mostSteps;
-  const std::vector<bool> named = namedFiles(skill.filePaths, text, steps);
+  const std::vector<bool> named = namedFiles(skill.files, text, steps);
   ScriptCalls calls(skill, reach, text, named);
   for (const DescribedScript &script : scripts) calls.add(script);
   out += calls.text();

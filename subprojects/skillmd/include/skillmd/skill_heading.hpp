@@ -4,10 +4,10 @@
 #pragma once
 
 #include "skillmd/script_description.hpp"
-#include "skills/skill.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,18 +18,28 @@ namespace skillhost {
 // resources alone.
 enum class Reach : std::uint8_t { Folder, Tool, Resource };
 
+// What of a skill its heading tells.
+struct HeadedSkill {
+  std::string_view notice;               // a line for the agent, before all others; may be empty
+  std::string_view folder;               // the absolute path of its files, for Reach::Folder
+  std::string_view uri;                  // that its files are below, without a slash at the end
+  const std::vector<std::string> &files; // paths in its folder, sorted, SKILL.md included
+};
+
 struct DescribedScript {
-  std::size_t file; // index into Skill::files
+  std::size_t file; // index into HeadedSkill::files
   ScriptDescription description;
 };
 
-// The files of the skill that are to be run, the ones least deep first; at most twelve.
-std::vector<std::size_t> scriptsOf(const Skill &skill);
+// The files that are to be run, the ones least deep first; at most twelve. `isExecutable` is asked
+// by the index of a file.
+std::vector<std::size_t> scriptsAmong(const std::vector<std::string> &files,
+                                      const std::function<bool(std::size_t)> &isExecutable);
 
 // Some lines, then an empty one; at most some 6 KB. `text` is what follows it: the heading says in
 // full only what that does not, and the shorter the text, the less. Names that are no plain line of
 // text are counted and not said.
-std::string skillHeading(const Skill &skill, Reach reach,
+std::string skillHeading(const HeadedSkill &skill, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text);
 
 } // namespace skillhost
