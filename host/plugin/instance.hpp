@@ -2,10 +2,10 @@
 // One instance of a plugin: what it was given, its executor, and how its calls have gone.
 #pragma once
 
+#include "base/circuit_breaker.hpp"
 #include "change_hints.hpp"
 #include "frame.hpp"
 #include "jsonschema/setting_problem.hpp"
-#include "plugin/circuit_breaker.hpp"
 #include "plugin/description.hpp"
 #include "plugin/executor.hpp"
 #include "plugin/registry.hpp"

@@ -4,6 +4,7 @@
 
 #include "access/visibility.hpp"
 #include "base/fault.hpp"
+#include "base/listing_progress.hpp"
 #include "ground/cancel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/guarded.hpp"
@@ -18,7 +19,6 @@
 #include "rpc/message.hpp"
 #include "rpc/revision.hpp"
 #include "search/index.hpp"
-#include "skills/listing_progress.hpp"
 
 #include <atomic>
 #include <chrono>

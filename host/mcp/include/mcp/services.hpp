@@ -4,6 +4,7 @@
 
 #include "access/visibility.hpp"
 #include "base/cache.hpp"
+#include "base/rate_limit.hpp"
 #include "ground/guarded.hpp"
 #include "ground/timer.hpp"
 #include "mcp/call_figures.hpp"
@@ -20,7 +21,6 @@
 #include "plugin/observer.hpp"
 #include "rpc/request_state.hpp"
 #include "runtime/guards.hpp"
-#include "runtime/rate_limit.hpp"
 #include "search/index.hpp"
 #include "skills/skill_reader.hpp"
 #include "state/shared_state.hpp"

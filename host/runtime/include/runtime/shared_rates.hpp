@@ -3,7 +3,7 @@
 // by what it knows, and they tell each other what they let through.
 #pragma once
 
-#include "runtime/rate_limit.hpp"
+#include "base/rate_limit.hpp"
 #include "state/shared_state.hpp"
 
 #include <chrono>

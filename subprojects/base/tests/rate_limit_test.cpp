@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/rate_limit.hpp"
 #include "catch2.hpp"
-#include "runtime/rate_limit.hpp"
 
 #include <atomic>
 #include <string>

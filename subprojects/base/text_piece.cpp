@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text_piece.hpp"
+#include "base/text_piece.hpp"
 
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/listing_progress.hpp"
+#include "base/listing_progress.hpp"
 
 #include <algorithm>
 

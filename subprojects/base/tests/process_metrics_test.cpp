@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process_metrics.hpp"
+#include "base/process_metrics.hpp"
 
 #include "catch2.hpp"
 
@@ -21,7 +21,7 @@ double openFiles(metrics::Registry &registry) {
 
 TEST_CASE("descriptors are counted once a second, however many ask") {
   metrics::Registry registry;
-  const auto collector = app::collectProcess(registry);
+  const auto collector = collectProcess(registry);
   const auto begun = std::chrono::steady_clock::now();
   const double before = openFiles(registry);
   CHECK(before > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "progress_line.hpp"
+#include "commandline/progress_line.hpp"
 
 #include "ground/shown.hpp"
 #include "ground/utf8.hpp"
@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 constexpr std::size_t barWidth = 20, usualColumns = 80;
@@ -72,4 +72,4 @@ ProgressLine::~ProgressLine() {
   if (line_->isShown) show(wiped);
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

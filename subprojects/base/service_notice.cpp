@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "service_notice.hpp"
+#include "base/service_notice.hpp"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <system_error>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 // A variable that is a whole number above 0.
@@ -81,4 +81,4 @@ void ServiceWatchdog::tick() {
   send("WATCHDOG=1", MSG_NOSIGNAL | MSG_DONTWAIT); // this thread serves everybody: it does not wait
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/circuit_breaker.hpp"
 #include "catch2.hpp"
-#include "plugin/circuit_breaker.hpp"
 
 using namespace skillhost;
 using namespace std::chrono_literals;

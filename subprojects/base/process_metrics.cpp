@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process_metrics.hpp"
+#include "base/process_metrics.hpp"
 
 #include "ground/process.hpp"
 
@@ -16,7 +16,7 @@
 #include <sstream>
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 using metrics::Registry;
@@ -107,11 +107,10 @@ void refresh(Registry &registry, RecentFigures &figures) {
 } // namespace
 
 Registry::Collector collectProcess(Registry &registry) {
-  registry.gauge({"skillhost_build_info", {{"version", SKILLHOST_VERSION}}}).set(1);
   tellLimits(registry);
   tellStart(registry);
   return registry.collect(
       [&registry, figures = std::make_shared<RecentFigures>()] { refresh(registry, *figures); });
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/rate_limit.hpp"
+#include "base/rate_limit.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/circuit_breaker.hpp"
+#include "base/circuit_breaker.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/listing_progress.hpp"
 #include "catch2.hpp"
-#include "skills/listing_progress.hpp"
 
 #include <thread>
 

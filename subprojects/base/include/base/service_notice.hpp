@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string_view>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // `state` as in sd_notify(3): "STOPPING=1". Nothing happens when nobody has asked to be told.
 void notifyServiceManager(std::string_view state) noexcept;
@@ -31,4 +31,4 @@ private:
   Clock::time_point next_;
 };
 
-} // namespace skillhost::app
+} // namespace skillhost

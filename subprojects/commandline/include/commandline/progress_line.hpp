@@ -2,11 +2,11 @@
 // One line on a terminal that says how far the sources are, for who waits at it.
 #pragma once
 
-#include "skills/listing_progress.hpp"
+#include "base/listing_progress.hpp"
 
 #include <memory>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // Writes to standard error, and only when that is a terminal; what it wrote is gone with it. The
 // progress outlives it.
@@ -28,4 +28,4 @@ private:
 std::string progressText(std::uint64_t done, std::uint64_t total, std::string_view what,
                          std::size_t columns);
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "progress_line.hpp"
+#include "commandline/progress_line.hpp"
 
-using skillhost::app::progressText;
+using skillhost::progressText;
 
 TEST_CASE("a line of progress has a bar when it is known how much there is") {
   CHECK(progressText(0, 4, "x", 80) == "[--------------------]   0 %  x");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the service manager is told, on a socket of ours in its place.
+#include "base/service_notice.hpp"
 #include "catch2.hpp"
 #include "ground/descriptor.hpp"
-#include "service_notice.hpp"
 #include "temporary_folder.hpp"
 
 #include <sys/socket.h>
@@ -18,7 +18,6 @@
 #include <thread>
 
 using namespace skillhost;
-using namespace skillhost::app;
 
 namespace {
 
