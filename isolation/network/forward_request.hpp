@@ -2,7 +2,7 @@
 // What a plugin asks the forwarder for: the head of an HTTP request, read as strictly as can be.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <cstdint>
 #include <string>

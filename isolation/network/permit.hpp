@@ -2,7 +2,7 @@
 // What one instance may do by the forwarder, and what the log hears of what it may not.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <atomic>
 #include <chrono>

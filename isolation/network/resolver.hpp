@@ -2,7 +2,7 @@
 // Names to addresses, on a few threads of its own, for a thread that must not wait.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include "ground/text.hpp"
 

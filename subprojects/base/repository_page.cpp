@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/repository_page.hpp"
+#include "base/repository_page.hpp"
 
 #include "ground/hexadecimal.hpp"
 #include "ground/percent.hpp"
@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 using Segments = std::vector<std::string>;
@@ -238,4 +238,4 @@ RepositoryPage repositoryPage(std::string_view address) {
   return page;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

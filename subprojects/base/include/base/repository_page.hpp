@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // A page of GitHub, GitLab, Gitea, Forgejo or Bitbucket: a folder, a file or a commit, such as
 // https://github.com/org/repo/tree/branch/folder. A file counts as the folder that holds it. Any
@@ -24,4 +24,4 @@ bool isKnownGitHost(std::string_view host);
 
 RepositoryPage repositoryPage(std::string_view address);
 
-} // namespace skillhost::app
+} // namespace skillhost

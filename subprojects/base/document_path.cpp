@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/document_path.hpp"
+#include "base/document_path.hpp"
 
 #include "ground/utf8.hpp"
 
