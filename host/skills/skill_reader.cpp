@@ -138,8 +138,9 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   if (skill.fields.description.size() > longestListed) body = 0; // lists have cut it
   const std::string before(textBeforeFrontMatter(std::string_view(text).substr(0, body)));
   const std::string_view shown = std::string_view(text).substr(body);
-  const std::string heading = mendUtf8(skillHeading(
-      {skill.notice, skill.folder, skill.uri, skill.filePaths}, parts.reach, parts.scripts, shown));
+  const std::string notice = skill.notice.empty() ? std::string() : skill.notice + '\n';
+  const std::string heading =
+      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, shown));
   auto quoted = std::make_shared<std::string>();
   appendJsonString(*quoted, heading + before);
   rendered->headingBytes = heading.size();

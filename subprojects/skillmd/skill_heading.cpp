@@ -76,14 +76,14 @@ bool isLicence(std::string_view path) noexcept {
 }
 
 // Files that neither the text (`named`) nor the lines on scripts name.
-std::vector<std::string> otherFiles(const HeadedSkill &skill, const std::vector<bool> &named,
+std::vector<std::string> otherFiles(const PlacedFiles &files, const std::vector<bool> &named,
                                     const std::vector<DescribedScript> &scripts) {
-  std::vector<bool> said(skill.files.size(), false);
+  std::vector<bool> said(files.paths.size(), false);
   for (const DescribedScript &script : scripts)
-    said[script.file] = sayable(skill.files[script.file]);
+    said[script.file] = sayable(files.paths[script.file]);
   std::vector<std::string> others;
-  for (std::size_t i = 0; i < skill.files.size(); ++i) {
-    const std::string &path = skill.files[i];
+  for (std::size_t i = 0; i < files.paths.size(); ++i) {
+    const std::string &path = files.paths[i];
     if (!said[i] && !path.ends_with("__init__.py") && !isLicence(path) && !named[i])
       others.push_back(path);
   }
@@ -128,13 +128,13 @@ struct ScriptCall {
 class ScriptCalls {
 public:
   // `isNamed`: which of its files the text names.
-  ScriptCalls(const HeadedSkill &skill, Reach reach, std::string_view text,
+  ScriptCalls(const PlacedFiles &files, Reach reach, std::string_view text,
               const std::vector<bool> &isNamed)
-      : skill_(skill), root_(reach == Reach::Folder ? std::string(skill.folder) + "/" : ""),
+      : files_(files), root_(reach == Reach::Folder ? std::string(files.folder) + "/" : ""),
         text_(text), isNamed_(isNamed) {}
 
   void add(const DescribedScript &script) {
-    const std::string &path = skill_.files[script.file];
+    const std::string &path = files_.paths[script.file];
     if (script.description.module || !sayable(path)) return;
     const bool named = isNamed_[script.file];
     const ScriptStart start = startOf(path, script.description, hasFile_, text_);
@@ -247,12 +247,12 @@ private:
     return out.empty() ? out : out + ".\n";
   }
 
-  const HeadedSkill &skill_;
+  const PlacedFiles &files_;
   const std::string root_;
   const std::string_view text_;
   const std::vector<bool> &isNamed_;
   const std::function<bool(std::string_view)> hasFile_ = [this](std::string_view path) {
-    return std::binary_search(skill_.files.begin(), skill_.files.end(), path);
+    return files_.at(path) != PlacedFiles::npos;
   };
   std::vector<ScriptCall> calls_, named_;
 };
@@ -273,16 +273,15 @@ std::vector<std::size_t> scriptsAmong(const std::vector<std::string> &files,
   return found;
 }
 
-std::string skillHeading(const HeadedSkill &skill, Reach reach,
+std::string skillHeading(const PlacedFiles &files, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text) {
-  const bool alone = skill.files.size() <= 1;
-  std::string out(skill.notice);
-  if (!out.empty()) out += '\n';
+  const bool alone = files.paths.size() <= 1;
+  std::string out;
   // Claude Code uses the same words for its own skills.
-  if (reach == Reach::Folder) ((out += "Base directory for this skill: ") += skill.folder) += '\n';
+  if (reach == Reach::Folder) ((out += "Base directory for this skill: ") += files.folder) += '\n';
   if (alone) return out + (reach == Reach::Folder ? "\n" : "It has no files but this text.\n\n");
   if (reach != Reach::Folder) {
-    ((out += "The files of this skill are on a server, below ") += skill.uri) += "/. To read one, ";
+    ((out += "The files of this skill are on a server, below ") += files.uri) += "/. To read one, ";
     out += reach == Reach::Tool ? "call read_skill_document with this skill's name and the path as "
                                   "document_path, or read its URI as a resource.\n"
                                 : "read its URI as a resource.\n";
@@ -291,11 +290,11 @@ std::string skillHeading(const HeadedSkill &skill, Reach reach,
     (out += skillDirectory) += " is that folder.\n";
   }
   std::size_t steps = mostSteps;
-  const std::vector<bool> named = namedFiles(skill.files, text, steps);
-  ScriptCalls calls(skill, reach, text, named);
+  const std::vector<bool> named = namedFiles(files.paths, text, steps);
+  ScriptCalls calls(files, reach, text, named);
   for (const DescribedScript &script : scripts) calls.add(script);
   out += calls.text();
-  addFiles(out, reach, text, otherFiles(skill, named, scripts));
+  addFiles(out, reach, text, otherFiles(files, named, scripts));
   return out + '\n';
 }
 

@@ -7,7 +7,7 @@
 #include "ground/result.hpp"
 #include "plugin/documents.hpp"
 #include "skillmd/assessment.hpp"
-#include "skillmd/written_path.hpp"
+#include "skillmd/placed_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +77,8 @@ struct Skill {
 
 // The names by which its text may mention the skill: that of its folder, and its own.
 SkillNames namesOf(const Skill &skill) noexcept;
+// Valid as long as the skill.
+PlacedFiles placedFilesOf(const Skill &skill) noexcept;
 
 // What is rendered names the skill's files and tells of its scripts, so it is another text, and
 // this another key, when they are others.

@@ -3,6 +3,7 @@
 // how its scripts are run.
 #pragma once
 
+#include "skillmd/placed_files.hpp"
 #include "skillmd/script_description.hpp"
 
 #include <cstddef>
@@ -18,16 +19,8 @@ namespace skillhost {
 // resources alone.
 enum class Reach : std::uint8_t { Folder, Tool, Resource };
 
-// What of a skill its heading tells.
-struct HeadedSkill {
-  std::string_view notice;               // a line for the agent, before all others; may be empty
-  std::string_view folder;               // the absolute path of its files, for Reach::Folder
-  std::string_view uri;                  // that its files are below, without a slash at the end
-  const std::vector<std::string> &files; // paths in its folder, sorted, SKILL.md included
-};
-
 struct DescribedScript {
-  std::size_t file; // index into HeadedSkill::files
+  std::size_t file; // index into PlacedFiles::paths
   ScriptDescription description;
 };
 
@@ -39,7 +32,7 @@ std::vector<std::size_t> scriptsAmong(const std::vector<std::string> &files,
 // Some lines, then an empty one; at most some 6 KB. `text` is what follows it: the heading says in
 // full only what that does not, and the shorter the text, the less. Names that are no plain line of
 // text are counted and not said.
-std::string skillHeading(const HeadedSkill &skill, Reach reach,
+std::string skillHeading(const PlacedFiles &files, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document_choice.hpp"
+#include "skillmd/document_choice.hpp"
 
 #include "ground/counted.hpp"
 #include "ground/glob.hpp"
@@ -18,7 +18,7 @@ namespace {
 constexpr auto none = std::string_view::npos;
 // Of a pattern, for each character of the paths: `**/*.md` takes some ten. And what is little for
 // any skill: some hundredth of a second.
-constexpr std::size_t mostSteps = 20, fewSteps = 2'000'000;
+constexpr std::size_t stepsForCharacter = 20, fewSteps = 2'000'000;
 
 // `path` below `root`, which has no slash at its end; "" for the root itself.
 std::optional<std::string_view> under(std::string_view root, std::string_view path) {
@@ -43,21 +43,20 @@ std::string_view withoutPlace(std::string_view path) {
 }
 
 // A file or a folder that is spelled so.
-std::optional<DocumentChoice> exactly(const Skill &skill, std::string_view path) {
+std::optional<DocumentChoice> exactly(const PlacedFiles &skill, std::string_view path) {
   DocumentChoice choice;
   const std::optional<std::string> normal = normaliseRelative(path);
   const bool whole = !normal && path.find_first_not_of("./") == none && path.find("..") == none;
   if (!normal && !whole) return std::nullopt;
   if (normal && path.back() != '/') {
-    if (const std::size_t file = skill.fileAt(*normal); file != Skill::npos) {
+    if (const std::size_t file = skill.at(*normal); file != PlacedFiles::npos) {
       choice.files.push_back(file);
       return choice;
     }
   }
   choice.folder = true;
-  for (std::size_t i = 0; i < skill.files.size(); ++i)
-    if (whole || !under(*normal, skill.filePaths[i]).value_or("").empty())
-      choice.files.push_back(i);
+  for (std::size_t i = 0; i < skill.paths.size(); ++i)
+    if (whole || !under(*normal, skill.paths[i]).value_or("").empty()) choice.files.push_back(i);
   if (choice.files.empty()) return std::nullopt;
   return choice;
 }
@@ -76,12 +75,12 @@ std::size_t sameEnd(std::string_view a, std::string_view b) {
 }
 
 // The files whose paths end most nearly as `path` does.
-std::string didYouMean(const Skill &skill, std::string_view path) {
+std::string didYouMean(const PlacedFiles &skill, std::string_view path) {
   constexpr std::size_t mostSuggested = 3, longest = 1000;
   if (path.size() > longest) return {};
   std::size_t best = 1;
   std::vector<std::string_view> likely;
-  for (const std::string &file : skill.filePaths) {
+  for (const std::string &file : skill.paths) {
     const std::size_t same = sameEnd(file, path);
     if (same < best) continue;
     if (same > best) likely.clear();
@@ -95,18 +94,18 @@ std::string didYouMean(const Skill &skill, std::string_view path) {
 }
 
 // The paths that `written` may mean where authors mark the folder of their skill in their own way.
-std::vector<std::string> asAuthorsWrite(const Skill &skill, std::string_view written) {
+std::vector<std::string> asAuthorsWrite(const PlacedFiles &skill, std::string_view written) {
   while (written.size() > 1 && written.front() == written.back() &&
          std::string_view("\"'`").find(written.front()) != none)
     written = written.substr(1, written.size() - 2);
   if (written.starts_with('@')) written.remove_prefix(1);
   const FolderPrefix prefix = folderPrefixOf(written);
-  return pathsBelowSkill(written.substr(prefix.length), prefix.of, namesOf(skill));
+  return pathsBelowSkill(written.substr(prefix.length), prefix.of, skill.names);
 }
 
 } // namespace
 
-Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here) {
+Result<DocumentChoice> chooseDocuments(const PlacedFiles &skill, std::string_view path, bool here) {
   std::string_view wanted = path;
   if (const auto inside = under(skillDirectory, path)) wanted = *inside;
   const bool uri = path.starts_with(skillScheme);
@@ -115,10 +114,10 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
     while (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
     const auto inside = uri || here ? under(root, path) : std::nullopt;
     if (!inside)
-      return Failure{Fault::NotFound, std::string(cutUtf8(path, 200)) + " is not its path" +
-                                          (uri ? ", its files are below " + skill.uri + "/" : "") +
-                                          "; leave document_path out to see its files" +
-                                          didYouMean(skill, path)};
+      return Failure{Fault::NotFound,
+                     std::string(cutUtf8(path, 200)) + " is not its path" +
+                         (uri ? ", its files are below " + std::string(skill.uri) + "/" : "") +
+                         "; leave document_path out to see its files" + didYouMean(skill, path)};
     wanted = *inside;
   }
   // As it stands, or else unescaped, or else without what only says where in the file.
@@ -142,14 +141,14 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
     return Failure{Fault::InvalidInput, "arguments.document_path: " + glob.failure().message};
   DocumentChoice choice;
   std::size_t characters = 0;
-  for (const std::string &one : skill.filePaths) characters += one.size();
-  std::size_t steps = std::max(fewSteps, mostSteps * characters);
-  for (std::size_t i = 0; i < skill.files.size() && steps != 0; ++i)
-    if (glob->matches(skill.filePaths[i], steps)) choice.files.push_back(i);
+  for (const std::string &one : skill.paths) characters += one.size();
+  std::size_t steps = std::max(fewSteps, stepsForCharacter * characters);
+  for (std::size_t i = 0; i < skill.paths.size() && steps != 0; ++i)
+    if (glob->matches(skill.paths[i], steps)) choice.files.push_back(i);
   if (steps == 0)
     return Failure{Fault::InvalidInput,
                    "arguments.document_path: the pattern takes too many steps with the " +
-                       counted(skill.files.size(), "file") +
+                       counted(skill.paths.size(), "file") +
                        " of this skill; write one with fewer wildcards"};
   if (choice.files.empty())
     return Failure{Fault::NotFound, "no file matches \"" + std::string(cutUtf8(path, 200)) +

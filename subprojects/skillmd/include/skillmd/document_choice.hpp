@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ground/result.hpp"
-#include "skills/skill.hpp"
+#include "skillmd/placed_files.hpp"
 
 #include <cstddef>
 #include <string>
@@ -14,12 +14,12 @@
 namespace skillhost {
 
 struct DocumentChoice {
-  std::vector<std::size_t> files; // indices into Skill::files
+  std::vector<std::size_t> files; // indices into PlacedFiles::paths
   bool folder = false;            // a folder or the whole skill was named: its files, to be listed
 };
 
 // `here`: whether the reader shares a file system with the skill, so that its folder's absolute
 // path is a name, too. Nothing outside the skill is ever chosen. NotFound when it names nothing.
-Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here);
+Result<DocumentChoice> chooseDocuments(const PlacedFiles &skill, std::string_view path, bool here);
 
 } // namespace skillhost
