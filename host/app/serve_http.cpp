@@ -10,6 +10,7 @@
 #include "http/mcp_endpoint.hpp"
 #include "listen_addresses.hpp"
 #include "net/http_server.hpp"
+#include "net/listen_address.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
