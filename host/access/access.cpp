@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/access.hpp"
 
-#include "access/resource_metadata.hpp"
 #include "base/log.hpp"
 #include "ground/await.hpp"
+#include "net/resource_metadata.hpp"
 
 #include <utility>
 

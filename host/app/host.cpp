@@ -7,6 +7,8 @@
 #include "access.hpp"
 #include "app/process.hpp"
 #include "base/log.hpp"
+#include "base/process_metrics.hpp"
+#include "commandline/progress_line.hpp"
 #include "configuration/places.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
@@ -14,8 +16,6 @@
 #include "ground/sha256.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
-#include "process_metrics.hpp"
-#include "progress_line.hpp"
 #include "protocol_settings.hpp"
 #include "shared_state.hpp"
 #include "skills/search_texts.hpp"
@@ -226,6 +226,7 @@ Host::~Host() = default;
 
 void Host::tellFigures() {
   metrics::Registry &registry = metrics::all();
+  registry.gauge({"skillhost_build_info", {{"version", SKILLHOST_VERSION}}}).set(1);
   collectors_.push_back(collectProcess(registry));
   if (!index_) return;
   metrics::Gauge &indexed = registry.gauge({"skillhost_search_indexed_skills", {}});

@@ -3,11 +3,9 @@
 
 #include "ground/text.hpp"
 #include "ground/url.hpp"
-
-#include <arpa/inet.h>
+#include "net/listen_address.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -15,32 +13,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::string_view unixPrefix = "unix:";
-
 constexpr AddressKey httpListen{"http.listen", "HOST, HOST:PORT, [V6]:PORT, unix:/PATH or systemd"};
-
-[[noreturn]] void refuse(const std::string &text, const AddressKey &key) {
-  throw std::runtime_error(std::string(key.name) + ": \"" + text + "\" is no address: write " +
-                           key.forms);
-}
-
-std::uint16_t portOf(std::string_view digits, const std::string &whole, const AddressKey &key) {
-  std::uint16_t port = 0;
-  const char *const begin = digits.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
-  const char *const end = begin + digits.size();
-  const auto read = std::from_chars(begin, end, port);
-  if (read.ec != std::errc{} || read.ptr != end || digits.empty()) refuse(whole, key);
-  return port;
-}
-
-bool isLocal(const HttpAddress &address) {
-  if (!address.path.empty() || address.host == "localhost") return true;
-  in_addr four{};
-  in6_addr six{};
-  if (::inet_pton(AF_INET, address.host.c_str(), &four) == 1)
-    return (ntohl(four.s_addr) >> 24U) == IN_LOOPBACKNET;
-  return ::inet_pton(AF_INET6, address.host.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
-}
 
 std::vector<std::string> lowered(std::vector<std::string> texts) {
   for (std::string &text : texts) text = asciiLowered(text);
@@ -54,27 +27,6 @@ std::string hostOf(std::string_view url) {
 }
 
 } // namespace
-
-HttpAddress addressOf(const std::string &text, std::optional<std::uint16_t> port,
-                      const AddressKey &key) {
-  HttpAddress address;
-  address.port = port.value_or(0);
-  if (text.starts_with(unixPrefix)) {
-    address.path = text.substr(unixPrefix.size());
-    if (!address.path.starts_with('/')) refuse(text, key);
-    return address;
-  }
-  const bool bracketed = text.starts_with('[');
-  const std::size_t colon = bracketed ? text.find(']') + 1 : text.find(':');
-  if (bracketed && colon == 0) refuse(text, key);
-  address.host = bracketed ? text.substr(1, colon - 2) : text.substr(0, colon);
-  if (address.host.empty()) refuse(text, key);
-  if (colon >= text.size() && !port) refuse(text, key);
-  if (colon >= text.size()) return address;
-  if (text[colon] != ':') refuse(text, key);
-  address.port = portOf(std::string_view(text).substr(colon + 1), text, key);
-  return address;
-}
 
 HttpSettings httpSettings(const Configuration &configuration) {
   const HttpConfiguration &from = configuration.http;
@@ -121,15 +73,11 @@ HttpSettings httpSettings(const Configuration &configuration) {
   return settings;
 }
 
-std::string urlOf(const HttpEndpoint &endpoint, const std::string &path) {
-  return (endpoint.secure ? "https://" : "http://") + endpoint.name + path;
-}
-
 bool reachableFromElsewhere(const Configuration &configuration) {
   if (configuration.transport != Transport::Http) return false;
   const std::vector<std::string> &all = configuration.http.listen;
   return std::any_of(all.begin(), all.end(), [](const std::string &one) {
-    return one == "systemd" || !isLocal(addressOf(one, 0, httpListen));
+    return one == "systemd" || !isLoopback(addressOf(one, 0, httpListen));
   });
 }
 

@@ -2,8 +2,8 @@
 #include "reloader.hpp"
 
 #include "base/log.hpp"
+#include "base/service_notice.hpp"
 #include "configuration/keys.hpp"
-#include "service_notice.hpp"
 
 #include <pthread.h>
 

@@ -3,13 +3,14 @@
 
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
+#include "base/service_notice.hpp"
 #include "features.hpp"
 #include "host.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "listen_addresses.hpp"
 #include "net/http_server.hpp"
-#include "service_notice.hpp"
+#include "net/listen_address.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "auth_filter.hpp"
 
-#include "access/challenge.hpp"
 #include "base/trace_context.hpp"
 #include "ground/cancel.hpp"
 #include "ground/url.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "mcp/authorization.hpp"
+#include "net/challenge.hpp"
 #include "rpc/revision.hpp"
 
 #include <algorithm>

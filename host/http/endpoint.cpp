@@ -5,11 +5,12 @@
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "held_credential.hpp"
-#include "http/allowed_origin.hpp"
 #include "mcp/client_session.hpp"
-#include "message_headers.hpp"
 #include "mirrored_fields.hpp"
+#include "net/allowed_origin.hpp"
+#include "rpc/cross_origin.hpp"
 #include "rpc/long_message.hpp"
+#include "rpc/message_headers.hpp"
 
 #include <new>
 #include <utility>

@@ -4,8 +4,8 @@
 #include "held_credential.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
-#include "message_headers.hpp"
 #include "opening_reply.hpp"
+#include "rpc/message_headers.hpp"
 
 #include <utility>
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the Mcp-Param-… fields with the arguments of a plugin's tool that they repeat.
+// Whether the fields Mcp-Param-… of a call of a plugin's tool are true.
 #pragma once
 
 #include "http_reply.hpp"
-#include "mcp/mirrored_arguments.hpp"
-#include "message_headers.hpp"
+#include "rpc/message_headers.hpp"
 
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace skillhost {
 
@@ -18,8 +15,5 @@ struct Services;
 // the caller sees no such tool.
 std::optional<HttpRefusal> mirrorDisagreement(const Services &services, const HttpRequest &request,
                                               const Message &message, const HttpReplyForm &form);
-// Does the same for the arguments of a tool that mirrors `mirrored`.
-std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const Json &arguments,
-                                              const std::vector<MirroredArgument> &mirrored);
 
 } // namespace skillhost

@@ -4,7 +4,7 @@
 // make.
 #pragma once
 
-#include "mcp/client_capabilities.hpp"
+#include "rpc/client_capabilities.hpp"
 #include "state/seal.hpp"
 
 #include <chrono>

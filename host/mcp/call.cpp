@@ -9,11 +9,11 @@
 #include "ground/bind_weak.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
-#include "known_clients.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/plugin_tools_view.hpp"
 #include "mcp/services.hpp"
+#include "rpc/known_clients.hpp"
 
 #include <exception>
 #include <string>

@@ -4,9 +4,9 @@
 #include "base/log_members.hpp"
 #include "ground/json_member.hpp"
 #include "ground/utf8.hpp"
-#include "known_clients.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
+#include "rpc/known_clients.hpp"
 #include "rpc/protocol_family.hpp"
 
 #include <nlohmann/json.hpp>

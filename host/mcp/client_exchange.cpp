@@ -5,8 +5,8 @@
 #include "ground/json_text.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
-#include "plugin_result.hpp"
 #include "rpc/log_levels.hpp"
+#include "rpc/plugin_result.hpp"
 
 #include <nlohmann/json.hpp>
 

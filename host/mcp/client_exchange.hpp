@@ -3,8 +3,8 @@
 #pragma once
 
 #include "mcp/call.hpp"
-#include "mcp/request_state.hpp"
 #include "plugin/tools.hpp"
+#include "rpc/request_state.hpp"
 
 #include <optional>
 

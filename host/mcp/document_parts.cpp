@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
+#include "base/text_piece.hpp"
 #include "base/truncation.hpp"
 #include "ground/base64.hpp"
 #include "ground/counted.hpp"
@@ -8,7 +9,6 @@
 #include "ground/utf8.hpp"
 #include "skill_texts.hpp"
 #include "skillmd/naming.hpp"
-#include "text_piece.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,7 @@
 #include "ground/json_text.hpp"
 #include "mcp/services.hpp"
 #include "mcp/tool.hpp"
-#include "plugin_result.hpp"
+#include "rpc/plugin_result.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "ground/text.hpp"
 #include "ground/utf8.hpp"
-#include "json_members.hpp"
+#include "rpc/json_members.hpp"
 #include "skillmd/naming.hpp"
 
 #include <nlohmann/json.hpp>

@@ -5,7 +5,7 @@
 #include "ground/bind_weak.hpp"
 #include "mcp/own_tools.hpp"
 #include "mcp/tool.hpp"
-#include "uri_template.hpp"
+#include "rpc/uri_template.hpp"
 
 #include <algorithm>
 #include <iterator>

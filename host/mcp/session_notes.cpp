@@ -2,8 +2,8 @@
 // This file writes the notes of a session for other replicas and applies theirs.
 #include "mcp/session_notes.hpp"
 
-#include "known_clients.hpp"
 #include "mcp/client_session.hpp"
+#include "rpc/known_clients.hpp"
 
 #include <utility>
 

@@ -3,12 +3,12 @@
 
 #include "call_members.hpp"
 #include "ground/utf8.hpp"
-#include "known_clients.hpp"
 #include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
 #include "mcp/tool_names.hpp"
+#include "rpc/known_clients.hpp"
+#include "rpc/truncation.hpp"
 #include "runtime/guards.hpp"
-#include "runtime/truncation.hpp"
 
 #include <algorithm>
 #include <array>

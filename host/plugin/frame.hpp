@@ -2,8 +2,8 @@
 // The context of one call as plugin.h describes it, and the way a status becomes a failure.
 #pragma once
 
+#include "base/rate_budget.hpp"
 #include "plugin/call.hpp"
-#include "rate_budget.hpp"
 
 #include "base/log.hpp"
 #include "ground/c_table.hpp"

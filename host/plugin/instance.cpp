@@ -3,8 +3,8 @@
 
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
+#include "jsonschema/schema.hpp"
 #include "library.hpp"
-#include "schema.hpp"
 
 #include <algorithm>
 #include <future>
@@ -70,8 +70,12 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
   const std::string who = configuration.name + " (" + plugin.id + ")";
   if (plugin.config_schema != nullptr) {
     Result<SettingProblems> checked =
-        checkAgainstSchema(plugin.config_schema, configuration.config);
-    if (!checked) return {checked.failure().fault, who + ": " + checked.failure().message};
+        checkAgainstSchema(plugin.config_schema, configuration.config,
+                           "does not fit the plugin's schema; skillhost plugins names the plugin, "
+                           "and its documentation what may stand here");
+    if (!checked)
+      return {checked.failure().fault,
+              who + ": the plugin's config_schema cannot be used: " + checked.failure().message};
     if (!checked->empty()) {
       Failure why{Fault::InvalidInput, who + ": " + render(*checked)};
       wrong(*std::move(checked));

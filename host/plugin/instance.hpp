@@ -2,13 +2,13 @@
 // One instance of a plugin: its configuration, its executor, and the outcomes of its calls.
 #pragma once
 
+#include "base/circuit_breaker.hpp"
 #include "change_hints.hpp"
 #include "frame.hpp"
-#include "plugin/circuit_breaker.hpp"
+#include "jsonschema/setting_problem.hpp"
 #include "plugin/description.hpp"
 #include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
-#include "plugin/setting_problem.hpp"
 #include "plugin_log.hpp"
 
 #include "base/log.hpp"

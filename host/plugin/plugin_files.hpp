@@ -3,8 +3,8 @@
 // child process looks into files that are not the host's own. Guarded by its owner.
 #pragma once
 
+#include "jsonschema/setting_problem.hpp"
 #include "plugin/registry.hpp"
-#include "plugin/setting_problem.hpp"
 #include "plugin_copy.hpp"
 #include "plugin_lock.hpp"
 #include "scan_cache.hpp"

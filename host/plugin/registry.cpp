@@ -8,7 +8,6 @@
 #include "instance.hpp"
 #include "library.hpp"
 #include "plugin_files.hpp"
-#include "schema.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
 #include "started_program.hpp"

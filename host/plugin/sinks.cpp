@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinks.hpp"
 
+#include "base/document_path.hpp"
 #include "frame.hpp"
 #include "ground/document_names.hpp"
 #include "ground/utf8.hpp"
-#include "plugin/document_path.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "started_program.hpp"
 
 #include "ground/json.hpp"
-#include "schema.hpp"
+#include "jsonschema/schema.hpp"
 
 #include <nlohmann/json.hpp>
 

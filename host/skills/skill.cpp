@@ -17,13 +17,7 @@ std::string_view Skill::announcedPath(std::size_t file) const noexcept {
 }
 
 std::size_t Skill::fileAt(std::string_view wanted) const noexcept {
-  const auto at = [&](std::string_view name) {
-    const auto found = std::lower_bound(filePaths.begin(), filePaths.end(), name);
-    if (found == filePaths.end() || *found != name) return npos;
-    return static_cast<std::size_t>(found - filePaths.begin());
-  };
-  const std::size_t found = at(wanted);
-  return found == npos && wanted == entryName ? at(entry().path) : found;
+  return placedFilesOf(*this).at(wanted);
 }
 
 bool Skill::hasFolder(std::string_view wanted) const noexcept {
@@ -52,6 +46,10 @@ std::string contentKeyOf(const Skill &skill) {
 SkillNames namesOf(const Skill &skill) noexcept {
   const std::string_view path = skill.path;
   return {path.substr(path.rfind('/') + 1), skill.fields.name};
+}
+
+PlacedFiles placedFilesOf(const Skill &skill) noexcept {
+  return {skill.uri, skill.folder, skill.filePaths, skill.entry().path, namesOf(skill)};
 }
 
 } // namespace skillhost

@@ -138,7 +138,9 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   if (skill.fields.description.size() > longestListed) body = 0; // lists cut it
   const std::string before(textBeforeFrontMatter(std::string_view(text).substr(0, body)));
   const std::string_view shown = std::string_view(text).substr(body);
-  const std::string heading = mendUtf8(skillHeading(skill, parts.reach, parts.scripts, shown));
+  const std::string notice = skill.notice.empty() ? std::string() : skill.notice + '\n';
+  const std::string heading =
+      mendUtf8(notice + skillHeading(placedFilesOf(skill), parts.reach, parts.scripts, shown));
   auto quoted = std::make_shared<std::string>();
   appendJsonString(*quoted, heading + before);
   rendered->headingBytes = heading.size();
@@ -233,9 +235,11 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
     }
     parts->entry = *std::move(bytes);
     std::vector<Document> documents;
-    std::vector<std::size_t> places; // by document: its index in parts->scripts
-    for (const std::size_t file : scriptsOf(*parts->skill)) {
-      const Document &document = parts->skill->files[file];
+    std::vector<std::size_t> places; // of each of them in parts->scripts
+    const Documents &files = parts->skill->files;
+    const auto isExecutable = [&files](std::size_t file) { return files[file].executable; };
+    for (const std::size_t file : scriptsAmong(parts->skill->filePaths, isExecutable)) {
+      const Document &document = files[file];
       if (isAtHand(document, parts->reach)) {
         documents.push_back(document);
         places.push_back(parts->scripts.size());

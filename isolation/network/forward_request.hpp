@@ -2,7 +2,7 @@
 // Parses a plugin's request to the forwarder, the head of an HTTP request, as strictly as possible.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // A permit holds one instance's rights in the forwarder and reports refused connections.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -2,7 +2,7 @@
 // Resolves names to addresses on a few threads, for a thread that must not block.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/supervisor.hpp"
 
+#include "base/rate_budget.hpp"
 #include "process/messages.hpp"
 #include "process/role_process.hpp"
 #include "process/text.hpp"
-#include "rate_budget.hpp"
 
 #include "base/log.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sources.hpp"
 
+#include "commandline/progress_line.hpp"
 #include "ground/await.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "json_output.hpp"
-#include "progress_line.hpp"
 #include "source_warnings.hpp"
 
 #include "base/metrics.hpp"

@@ -2,8 +2,8 @@
 #include "origin.hpp"
 
 #include "app/surroundings.hpp"
+#include "base/repository_page.hpp"
 #include "configuration/paths.hpp"
-#include "configuration/repository_page.hpp"
 #include "configuration/secrets.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/url.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settled_search.hpp"
 
+#include "commandline/progress_line.hpp"
 #include "ground/guarded.hpp"
 #include "ground/shown.hpp"
-#include "progress_line.hpp"
 
 #include <cstdio>
 #include <future>

@@ -6,12 +6,14 @@ import pathlib
 import re
 import sys
 
-# From top to bottom: each folder may include itself and the folders that follow.
-ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+# From top to bottom: each folder may include itself and what follows it.
+ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
-# These folders may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
+LIBRARIES = ("commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground")
+# Libraries that features bring along, each with a library of somebody else (RE2, SQLite, libcurl) that no folder of the host needs.
+OF_FEATURES = {"skillcheck", "database", "http_client"}
+# Folders that may include less than everything below them.
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "ground"}, "jsonschema": {"jsonschema", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -25,7 +27,7 @@ FOREIGN = {
     "CLI/": (["commandline/"], 1),
     "curl/": (["http_client/"], 1),
     "openssl/": (["net/http/tls", "ground/"], None),
-    "valijson/": (["plugin/", "app/", "base/"], 1),
+    "valijson/": (["jsonschema/"], 1),
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
@@ -34,7 +36,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 def allowed(folder):
     if folder in NARROWER:
         return NARROWER[folder]
-    return set(ORDER[ORDER.index(folder):])
+    below = set(ORDER[ORDER.index(folder):])
+    return below if folder in LIBRARIES else below - OF_FEATURES
 
 
 def includes(path):

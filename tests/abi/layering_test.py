@@ -41,6 +41,11 @@ class Layering(unittest.TestCase):
             (libraries / "net/http/a.cpp").write_text('  # include "mcp/call.hpp"\n')
             self.assertEqual(1, len(list(layering.violations(host, libraries))))
 
+    def test_what_features_bring_along_is_not_for_the_host(self):
+        for header in ("skillcheck/inspect_text.hpp", "database/sqlite.hpp", "http_client/exchange.hpp"):
+            with self.subTest(header):
+                self.assertEqual(1, len(self.violations({"app/x.cpp": f'#include "{header}"\n'})))
+
     def test_climbing_out(self):
         self.assertEqual(1, len(self.violations({"base/x.cpp": '#include "../skills/y.hpp"\n'})))
 

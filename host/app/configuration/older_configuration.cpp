@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/older_configuration.hpp"
 
+#include "base/repository_page.hpp"
 #include "configuration/members.hpp"
 #include "configuration/paths.hpp"
-#include "configuration/repository_page.hpp"
 #include "configuration/source_names.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
-#include "plugin/setting_problem.hpp"
+#include "jsonschema/setting_problem.hpp"
 
 #include <string>
 #include <string_view>

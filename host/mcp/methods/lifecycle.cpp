@@ -2,13 +2,13 @@
 // initialize, ping and server/discover say what this server is and what it can do.
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
-#include "known_clients.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
 #include "params.hpp"
 #include "rpc/handshake.hpp"
+#include "rpc/known_clients.hpp"
 #include "skill_tools.hpp"
 
 namespace skillhost {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/access.hpp"
+#include "base/text_piece.hpp"
 #include "base/truncation.hpp"
 #include "ground/json_text.hpp"
 #include "load.hpp"
@@ -8,7 +9,6 @@
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
-#include "text_piece.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/truncation.hpp"
-#include "document_choice.hpp"
 #include "document_parts.hpp"
 #include "ground/counted.hpp"
 #include "loading.hpp"
@@ -9,6 +8,7 @@
 #include "mcp/services.hpp"
 #include "mcp/tool.hpp"
 #include "skill_texts.hpp"
+#include "skillmd/document_choice.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -144,7 +144,8 @@ void runReadSkillDocument(const ToolCall &tool) {
   tool.call()->uses({.kind = UseKind::Read, .skill = entry->skill});
   reading->skill = services.reader.onDisk(entry->skill);
   reading->name = entry->name;
-  Result<DocumentChoice> choice = chooseDocuments(*reading->skill, path, services.reader.local());
+  Result<DocumentChoice> choice =
+      chooseDocuments(placedFilesOf(*reading->skill), path, services.reader.local());
   if (!choice) {
     Failure failure = std::move(choice).failure();
     if (failure.fault == Fault::NotFound)

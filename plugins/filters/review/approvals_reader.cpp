@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "approvals_reader.hpp"
 
+#include "base/document_path.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/json_text.hpp"
 #include "ground/time_reading.hpp"
-#include "plugin/document_path.hpp"
 
 #include <nlohmann/json.hpp>
 

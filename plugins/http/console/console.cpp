@@ -3,7 +3,7 @@
 
 #include "ground/text.hpp"
 #include "ground/url.hpp"
-#include "http/entity_tags.hpp"
+#include "net/entity_tags.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 #include "app/http_feature.hpp"
 #include "base/log.hpp"
 #include "console.hpp"
-#include "listen_addresses.hpp"
+#include "net/listen_address.hpp"
 
 #include <algorithm>
 #include <stdexcept>

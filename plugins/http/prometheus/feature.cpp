@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "listen_addresses.hpp"
 #include "metrics_endpoint.hpp"
+#include "net/listen_address.hpp"
 
 #include <pthread.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics_endpoint.hpp"
 
-#include "access/bearer.hpp"
 #include "base/log.hpp"
 #include "ground/constant_time.hpp"
-#include "http/allowed_origin.hpp"
 #include "mcp/hidden_figures.hpp"
+#include "net/allowed_origin.hpp"
+#include "net/bearer.hpp"
 #include "prometheus_text.hpp"
 
 #include <functional>

@@ -2,7 +2,7 @@
 #include "publisher.hpp"
 
 #include "base/log.hpp"
-#include "http/entity_tags.hpp"
+#include "net/entity_tags.hpp"
 
 #include <algorithm>
 #include <limits>

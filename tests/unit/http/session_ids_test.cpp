@@ -5,8 +5,6 @@
 #include "ground/base64.hpp"
 #include "session_ids.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 #include <vector>
 
@@ -111,22 +109,6 @@ TEST_CASE("a code is of its kind, its session and its name") {
   CHECK(ids.code("question", "a", "1") != ids.code("question", "b", "1"));
   CHECK(ids.code("question", "a", "1") != ids.code("question", "a", "2"));
   CHECK(ids.code("question", "a1", "") != ids.code("question", "a", "1"));
-}
-
-TEST_CASE("capabilities go through flags, and what is not known is left out") {
-  const auto through = [](const std::string &text) {
-    return Json::parse(capabilitiesText(capabilityFlags(Json::parse(text))));
-  };
-  const std::string all =
-      R"({"roots":{"listChanged":true},"sampling":{"tools":{},"context":{}},"elicitation":{"form":{},"url":{}}})";
-  CHECK(through(all) == Json::parse(all));
-  CHECK(through(R"({"sampling":{},"roots":{"listChanged":false}})") ==
-        Json::parse(R"({"roots":{},"sampling":{}})"));
-  CHECK(through(R"({"experimental":{"x":1},"elicitation":{"more":{}}})") ==
-        Json::parse(R"({"elicitation":{}})"));
-  CHECK(through("{}") == Json::object());
-  CHECK(capabilityFlags(Json::parse(R"([1])")) == 0);
-  CHECK(capabilityFlags(Json::parse(R"({"sampling":true})")) != 0);
 }
 
 TEST_CASE("ended sessions are remembered until their ids are too old") {

@@ -6,22 +6,12 @@
 #include "mcp/own_tools.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/plugin_tools_view.hpp"
-#include "mcp/request_state.hpp"
-#include "plugin_result.hpp"
 #include "provider.hpp"
-#include "uri_template.hpp"
+#include "rpc/plugin_result.hpp"
 
 #include <algorithm>
 
 using namespace skillhost;
-
-namespace {
-
-Result<PluginResult> toolResult(const char *text) {
-  return readPluginResult(PluginResultKind::Tool, text, Json{{"sampling", Json::object()}});
-}
-
-} // namespace
 
 TEST_CASE("entries that break a rule are withheld, the others are not") {
   const auto provider = std::make_shared<Provider>("");
@@ -106,68 +96,6 @@ TEST_CASE("a name that is taken is withheld, and said so") {
   CHECK(pluginTools.current()->tools().empty());
 }
 
-TEST_CASE("a URI fits the template it was made from") {
-  CHECK(fitsTemplate("test://template/{id}/data", "test://template/123/data"));
-  CHECK_FALSE(fitsTemplate("test://template/{id}/data", "test://template//data"));
-  CHECK_FALSE(fitsTemplate("test://template/{id}/data", "test://template/1/2/data"));
-  CHECK(fitsTemplate("f:///{+path}", "f:///a/b"));
-  CHECK(fitsTemplate("f:///a{?q}", "f:///a"));
-  CHECK(fitsTemplate("x:{a}{b}", "x:12"));
-  CHECK_FALSE(fitsTemplate("x:y", "x:yz"));
-  // No expression makes the match slow.
-  std::string many = "x:";
-  for (int i = 0; i < 100; ++i) many += "{+a}b";
-  CHECK_FALSE(fitsTemplate(many, "x:" + std::string(2000, 'a')));
-}
-
-TEST_CASE("results are held to their shape") {
-  CHECK(toolResult(R"({"content":[{"type":"text","text":"a"}],"isError":true})"));
-  for (const char *wrong :
-       {"", "[]", "{}", R"({"content":[{"type":"text"}]})", R"({"content":[],"isError":1})",
-        R"({"content":[{"type":"other"}]})", R"({"content":[],"resultType":"odd"})",
-        R"({"content":[],"structuredContent":[]})"})
-    CHECK_FALSE(toolResult(wrong));
-  const auto structured = toolResult(R"({"structuredContent":{"a":1},"_meta":{"x":2}})");
-  REQUIRE(structured);
-  CHECK(structured->members["content"][0]["text"] == R"({"a":1})");
-  CHECK(structured->meta["x"] == 2);
-  CHECK_FALSE(structured->members.contains("_meta"));
-}
-
-TEST_CASE("required input names what the client lacks") {
-  const auto asked = toolResult(
-      R"({"resultType":"input_required","requestState":"s","inputRequests":{"a":{"method":"elicitation/create"},"b":{"method":"sampling/createMessage","params":{}}}})");
-  REQUIRE(asked);
-  CHECK(asked->inputRequired);
-  CHECK(asked->requestState == "s");
-  CHECK(asked->missingCapabilities == Json{{"elicitation", Json::object()}});
-  CHECK_FALSE(toolResult(R"({"resultType":"input_required"})"));
-  CHECK_FALSE(toolResult(
-      R"({"resultType":"input_required","inputRequests":{"a":{"method":"tools/call"}}})"));
-}
-
-TEST_CASE("a sealed state opens for what it was sealed for") {
-  const SignedRequestState seal;
-  const SignedRequestState::Binding binding{"plugin", "tools/call", "tool", "{}", "me"};
-  const auto now = SignedRequestState::Clock::now();
-  const std::string sealed = seal.seal(binding, "state", now);
-  REQUIRE(seal.open(binding, sealed, now));
-  CHECK(*seal.open(binding, sealed, now) == "state");
-  CHECK_FALSE(
-      seal.open(binding, sealed, now + SignedRequestState::lasts + std::chrono::seconds(2)));
-  CHECK_FALSE(seal.open(binding, sealed + "-TAMPERED", now));
-  CHECK_FALSE(seal.open(binding, "", now));
-  CHECK_FALSE(SignedRequestState().open(binding, sealed, now));
-  for (std::size_t i = 0; i < binding.size(); ++i) {
-    SignedRequestState::Binding other = binding;
-    other[i] += "x";
-    CHECK_FALSE(seal.open(other, sealed, now));
-  }
-  std::string later = sealed;
-  later[15] = later[15] == 'f' ? '0' : 'f'; // its expiry
-  CHECK_FALSE(seal.open(binding, later, now));
-}
-
 TEST_CASE("who does not see an instance is shown nothing that it offers, and told of no change") {
   const auto provider = std::make_shared<Provider>(R"({"tools":[)" + toolNamed("mine") +
                                                    R"(],"prompts":[{"name":"p"}],"resources":[
@@ -200,33 +128,7 @@ TEST_CASE("who does not see an instance is shown nothing that it offers, and tol
   CHECK_FALSE(told.any());
 }
 
-TEST_CASE("a plugin's result and its schema are of the form that was asked for") {
-  const auto shaped = [](const char *text, ResultForm form) {
-    Result<PluginResult> read = toolResult(text);
-    REQUIRE(read);
-    shapeToolResult(read->members, form);
-    return read->members;
-  };
-  const char *const both = R"({"content":[{"type":"text","text":"one"},
-    {"type":"image","data":"AA==","mimeType":"image/png"}],"structuredContent":{"n":1}})";
-  CHECK(shaped(both, ResultForm::Both)["content"].size() == 2);
-  CHECK(shaped(both, ResultForm::Both).contains("structuredContent"));
-  CHECK(shaped(both, ResultForm::Text)["content"].size() == 2);
-  CHECK_FALSE(shaped(both, ResultForm::Text).contains("structuredContent"));
-  const Json structured = shaped(both, ResultForm::Structured);
-  REQUIRE(structured["content"].size() == 1);
-  CHECK(structured["content"][0]["type"] == "image");
-  CHECK(structured["structuredContent"]["n"] == 1);
-  // Nothing is lost where the result has the data alone, or the text alone.
-  for (const char *const data :
-       {R"({"structuredContent":{"n":1}})", R"({"content":[],"structuredContent":{"n":1}})"})
-    CHECK(shaped(data, ResultForm::Text)["content"][0]["text"] == R"({"n":1})");
-  const char *const words = R"({"content":[{"type":"text","text":"one"}]})";
-  CHECK(shaped(words, ResultForm::Structured)["content"].size() == 1);
-  const char *const failed =
-      R"({"content":[{"type":"text","text":"no"}],"structuredContent":{},"isError":true})";
-  CHECK(shaped(failed, ResultForm::Structured)["content"].size() == 1);
-
+TEST_CASE("a tool that names the schema of its result is listed without it, too") {
   const auto lists = readPluginTools(
       R"({"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}},)" +
           toolNamed("b") + "]}",

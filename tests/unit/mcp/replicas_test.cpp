@@ -3,8 +3,8 @@
 #include "awaited.hpp"
 #include "conversation.hpp"
 #include "mcp/listings.hpp"
-#include "mcp/request_state.hpp"
 #include "mcp/source_notices.hpp"
+#include "rpc/request_state.hpp"
 #include "skills_in_memory.hpp"
 #include "state_in_memory.hpp"
 

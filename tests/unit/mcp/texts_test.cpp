@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "document_choice.hpp"
 #include "ground/base64.hpp"
 #include "mcp/own_tools.hpp"
 #include "mcp/tool.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
-#include "text_piece.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -110,61 +108,6 @@ TEST_CASE("arguments are read by type and range, and every fault is told") {
   Arguments missing(none, {"s"});
   missing.text("s");
   CHECK(missing.failure().refusal().failure.fault == Fault::MissingRequiredField);
-}
-
-TEST_CASE(
-    "parts of a text end with a line, cut no character, and take no more room than there is") {
-  const auto part = [](std::string_view text, std::size_t offset, std::size_t room) {
-    return std::string(pieceOf(text, offset, room).text);
-  };
-  CHECK(part("one\ntwo\n", 0, 100) == "one\ntwo\n");
-  CHECK(part("one\ntwo\nthree", 0, 14) == "one\ntwo\n"); // 12 bytes when escaped
-  CHECK(part("one\ntwo\nthree", 8, 14) == "three");
-  CHECK(part("\"\"\"\"\"\"", 0, 8) == "\"\"\"");
-  CHECK(part("\xE2\x82\xAC\xE2\x82\xAC", 0, 7) == "\xE2\x82\xAC");
-  CHECK(pieceOf("\xE2\x82\xAC\xE2\x82\xAC", 4, 100).begin == 3); // inside the second character
-  // A part has at least one character, so that reading advances.
-  CHECK(part("\xE2\x82\xACx", 0, 0) == "\xE2\x82\xAC");
-  CHECK(part("abc", 7, 100).empty());
-  CHECK(part("", 0, 100).empty());
-}
-
-TEST_CASE("a document is known by every path that is printed, and nothing else is") {
-  Skill skill;
-  skill.uri = "skill://s/pdf";
-  skill.folder = "/s/pdf";
-  for (const char *path : {"SKILL.md", "a b.md", "docs/[id].md", "docs/x.md", "docs2/x.md"}) {
-    skill.filePaths.emplace_back(path);
-    skill.files.push_back({"pdf", path, "1"});
-  }
-  const auto chosen = [&](const char *path, bool here = true) {
-    const Result<DocumentChoice> choice = chooseDocuments(skill, path, here);
-    return choice ? choice->files : std::vector<std::size_t>{};
-  };
-  using Files = std::vector<std::size_t>;
-  for (const char *path : {"a b.md", "a%20b.md", "./a b.md", "docs/../a b.md", "/s/pdf/a b.md",
-                           "skill://s/pdf/a%20b.md", "skill://s/pdf/a b.md", "a b.md#top",
-                           "/s/pdf//a b.md:12:3", "skill://s/pdf/a%20b.md#x"})
-    CHECK(chosen(path) == Files{1});
-  CHECK(chosen("skill://s/pdf/docs/%5Bid%5D.md") == Files{2});
-  for (const char *path : {"docs", "docs/", "/s/pdf/docs", "skill://s/pdf/docs/", "docs/*",
-                           "/s/pdf/docs/*.md", "./docs/*.md", "skill://s/pdf/docs/*.md"})
-    CHECK(chosen(path) == Files{2, 3});
-  CHECK(chooseDocuments(skill, "docs/", true)->folder);
-  CHECK_FALSE(chooseDocuments(skill, "docs/*", true)->folder);
-  for (const char *path : {"", ".", "./", "/s/pdf", "/s/pdf/", "skill://s/pdf"})
-    CHECK(chosen(path).size() == 5);
-  for (const char *path : {"..", "/", "/s", "/s/pdf2/a b.md", "skill://s/pdf2/x.md", "skill://s",
-                           "../pdf/a b.md", "/s/pdf/../x", "doc", "%", "#", ":1", "docs/x.md/"})
-    CHECK(chosen(path).empty());
-  CHECK(chosen("/s/pdf/a b.md", false).empty()); // its folder has no meaning for a reader elsewhere
-  // Commands are printed to such a reader with these paths.
-  CHECK(chosen("${CLAUDE_SKILL_DIR}/a b.md:3", false) == Files{1});
-  CHECK(chosen("${CLAUDE_SKILL_DIR}/docs/*.md", false) == Files{2, 3});
-  CHECK(chosen("${CLAUDE_SKILL_DIR}", false).size() == 5);
-  for (const char *path : {"${CLAUDE_SKILL_DIR}/../pdf2/x.md", "${CLAUDE_SKILL_DIR}a b.md",
-                           "${CLAUDE_SKILL_DIR}/${CLAUDE_SKILL_DIR}/a b.md"})
-    CHECK(chosen(path, false).empty());
 }
 
 TEST_CASE("every tool's schemas are JSON, and its name may be a tool's name") {

@@ -3,7 +3,7 @@
 // auth plugin reads.
 #pragma once
 
-#include "access/bearer.hpp"
+#include "net/bearer.hpp"
 #include "plugin/auth.hpp"
 
 #include <memory>

@@ -6,6 +6,7 @@
 #include "base/http.hpp"
 #include "ground/blake3.hpp"
 #include "mcp/server.hpp"
+#include "net/allowed_origin.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -13,28 +14,17 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace skillhost {
 
-struct HttpRules {
+struct HttpRules : AllowedOrigins {
   std::string path = "/mcp";
-  std::string publicUrl{}; // of the endpoint, as clients know it; empty: none is set
-  // Names that a Host field may have, without port and in lower case; empty: any. This protects
-  // against pages that make a name of theirs point to this machine (DNS rebinding).
-  std::vector<std::string> hosts;
-  // Origins of web pages that may send requests ("https://example.org"), in lower case. An origin
-  // whose host is in `hosts` is allowed, too. If `hosts` is empty, an origin is allowed if it is an
-  // address in digits (or localhost) and equals the Host field with its port. "*" allows any
-  // origin.
-  std::vector<std::string> origins;
+  std::string publicUrl{};       // of the endpoint, as clients know it; empty: it has none
   std::size_t sessions = 10'000; // of the legacy family, in memory at once
-  // An unused session is dropped from memory after this time.
-  std::chrono::seconds sessionIdle{3'600};
-  std::chrono::seconds sessionMaxAge{86'400}; // The id of a session is refused after this time.
-  Blake3Key sessionKey = Blake3Key::random(); // Every holder of this key can open ids of sessions.
-  // Number of events of a stream that are kept for a client that resumes.
-  std::size_t kept = 256;
+  std::chrono::seconds sessionIdle{3'600};    // after which one is dropped from memory
+  std::chrono::seconds sessionMaxAge{86'400}; // after which its id is refused
+  Blake3Key sessionKey = Blake3Key::random(); // whoever has it opens ids of sessions
+  std::size_t kept = 256;                     // events of a stream for a client that comes back
 };
 
 inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";

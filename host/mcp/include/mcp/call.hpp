@@ -5,6 +5,7 @@
 
 #include "access/visibility.hpp"
 #include "base/fault.hpp"
+#include "base/listing_progress.hpp"
 #include "ground/cancel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/guarded.hpp"
@@ -15,11 +16,10 @@
 #include "mcp/reply_channel.hpp"
 #include "mcp/use_of_call.hpp"
 #include "plugin/call.hpp"
+#include "rpc/envelope.hpp"
 #include "rpc/message.hpp"
 #include "rpc/revision.hpp"
-#include "runtime/envelope.hpp"
 #include "search/index.hpp"
-#include "skills/listing_progress.hpp"
 
 #include <atomic>
 #include <chrono>

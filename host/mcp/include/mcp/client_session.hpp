@@ -4,15 +4,15 @@
 
 #include "ground/guarded.hpp"
 #include "mcp/call.hpp"
-#include "mcp/client_capabilities.hpp"
 #include "mcp/pending_client_requests.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/reply_channel.hpp"
 #include "mcp/server.hpp"
 #include "mcp/session_budget.hpp"
 #include "mcp/session_notes.hpp"
+#include "rpc/client_capabilities.hpp"
+#include "rpc/envelope.hpp"
 #include "rpc/protocol_family.hpp"
-#include "runtime/envelope.hpp"
 
 #include <condition_variable>
 #include <cstddef>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ground/json.hpp"
-#include "mcp/mirrored_arguments.hpp"
 #include "plugin/tools.hpp"
+#include "rpc/mirrored_arguments.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -6,20 +6,14 @@
 #include "access/credential_watch.hpp"
 #include "access/principal.hpp"
 #include "ground/fragments.hpp"
+#include "rpc/request_origin.hpp"
 
 #include <string>
 
 namespace skillhost {
 
-// The facts that the transport knows of a request, for the log. Each member may be empty.
-struct RequestOrigin {
-  std::string peer;                    // "192.0.2.1:4711"
-  std::string requestId;               // X-Request-Id
-  std::string traceparent, tracestate; // as received, not checked
-};
-
-// Any thread; never waits. It is not used after its transport has ended: a call whose client has
-// gone is abandoned first.
+// Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
+// has gone is abandoned first.
 class ReplyChannel {
 public:
   virtual ~ReplyChannel() = default;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/cache_rules.hpp"
+#include "base/rate_limit.hpp"
 #include "runtime/deadlines.hpp"
 #include "runtime/limits.hpp"
-#include "runtime/rate_limit.hpp"
 #include "skills/skill_reader.hpp"
 
 #include <chrono>

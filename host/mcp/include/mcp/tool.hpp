@@ -5,8 +5,8 @@
 #include "access/permissions.hpp"
 #include "ground/json.hpp"
 #include "mcp/call.hpp"
+#include "rpc/envelope.hpp"
 #include "runtime/deadlines.hpp"
-#include "runtime/envelope.hpp"
 #include "runtime/violation.hpp"
 
 #include <chrono>

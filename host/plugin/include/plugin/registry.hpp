@@ -4,12 +4,12 @@
 
 #include "ground/deadline.hpp"
 #include "ground/json.hpp"
+#include "jsonschema/setting_problem.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/isolation.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
-#include "plugin/setting_problem.hpp"
 #include "plugin/source.hpp"
 #include "plugin/state.hpp"
 #include "plugin/tools.hpp"

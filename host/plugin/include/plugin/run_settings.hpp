@@ -2,7 +2,7 @@
 // The settings for running the plugin of an instance, the same for sources, tools, search and auth.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/cache.hpp"
-#include "runtime/envelope.hpp"
+#include "rpc/envelope.hpp"
 #include "runtime/limits.hpp"
 
 #include <atomic>

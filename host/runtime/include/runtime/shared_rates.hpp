@@ -4,7 +4,7 @@
 // through.
 #pragma once
 
-#include "runtime/rate_limit.hpp"
+#include "base/rate_limit.hpp"
 #include "state/shared_state.hpp"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 // Violations: the places where a request breaks a rule, and the answer that names them.
 #pragma once
 
-#include "runtime/envelope.hpp"
+#include "rpc/envelope.hpp"
 
 #include <cstddef>
 #include <cstdint>

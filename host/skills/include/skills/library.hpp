@@ -3,11 +3,11 @@
 // never wait; a change builds the next one aside and swaps it in.
 #pragma once
 
+#include "base/listing_progress.hpp"
 #include "base/trace_context.hpp"
 #include "plugin/observer.hpp"
 #include "plugin/source.hpp"
 #include "skills/catalogue.hpp"
-#include "skills/listing_progress.hpp"
 #include "skills/skill_changes.hpp"
 #include "skills/source_skills.hpp"
 

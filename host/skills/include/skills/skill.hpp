@@ -7,7 +7,7 @@
 #include "ground/result.hpp"
 #include "plugin/documents.hpp"
 #include "skillmd/assessment.hpp"
-#include "skillmd/written_path.hpp"
+#include "skillmd/placed_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +77,8 @@ struct Skill {
 
 // Returns the names by which the text may mention the skill: that of its folder, and its own.
 SkillNames namesOf(const Skill &skill) noexcept;
+// Valid as long as the skill.
+PlacedFiles placedFilesOf(const Skill &skill) noexcept;
 
 // Returns a key for the rendered text. That text names the skill's files and describes its scripts,
 // so the key changes with any of them.

@@ -8,9 +8,9 @@
 #include "ground/fragments.hpp"
 #include "plugin/call.hpp"
 #include "skillmd/reader_content.hpp"
+#include "skillmd/skill_heading.hpp"
 #include "skills/library.hpp"
 #include "skills/skill_copies.hpp"
-#include "skills/skill_heading.hpp"
 
 #include <cstddef>
 #include <memory>

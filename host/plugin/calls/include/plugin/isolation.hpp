@@ -3,7 +3,7 @@
 // implements it. Without that folder the host has no PluginIsolation, and refuses such plugins.
 #pragma once
 
-#include "plugin/network_rule.hpp"
+#include "base/network_rule.hpp"
 #include "plugin/plugin_facts.hpp"
 #include "plugin/plugin_scan.hpp"
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the files of a skill that a caller names in one of the ways in which they are shown:
+// relative, absolute, by URI, with an anchor or a line, as a folder, or by a pattern.
+#pragma once
+
+#include "ground/result.hpp"
+#include "skillmd/placed_files.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+struct DocumentChoice {
+  std::vector<std::size_t> files; // indices into PlacedFiles::paths
+  bool folder = false;            // a folder or the whole skill was named: its files, to be listed
+};
+
+// `here`: whether the reader shares a file system with the skill, so that its folder's absolute
+// path is a name, too. Nothing outside the skill is ever chosen. NotFound when it names nothing.
+Result<DocumentChoice> chooseDocuments(const PlacedFiles &skill, std::string_view path, bool here);
+
+} // namespace skillhost
