@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "features.hpp"
+#include "ground/service_key.hpp"
 #include "host.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"

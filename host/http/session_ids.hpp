@@ -3,8 +3,8 @@
 // sends, without asking anybody. To the client it is a text that only this service can make.
 #pragma once
 
+#include "ground/seal.hpp"
 #include "mcp/client_capabilities.hpp"
-#include "state/seal.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -34,10 +34,6 @@ struct SharedStateSettings {
   std::chrono::milliseconds heartbeat{5'000};
 };
 
-// Derives the key for one use from the secret. It needs no engine and does not depend on the
-// prefix.
-Blake3Key keyOfService(const Secret &secret, std::string_view use);
-
 // Any thread. Answers come on a thread of the plugin's executor, or on the caller's own when the
 // call is refused at once; they must not block.
 class SharedState {
