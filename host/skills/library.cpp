@@ -220,7 +220,7 @@ private:
           progress->report(name, done, total, what);
         },
         std::move(known), entryRead());
-    // One that is judged anew has its listener, which is set before the first call only.
+    // A source that is served already has its listener.
     if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
   }

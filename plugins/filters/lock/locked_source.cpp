@@ -22,7 +22,7 @@ LockedSource::LockedSource(std::shared_ptr<Source> source, SourceLock lock, std:
     : source_(std::move(source)), lock_(std::move(lock)), file_(std::move(file)) {}
 
 void LockedSource::onChanged(std::function<void()> listener) {
-  listener_ = listener;
+  listener_.with([&](auto &current) { current = listener; });
   source_->onChanged(std::move(listener));
 }
 
@@ -135,7 +135,8 @@ Result<std::string> LockedSource::checked(const Document &document, Result<std::
   verified_.with([&](auto &all) { all.erase({document.skill, document.path}); });
   hasLied_ = true;
   // The skill leaves the lists when they are made anew.
-  if (!distrusted_.exchange(true) && listener_) listener_();
+  if (!distrusted_.exchange(true))
+    if (const std::function<void()> listener = listener_.copy()) listener();
   return {Fault::Corrupt, name() + '/' + document.skill + " is not as it was locked: " + why +
                               "; if that is wanted, run skillhost lock"};
 }

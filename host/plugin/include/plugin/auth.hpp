@@ -48,8 +48,8 @@ public:
   virtual ~AuthProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears the plugin's hint that what it said may no longer hold; on any thread, must not block.
-  // Once, before the first call.
+  // Hears the plugin's hint that what it said may no longer hold, also one that came before; on any
+  // thread, must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
   // thread.

@@ -36,8 +36,8 @@ public:
   virtual const std::string &name() const noexcept = 0;
   // Whether its scores are from 0 to 1 and mean the same over queries.
   virtual bool calibrated() const noexcept { return false; }
-  // Hears the plugin's hint that what was committed is lost; on any thread, must not block. Once,
-  // before the first call.
+  // Hears the plugin's hint that what was committed is lost, also one that came before; on any
+  // thread, must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
   // thread.

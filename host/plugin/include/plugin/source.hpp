@@ -17,8 +17,8 @@ public:
   virtual ~Source() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears the plugin's hint that something changed; on any thread, must not block. Once, before
-  // the first call.
+  // Hears the plugin's hint that something changed, also one that came before; on any thread, must
+  // not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
 
   // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own

@@ -35,7 +35,8 @@ public:
   virtual ~ToolProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears that list() has changed; on any thread, must not block. Once, before the first call.
+  // Hears that list() has changed, also if it did before; on any thread, must not block. Call it
+  // once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
   // thread.
