@@ -6,7 +6,7 @@
 #include "access/principal.hpp"
 #include "ground/blake3.hpp"
 #include "ground/guarded.hpp"
-#include "state/shared_state.hpp"
+#include "plugin/shared_store.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -28,14 +28,13 @@ public:
   // Null: what is known of every credential is to be forgotten. On a thread of the executor.
   using Forget = std::function<void(const Digest *one)>;
 
-  // `mark` says who the provider is and how it is configured: answers of another one are none.
-  SharedAnswers(std::shared_ptr<SharedState> state, std::string mark)
-      : state_(std::move(state)), mark_(std::move(mark)) {}
-  // Hears of the others from now on. Once.
-  void start(Forget forget);
+  // Hears of the others from now on. `mark` says who the provider is and how it is configured:
+  // answers of another one are none.
+  static std::shared_ptr<SharedAnswers> make(std::shared_ptr<SharedStore> state, std::string mark,
+                                             Forget forget);
 
   // Makes the same digest in all replicas.
-  Blake3Key key() const { return state_->keyFor("credential"); }
+  static Blake3Key keyOf(const SharedStore &state) { return state.keyFor("credential"); }
   // Whether it is worth asking: the engine is there, and what is in it is not from before the
   // last revokeAll() of anybody.
   bool knows() const { return state_->reachable() && epoch_.copy().value.has_value(); }
@@ -48,16 +47,19 @@ public:
   void revokeAll();
 
 private:
+  SharedAnswers(std::shared_ptr<SharedStore> state, std::string mark, Forget forget)
+      : state_(std::move(state)), mark_(std::move(mark)), forget_(std::move(forget)) {}
+  void start();
   void heard(std::string_view message);
   void learnEpoch(std::int64_t delta);
   // Empty while it is not known what still holds.
   std::string keyOf(const Digest &digest) const;
 
-  const std::shared_ptr<SharedState> state_;
+  const std::shared_ptr<SharedStore> state_;
   const std::string mark_;
+  const Forget forget_;
   // A hash with the key, so that a service with another secret has another one.
   const std::string epochKey_ = "credentials/" + state_->keyed("epoch", {});
-  Forget forget_; // set before the first message
   // How often all answers were revoked: part of every key, so that those from before are not found.
   // Nothing: not known at the moment.
   struct Epoch {

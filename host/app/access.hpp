@@ -8,17 +8,10 @@
 #include "plugin/registry.hpp"
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace skillhost::app {
-
-// The authorization provider cannot be reached, or refuses: exit code 2.
-class ProviderRefused : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
-};
 
 // Who sees what, as the configuration says it.
 std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
@@ -32,9 +25,9 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
                              bool holdsBack);
 
 // Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
-// cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.
-// `shared` is what replicas share; null: nothing.
+// cannot (exit code 2), std::runtime_error when its plugin is missing, cannot be made, or a setting
+// is wrong. `shared` is what replicas share; null: nothing.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedState> shared, Observers observers);
+                                   std::shared_ptr<SharedStore> shared, Observers observers);
 
 } // namespace skillhost::app

@@ -15,7 +15,7 @@ class Features {
 public:
   Features() = default; // none
   // Makes them. Throws what a feature throws that cannot be made.
-  Features(ObserverFeatureList list, const Configuration &configuration);
+  Features(const ObserverFeatureList &list, const Configuration &configuration);
   // Destroys them, the one that was made last first.
   ~Features();
   Features(Features &&) noexcept = default;

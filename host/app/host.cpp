@@ -17,7 +17,6 @@
 #include "process_metrics.hpp"
 #include "progress_line.hpp"
 #include "protocol_settings.hpp"
-#include "shared_state.hpp"
 #include "skills/search_texts.hpp"
 #include "without_secrets.hpp"
 
@@ -97,7 +96,7 @@ std::string searchMark(const Configuration &configuration) {
 } // namespace
 
 Host::Host(const Configuration &configuration, const std::string &executable,
-           const FilterKinds &filters, Role role, Features features)
+           const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       library_(skillRules(configuration),
@@ -111,14 +110,20 @@ Host::Host(const Configuration &configuration, const std::string &executable,
                                   return searchables(seen);
                                 },
                                 floor_)
-                          : nullptr) {
+                          : nullptr),
+      sharedStores_(built.sharedStores) {
   floor_->set(configuration.search.minScore);
   addModules();
   // They ask for the shared state before there is a source: nothing is served that another replica
   // has rejected.
-  for (const FilterKind &kind : filters) filterNames_.push_back(kind.name);
+  for (const FilterKind &kind : built.filters) filterNames_.push_back(kind.name);
   requireFilters(configuration_, filterNames_);
-  auto [made, wrappers] = makeFilters(filters, configuration_, [this] { return share(); });
+  requireSharedStore(configuration_, sharedStores_);
+  auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
+    auto shared = share();
+    if (!shared) log::error("state", shared.failure().message);
+    return shared;
+  });
   filters_ = std::move(made);
   wrappers_ = std::move(wrappers);
   if (role_ == Role::Replica) checkShared();
@@ -234,14 +239,13 @@ void Host::tellFigures() {
   }));
 }
 
-// A command that is run once goes on without the engine.
 ShareState::result_type Host::share() {
-  if (shared_ || role_ == Role::Stdio) return shared_;
+  const bool shares = role_ != Role::Stdio && configuration_.state.isShared(Transport::Http);
+  if (shared_ || !shares) return shared_;
   try {
-    shared_ = makeSharedState(configuration_, plugins_);
+    shared_ = sharedStores_.front().make(configuration_, plugins_);
   } catch (const std::runtime_error &why) {
     if (role_ != Role::Alone) throw;
-    log::error("state", why.what());
     return {Fault::Unavailable, why.what()};
   }
   return shared_;
@@ -249,8 +253,8 @@ ShareState::result_type Host::share() {
 
 void Host::checkShared() {
   const auto shared = share();
-  if (!shared || !*shared) return; // what failed is in the log
-  if (const Status reached = checkSharedState(configuration_, **shared); !reached)
+  if (!shared || !*shared) return;
+  if (const Status reached = (*shared)->check(patienceForEngine); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
 }

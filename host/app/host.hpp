@@ -4,10 +4,11 @@
 
 #include "access/access.hpp"
 #include "app/configuration.hpp"
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "base/metrics.hpp"
 #include "base/readiness.hpp"
 #include "features.hpp"
+#include "made_filters.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
 #include "modules.hpp"
@@ -36,12 +37,13 @@ public:
   // be reached: when it is away, that is a warning. Stdio: for one client; it shares nothing. A
   // Replica and Stdio do guard(), load no other plugin, and wait for begin(). What cannot be made
   // for a reason outside the configuration is logged and left out; but every source is served
-  // through all of `filters`. `executable` is the program's absolute path. Throws
-  // std::runtime_error when a filter cannot be made, when the plugin of the state is missing or
-  // cannot be made, or a setting is wrong; and what guard() throws.
+  // through all filters that were `built`. `executable` is the program's absolute path. Throws
+  // std::runtime_error when a feature that the configuration needs was not built, when a filter or
+  // the shared store cannot be made, or a setting is wrong; and what guard() throws.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
-  Host(const Configuration &configuration, const std::string &executable,
-       const FilterKinds &filters, Role role = Role::Alone, Features features = {});
+  static constexpr std::chrono::seconds patienceForEngine{10}; // to check what replicas share
+  Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
+       Role role = Role::Alone, Features features = {});
   // Waits for what has begun, then stops the modules: who asks before who answers.
   ~Host();
   Host(const Host &) = delete;
@@ -66,8 +68,10 @@ public:
   // True if the start cannot fail any more: all is made, or a plugin has kept it waiting for
   // seconds. Does not wait. After begin(), on the same thread.
   bool isSettled();
-  // Null: there is none.
-  SharedState *shared() const noexcept { return shared_.get(); }
+  // Returns the store that replicas share, which is made when somebody asks first; null: this
+  // process shares nothing. If it cannot be made, a server throws std::runtime_error; a command,
+  // which goes on without it, is told why. On the thread that made the host.
+  ShareState::result_type share();
   // Asks the auth plugin whether it can do its work. A server has done so when it is made, and lets
   // nobody in whom the plugin does not know; for a command that asks whether a server could start.
   // Once. Throws as makeAccess() does.
@@ -115,7 +119,6 @@ public:
 
 private:
   void tellUnknownSkills(const Configuration &configuration) const;
-  ShareState::result_type share();
   void checkShared();
   ServerParts serverParts();
   void addModules();
@@ -165,9 +168,9 @@ private:
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
-  // Null when nothing is shared.
-  std::shared_ptr<SharedState> shared_;
-  std::unique_ptr<Access> access_; // null when nobody serves
+  const SharedStoreKinds sharedStores_;      // those that are built
+  std::shared_ptr<SharedStore> shared_;      // null when nothing is shared
+  std::unique_ptr<Access> access_;           // null when nobody serves
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()

@@ -4,7 +4,7 @@
 // written to close.
 #pragma once
 
-#include "app/configuration.hpp"
+#include "app/host_features.hpp"
 
 #include <span>
 #include <string_view>
@@ -14,6 +14,8 @@ namespace skillhost::app {
 // Throws std::runtime_error with a line for each setting of the configuration whose filter is not
 // among the names of those that are built.
 void requireFilters(const Configuration &configuration, std::span<const std::string_view> built);
+// The same for the feature by which replicas share a state.
+void requireSharedStore(const Configuration &configuration, const SharedStoreKinds &built);
 // The same for features that observe the server.
 void requireObservers(const Configuration &configuration, std::span<const std::string_view> built);
 

@@ -195,7 +195,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   refuseStrangers(configuration, server.endpoints());
   const HttpFeatures features = makeHttpFeatures(built.http, configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  Host host(named, executable, builtFilters(), Host::Role::Replica,
+  Host host(named, executable, built.host, Host::Role::Replica,
             Features(built.observers, configuration));
   host.tellUnknownNames();
   host.logWithheld();

@@ -47,16 +47,15 @@ public:
         standing_(newStreamOf(standingNumber, std::move(audience))) {}
 
   // Whose messages flow here; once, before anything else.
-  void serve(std::shared_ptr<ClientSession> client) {
-    client_ = std::move(client);
-    client_->holdWithin(budget(), mostShared);
-  }
+  void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
   // Sets the id that its client sends. Call it once, before the session is in a table.
   void identify(std::string id) { id_ = std::move(id); }
 
   const std::string &id() const noexcept { return id_; }
   const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
   SessionShare &share() const noexcept { return *share_; }
+  // The room of all that it keeps. Its record is no larger than an engine takes.
+  SessionRoom room() const noexcept { return {budget(), 448U << 10U}; }
   SessionCopy &copy() const noexcept { return *copy_; }
   std::string_view place() const noexcept { return copy_->place; } // first in ids of its events
   bool isOver() const noexcept { return secondsNow() >= copy_->endsAt; } // its id is too old
@@ -81,8 +80,6 @@ private:
                                          copy_->place);
   }
 
-  // Bytes, so that its record is no larger than an engine takes.
-  static constexpr std::size_t mostShared = 448U << 10U;
   static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
   std::string id_;
   const std::string owner_;

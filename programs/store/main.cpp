@@ -2,7 +2,7 @@
 // skillhost-store, which `skillhost skill save`, `push` … and `skillhost key` execute. A skill of
 // the catalogue is listed as the server would list it, so this program has all of it.
 #include "app/command_line.hpp"
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
 #include "commit.hpp"
@@ -65,7 +65,7 @@ int main(int count, char **words) {
       programs::run(arguments, description(),
                     [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
                       surroundings.commit = commitOfBuild();
-                      surroundings.featureTools = app::toolsOf(app::builtFilters());
+                      surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
                       const auto printed = app::printedInstead(given, surroundings, true);
                       if (!printed) return programs::refuse(printed.failure());
                       if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;

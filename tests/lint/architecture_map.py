@@ -16,7 +16,7 @@ NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
 # The flow of a request through the server, then what the server starts or links besides. Meson enters the folders of
 # host/ from the bottom up.
-FEATURES = ("plugins/observers", "plugins/filters", "plugins/http")
+FEATURES = ("plugins/observers", "plugins/filters", "plugins/http", "plugins/replicas/state")
 HEADINGS = {"The server": ("host",), "Features that the server links": FEATURES,
             "Plugins, and what runs them apart": ("isolation", "console", "plugin-api", "plugins", "plugins/shared"),
             "Commands": ("programs",), "Libraries": ("subprojects",)}

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ground/result.hpp"
+#include "plugin/shared_store.hpp"
 #include "review/approvals.hpp"
-#include "state/shared_state.hpp"
 
 #include <chrono>
 #include <functional>
@@ -40,7 +40,7 @@ public:
   // `changed` receives what holds: the copy at once, if there is one, then what the engine says,
   // and whenever that changes; on the thread of this object or the caller's. Throws
   // std::system_error when no thread can be started.
-  EngineDecisions(std::shared_ptr<SharedState> state, EngineDecisionsSettings settings,
+  EngineDecisions(std::shared_ptr<SharedStore> state, EngineDecisionsSettings settings,
                   Changed changed);
   ~EngineDecisions(); // end()
   EngineDecisions(const EngineDecisions &) = delete;

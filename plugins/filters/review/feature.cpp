@@ -49,7 +49,7 @@ public:
         figures_(collectReviews(metrics::all(), *reviews_)) {
     if (!reviews_->active()) return;
     // A skill that was rejected at another replica must not be served here first.
-    const Result<std::shared_ptr<SharedState>> shared = share();
+    const Result<std::shared_ptr<SharedStore>> shared = share();
     if (!shared)
       reviews_->lackEngine("decisions are kept in an engine that cannot be used: " +
                            shared.failure().message);
@@ -134,11 +134,11 @@ FilterKind reviewFilterOf(std::function<void(const std::shared_ptr<Reviews> &)> 
 
 FilterKind reviewFilter() { return reviewFilterOf({}); }
 
-FilterKinds keepingReviews(FilterKinds filters, std::shared_ptr<Reviews> &reviews) {
-  for (FilterKind &kind : filters)
+HostFeatures keepingReviews(HostFeatures features, std::shared_ptr<Reviews> &reviews) {
+  for (FilterKind &kind : features.filters)
     if (kind.name == nameOfFilter)
       kind = reviewFilterOf([&reviews](const std::shared_ptr<Reviews> &made) { reviews = made; });
-  return filters;
+  return features;
 }
 
 } // namespace skillhost::app

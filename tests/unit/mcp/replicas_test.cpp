@@ -6,6 +6,7 @@
 #include "mcp/request_state.hpp"
 #include "mcp/source_notices.hpp"
 #include "skills_in_memory.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // One limit over replicas that tell each other; alone where the engine is away.
 #include "catch2.hpp"
 #include "runtime/shared_rates.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
 #include <atomic>

@@ -17,11 +17,18 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace skillhost {
+
+// The authorization provider cannot be asked, or refuses.
+class ProviderRefused : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
 
 struct AccessSettings {
   ScopeNames scopes;
@@ -31,19 +38,17 @@ struct AccessSettings {
   AuthenticatorRules authenticator;
   WatchRules watch;
   AuthenticatorSharing sharing;
+  std::chrono::seconds patience{30}; // for each answer of the provider at the start
 };
 
 // Only the rules of visibility change after it is made. Any thread.
 class Access {
 public:
+  // Asks the provider whether it can do its work, and for its metadata, and waits for the answers.
   // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
-  // told of every refusal and of each record of the audit. Throws what Visibility, Audit and
-  // Authenticator throw.
+  // told of every refusal and of each record of the audit. Throws ProviderRefused, whose words are
+  // for the operator, and what Visibility, Audit and Authenticator throw.
   Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers = {});
-
-  // Asks the provider whether it can do its work, and for its metadata; waits for at most `span`
-  // each. Once, before the first request. The failure is for the operator.
-  Status start(std::chrono::milliseconds span);
 
   // Null: nobody is asked.
   Authenticator *authenticator() const noexcept { return authenticator_.get(); }
@@ -71,7 +76,7 @@ public:
   // nobody is asked who it is.
   WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal,
                      std::function<void()> end) const;
-  // RFC 9728 metadata of the resource of that URI; since start().
+  // Returns the RFC 9728 metadata of the resource of that URI.
   Result<std::string> metadata(std::string_view resource) const;
 
 private:
@@ -82,7 +87,7 @@ private:
   const std::unique_ptr<Authenticator> authenticator_;
   const std::unique_ptr<CredentialWatches> watches_; // uses the one before
   const Observers observers_;
-  std::string described_ = "{}"; // by the provider
+  const std::string described_; // by the provider
 };
 
 } // namespace skillhost

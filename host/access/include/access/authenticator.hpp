@@ -9,7 +9,7 @@
 #include "ground/cancel.hpp"
 #include "ground/result.hpp"
 #include "plugin/auth.hpp"
-#include "state/shared_state.hpp"
+#include "plugin/shared_store.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -51,7 +51,7 @@ struct AccessClock {
 
 // With whom answers are shared, and those of which provider.
 struct AuthenticatorSharing {
-  std::shared_ptr<SharedState> state{}; // null: with nobody
+  std::shared_ptr<SharedStore> state{}; // null: with nobody
   std::string mark{};                   // of the provider and its configuration; may hold secrets
 };
 

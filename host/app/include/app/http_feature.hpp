@@ -8,7 +8,6 @@
 #include "net/http_server.hpp"
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -43,13 +42,13 @@ using HttpFeatures = std::vector<std::unique_ptr<HttpFeature>>;
 // Makes a feature; null: the configuration does not want it. `endpoints` are the addresses of MCP,
 // which are taken and not served yet; none on stdio. Throws std::runtime_error if a setting is
 // wrong.
-using MakeHttpFeature = std::unique_ptr<HttpFeature>(const Configuration &configuration,
-                                                     const std::vector<HttpEndpoint> &endpoints);
+using MakeHttpFeature = std::unique_ptr<HttpFeature> (*)(
+    const Configuration &configuration, const std::vector<HttpEndpoint> &endpoints);
 // The features that were built.
-using HttpFeatureList = std::span<MakeHttpFeature *const>;
+using HttpFeatureList = std::vector<MakeHttpFeature>;
 
 // Makes the features of the list that the configuration wants.
-HttpFeatures makeHttpFeatures(HttpFeatureList list, const Configuration &configuration,
+HttpFeatures makeHttpFeatures(const HttpFeatureList &list, const Configuration &configuration,
                               const std::vector<HttpEndpoint> &endpoints);
 
 } // namespace skillhost::app

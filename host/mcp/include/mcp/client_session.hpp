@@ -37,6 +37,12 @@ struct Subscription {
   WatchPointer watch; // of the credential it was opened with
 };
 
+// What a session keeps counts in the budget, and is at most so many bytes; null: nothing counts.
+struct SessionRoom {
+  std::shared_ptr<SessionBudget> budget{};
+  std::size_t most = std::numeric_limits<std::size_t>::max();
+};
+
 // On stdio it is the channel of its calls too; over HTTP each request brings its own.
 class ClientSession final : public Session,
                             public ReplyChannel,
@@ -46,7 +52,8 @@ public:
   // of the others. OneRequest: one of many, too, whose session ends with its request.
   enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
-                Client client, std::string name);
+                Client client, std::string name, SessionRoom room = {},
+                PendingClientRequests::Name questionName = {});
   ~ClientSession() override;
   ClientSession(const ClientSession &) = delete;
   ClientSession &operator=(const ClientSession &) = delete;
@@ -65,13 +72,6 @@ public:
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
-  // What it keeps from now on counts there, and is at most so many bytes. Before the first message;
-  // without one nothing counts.
-  static constexpr std::size_t anyNumber = std::numeric_limits<std::size_t>::max();
-  void holdWithin(std::shared_ptr<SessionBudget> budget, std::size_t most = anyNumber) noexcept {
-    budget_ = std::move(budget);
-    most_ = most;
-  }
   // For what is kept as long as the session, or until letGo(). False: it would be too much.
   bool hold(std::size_t bytes) noexcept;
   void letGo(std::size_t bytes) noexcept;
@@ -169,8 +169,7 @@ private:
   const std::string name_;
   Noted noted_;     // empty: nobody wants to know
   Refresh refresh_; // empty: the notes are those of this process alone
-  std::shared_ptr<SessionBudget> budget_;
-  std::size_t most_ = anyNumber;
+  const SessionRoom room_;
   std::atomic<std::size_t> held_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};

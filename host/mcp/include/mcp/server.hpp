@@ -38,7 +38,7 @@ public:
 
 class Access;
 class Cache;
-class SharedState;
+class SharedStore;
 class ViewIndexes;
 
 // The parts that a server works with. Those that are pointed to outlive it.
@@ -48,7 +48,7 @@ struct ServerParts {
   std::vector<OwnResource> resources{};    // those that features bring
   const Access *access = nullptr;          // says who may do and see what; null: all may do all
   bool withholds = false;                  // skills may be withheld until a reviewer approves them
-  std::shared_ptr<SharedState> shared{};   // with other replicas; null: this process is alone
+  std::shared_ptr<SharedStore> shared{};   // with other replicas; null: this process is alone
   std::function<Json()> describePlugins{}; // for statistics: a list of objects; on any thread
 };
 

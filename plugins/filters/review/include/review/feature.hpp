@@ -3,7 +3,7 @@
 // has approved them.
 #pragma once
 
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "review/reviews.hpp"
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace skillhost::app {
 
 FilterKind reviewFilter();
 
-// Returns these filters. The one for reviews, once it is made, sets `reviews` to its own.
-FilterKinds keepingReviews(FilterKinds filters, std::shared_ptr<Reviews> &reviews);
+// Returns these features. The filter for reviews, once it is made, sets `reviews` to its own.
+HostFeatures keepingReviews(HostFeatures features, std::shared_ptr<Reviews> &reviews);
 
 } // namespace skillhost::app

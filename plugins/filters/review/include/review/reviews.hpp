@@ -4,10 +4,10 @@
 
 #include "ground/guarded.hpp"
 #include "ground/timer.hpp"
+#include "plugin/shared_store.hpp"
 #include "review/kept_files.hpp"
 #include "review/reviewed_source.hpp"
 #include "review/skill_difference.hpp"
-#include "state/shared_state.hpp"
 
 #include <array>
 #include <chrono>
@@ -84,7 +84,7 @@ public:
   // longer read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does
   // nothing if nothing is reviewed; if decisions have to be signed, it logs that and does nothing.
   // Call it at most once. Throws std::system_error if no thread can be started.
-  void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
+  void shareBy(std::shared_ptr<SharedStore> state, const std::string &service);
   // Instead of shareBy(), where the engine cannot be used for this reason: what was decided is not
   // known then, so that what rules are about is withheld, and nothing can be decided.
   void lackEngine(const std::string &why);
