@@ -77,16 +77,10 @@ Json describePlugins(PluginRegistry &plugins) {
 }
 
 // Of all that decides which skills are indexed, and how: with anything else another index is kept.
-std::string searchMark(const Configuration &configuration) {
-  Json all = {configuration.search.config,
-              configuration.includeSkills,
-              configuration.excludeSkills,
-              configuration.skillRules,
-              configuration.names,
-              configuration.locked,
-              configuration.locked ? configuration.skillsLock.value_or("") : ""};
-  // With rules of trust other skills are indexed than without.
-  if (!configuration.trust.rules.empty()) all.push_back(configuration.trust.approvals.value_or(""));
+std::string searchMark(const Configuration &configuration, const SourceFilters &filters) {
+  Json all = {configuration.search.config, configuration.includeSkills, configuration.excludeSkills,
+              configuration.skillRules, configuration.names};
+  for (const auto &filter : filters) all.push_back(filter->searchMark());
   for (const SourceConfiguration &one : configuration.sources)
     if (one.enabled) all.push_back({one.name, one.plugin, one.config});
   leaveOutSecrets(all);
@@ -380,7 +374,7 @@ void Host::waitForFirstList() {
 void Host::beginSearch() {
   if (!index_) return;
   SettingProblems problems;
-  const std::string cacheMark = searchMark(configuration_);
+  const std::string cacheMark = searchMark(configuration_, filters_);
   InstanceConfiguration wanted = instanceOf("search", configuration_.search);
   wanted.cacheMark = cacheMark;
   Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(wanted, &problems);

@@ -18,8 +18,6 @@ std::string hostCacheDirectory();
 // Where the host keeps what it has learnt of plugin files: skillhost/plugins in $XDG_CACHE_HOME or
 // ~/.cache. Empty when there is neither.
 std::string pluginCacheDirectory();
-// The same for the texts that reviewers have approved.
-std::string reviewCacheDirectory();
 // The same for copies of skills that have no folder on this machine.
 std::string skillCopiesDirectory();
 

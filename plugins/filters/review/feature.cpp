@@ -19,12 +19,18 @@ namespace {
 
 constexpr std::string_view nameOfFilter = "review";
 
+// Returns the folder of the texts that were decided on; empty: there is none.
+std::string keptTexts() {
+  const std::string folder = hostCacheDirectory();
+  return folder.empty() ? folder : folder + "/reviewed";
+}
+
 // Throws std::runtime_error.
 ReviewSettings reviewSettings(const Configuration &configuration) {
   const TrustConfiguration &trust = configuration.trust;
   Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
   if (!keys) throw std::runtime_error("trust.approvals_keys: " + keys.failure().message);
-  return {trust.rules, trust.approvals.value_or(""), reviewCacheDirectory(), *std::move(keys)};
+  return {trust.rules, trust.approvals.value_or(""), keptTexts(), *std::move(keys)};
 }
 
 // The rules of trust are those of the start: another configuration does not change them.
@@ -66,6 +72,7 @@ public:
     if (const Status read = reviews_->reload(); !read)
       logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
   }
+  std::string searchMark() const override { return reviews_->active() ? reviews_->file() : ""; }
   bool withholds() const noexcept override { return reviews_->active(); }
   std::vector<WithheldSkill> withheld() const override;
   void logWithheld() const override;

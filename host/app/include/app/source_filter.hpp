@@ -73,6 +73,10 @@ public:
   // then. Does not throw, and nor do the functions below.
   virtual void reload() {}
 
+  // Returns a text for what the filter lets through: with another one other skills are indexed, in
+  // an index of their own.
+  virtual std::string searchMark() const { return {}; }
+
   // True if it may withhold skills of which only those who review may hear.
   virtual bool withholds() const noexcept { return false; }
   // Returns these skills of all its sources, as far as they are listed.
