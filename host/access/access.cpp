@@ -21,6 +21,24 @@ UseView useOfRefused(Fault fault, const Principal *principal) {
   return use;
 }
 
+ProviderRefused refusedBecause(const std::string &why) {
+  return ProviderRefused("the authorization provider: " + why);
+}
+
+// Returns the metadata that the provider gives, once it says that it can do its work. Both answers
+// come at the latest at the deadline.
+std::string descriptionBy(AuthProvider &provider, std::chrono::seconds patience) {
+  const Status checked = awaitAnswer<Status>([&](Answer<Done> answer) {
+    provider.check({Deadline::after(patience), {}, {}}, std::move(answer));
+  });
+  if (!checked) throw refusedBecause(checked.failure().message);
+  Result<std::string> described = awaitAnswer<Result<std::string>>([&](Answer<std::string> answer) {
+    provider.describe({Deadline::after(patience), {}, {}}, longestDescription, std::move(answer));
+  });
+  if (!described) throw refusedBecause(described.failure().message);
+  return *std::move(described);
+}
+
 } // namespace
 
 Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers)
@@ -33,27 +51,14 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, 
       watches_(authenticator_ ? std::make_unique<CredentialWatches>(
                                     *authenticator_, settings_.resource, settings_.watch)
                               : nullptr),
-      observers_(std::move(observers)) {}
-
-Status Access::start(std::chrono::milliseconds span) {
-  if (!authenticator_) return Done{};
-  AuthProvider &provider = authenticator_->provider();
-  // Both answers arrive no later than the deadline.
-  Status checked = awaitAnswer<Status>([&](Answer<Done> answer) {
-    provider.check({Deadline::after(span), {}, {}}, std::move(answer));
-  });
-  if (!checked) return checked;
-  Result<std::string> described = awaitAnswer<Result<std::string>>([&](Answer<std::string> answer) {
-    provider.describe({Deadline::after(span), {}, {}}, longestDescription, std::move(answer));
-  });
-  if (!described) return std::move(described).failure();
-  described_ = *std::move(described);
+      observers_(std::move(observers)),
+      described_(authenticator_ ? descriptionBy(authenticator_->provider(), settings_.patience)
+                                : "{}") {
+  if (!authenticator_) return;
+  const std::string &name = authenticator_->provider().name();
   const Result<std::string> document = metadata(settings_.resource);
-  if (!document)
-    return Failure{document.failure().fault,
-                   provider.name() + ": describe: " + document.failure().message};
-  log::info("access", "every request needs a credential that " + provider.name() + " accepts");
-  return Done{};
+  if (!document) throw refusedBecause(name + ": describe: " + document.failure().message);
+  log::info("access", "every request needs a credential that " + name + " accepts");
 }
 
 std::optional<AccessRefusal> Access::check(Need need, const Asking &asking) const {

@@ -71,26 +71,14 @@ AccessClock AccessClock::ofTheSystem() {
 
 class Authenticator::State : public std::enable_shared_from_this<State> {
 public:
-  State(std::shared_ptr<AuthProvider> theProvider, AuthenticatorRules rules, AccessClock clock,
-        AuthenticatorSharing sharing)
-      : provider(std::move(theProvider)), rules_(rules), clock_(std::move(clock)),
-        sharing_(sharing.state ? std::make_shared<SharedAnswers>(std::move(sharing.state),
-                                                                 std::move(sharing.mark))
-                               : nullptr),
-        key_(sharing_ ? sharing_->key() : Blake3Key::random()), accepted_(rules.accepted),
-        rejected_(rules.rejected), formerly_(sharing_ ? rules.accepted : 0),
-        revoked_(sharing_ ? rules.accepted : 0) {}
-
-  void start() {
-    if (sharing_)
-      sharing_->start([weak = weak_from_this()](const Digest *one) {
-        const auto self = weak.lock();
-        if (!self) return;
-        if (one == nullptr)
-          self->forgetAll();
-        else
-          self->forget(*one);
-      });
+  static std::shared_ptr<State> make(std::shared_ptr<AuthProvider> provider,
+                                     AuthenticatorRules rules, AccessClock clock,
+                                     AuthenticatorSharing sharing) {
+    std::shared_ptr<State> made(
+        new State(std::move(provider), rules, std::move(clock), sharing.state.get()));
+    if (sharing.state) made->shareBy(std::move(sharing));
+    made->provider->onChanged(bindWeak(made, &State::clear));
+    return made;
   }
 
   void authenticate(const Credential &credential, const CancelToken &cancel,
@@ -136,6 +124,26 @@ public:
   const std::shared_ptr<AuthProvider> provider;
 
 private:
+  State(std::shared_ptr<AuthProvider> theProvider, AuthenticatorRules rules, AccessClock clock,
+        const SharedStore *shared)
+      : provider(std::move(theProvider)), rules_(rules), clock_(std::move(clock)),
+        key_(shared != nullptr ? SharedAnswers::keyOf(*shared) : Blake3Key::random()),
+        accepted_(rules.accepted), rejected_(rules.rejected),
+        formerly_(shared != nullptr ? rules.accepted : 0),
+        revoked_(shared != nullptr ? rules.accepted : 0) {}
+
+  void shareBy(AuthenticatorSharing sharing) {
+    sharing_ = SharedAnswers::make(std::move(sharing.state), std::move(sharing.mark),
+                                   [weak = weak_from_this()](const Digest *one) {
+                                     const auto self = weak.lock();
+                                     if (!self) return;
+                                     if (one == nullptr)
+                                       self->forgetAll();
+                                     else
+                                       self->forget(*one);
+                                   });
+  }
+
   struct Waiter {
     CancelToken cancel;
     Callback callback;
@@ -392,7 +400,7 @@ private:
 
   const AuthenticatorRules rules_;
   const AccessClock clock_;
-  const std::shared_ptr<SharedAnswers> sharing_; // null: answers are not shared
+  std::shared_ptr<SharedAnswers> sharing_; // null: nobody else is told; set by make() alone
   const Blake3Key key_;
   std::mutex mutex_;
   Answers<PrincipalPointer> accepted_;
@@ -410,11 +418,7 @@ private:
 
 Authenticator::Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules,
                              AccessClock clock, AuthenticatorSharing sharing)
-    : state_(std::make_shared<State>(std::move(provider), rules, std::move(clock),
-                                     std::move(sharing))) {
-  state_->start();
-  state_->provider->onChanged(bindWeak(state_, &State::clear));
-}
+    : state_(State::make(std::move(provider), rules, std::move(clock), std::move(sharing))) {}
 Authenticator::~Authenticator() { state_->provider->stop(); }
 void Authenticator::authenticate(const Credential &credential, const CancelToken &cancel,
                                  const Callback &callback) {

@@ -60,8 +60,15 @@ std::optional<SharedAnswers::Digest> digestOf(std::string_view text) {
 
 } // namespace
 
-void SharedAnswers::start(Forget forget) {
-  forget_ = std::move(forget);
+std::shared_ptr<SharedAnswers> SharedAnswers::make(std::shared_ptr<SharedStore> state,
+                                                   std::string mark, Forget forget) {
+  const std::shared_ptr<SharedAnswers> made(
+      new SharedAnswers(std::move(state), std::move(mark), std::move(forget)));
+  made->start();
+  return made;
+}
+
+void SharedAnswers::start() {
   const auto weak = weak_from_this();
   state_->listen(channel, {bindWeak(this, &SharedAnswers::heard), [weak] {
                              const auto self = weak.lock();

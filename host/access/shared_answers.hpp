@@ -6,7 +6,7 @@
 #include "access/principal.hpp"
 #include "ground/blake3.hpp"
 #include "ground/guarded.hpp"
-#include "state/shared_state.hpp"
+#include "plugin/shared_store.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -29,16 +29,15 @@ public:
   // of the executor.
   using Forget = std::function<void(const Digest *one)>;
 
-  // `mark` identifies the provider and its configuration: answers with another mark are not found.
-  SharedAnswers(std::shared_ptr<SharedState> state, std::string mark)
-      : state_(std::move(state)), mark_(std::move(mark)) {}
-  // Begins to receive messages of the other replicas. Call it once.
-  void start(Forget forget);
+  // Hears of the others from now on. `mark` says who the provider is and how it is configured:
+  // answers of another one are none.
+  static std::shared_ptr<SharedAnswers> make(std::shared_ptr<SharedStore> state, std::string mark,
+                                             Forget forget);
 
-  // Returns the key of the digests, which is the same in all replicas.
-  Blake3Key key() const { return state_->keyFor("credential"); }
-  // Returns true if find() can succeed: the engine is reachable, and the epoch after the last
-  // revokeAll() of any replica is known.
+  // Makes the same digest in all replicas.
+  static Blake3Key keyOf(const SharedStore &state) { return state.keyFor("credential"); }
+  // Whether it is worth asking: the engine is there, and what is in it is not from before the
+  // last revokeAll() of anybody.
   bool knows() const { return state_->reachable() && epoch_.copy().value.has_value(); }
   void find(const Digest &digest, std::function<void(std::optional<Kept>)> answer) const;
   void keep(const Digest &digest, const Kept &kept, std::int64_t now) const;
@@ -49,18 +48,21 @@ public:
   void revokeAll();
 
 private:
+  SharedAnswers(std::shared_ptr<SharedStore> state, std::string mark, Forget forget)
+      : state_(std::move(state)), mark_(std::move(mark)), forget_(std::move(forget)) {}
+  void start();
   void heard(std::string_view message);
   void learnEpoch(std::int64_t delta);
   // Returns an empty text while the epoch is unknown.
   std::string keyOf(const Digest &digest) const;
 
-  const std::shared_ptr<SharedState> state_;
+  const std::shared_ptr<SharedStore> state_;
   const std::string mark_;
-  // A keyed hash, so that services with different secrets have different keys.
+  const Forget forget_;
+  // A hash with the key, so that a service with another secret has another one.
   const std::string epochKey_ = "credentials/" + state_->keyed("epoch", {});
-  Forget forget_; // set before the first message
-  // The number of times that all answers were revoked. It is part of every key, so that earlier
-  // answers are not found. Without a value it is unknown at the moment.
+  // How often all answers were revoked: part of every key, so that those from before are not found.
+  // Nothing: not known at the moment.
   struct Epoch {
     std::optional<std::int64_t> value;
     std::uint64_t question = 0; // number of the newest request; replies to older ones are ignored

@@ -7,11 +7,10 @@
 #include "instance_configuration.hpp"
 
 #include <set>
+#include <stdexcept>
 
 namespace skillhost::app {
 namespace {
-
-constexpr std::chrono::seconds startDeadline{30}; // for each request to the provider
 
 AccessSettings settingsOf(const Configuration &from) {
   AccessSettings settings;
@@ -59,7 +58,7 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 }
 
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedState> shared, Observers observers) {
+                                   std::shared_ptr<SharedStore> shared, Observers observers) {
   const AuthConfiguration &auth = configuration.auth;
   warnOfUnseen(configuration);
   std::shared_ptr<AuthProvider> provider;
@@ -73,11 +72,7 @@ std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginReg
   }
   AccessSettings settings = settingsOf(configuration);
   settings.sharing = {std::move(shared), auth.plugin + '\n' + auth.config.dump()};
-  auto access =
-      std::make_unique<Access>(std::move(settings), std::move(provider), std::move(observers));
-  if (const Status started = access->start(startDeadline); !started)
-    throw ProviderRefused("the authorization provider: " + started.failure().message);
-  return access;
+  return std::make_unique<Access>(std::move(settings), std::move(provider), std::move(observers));
 }
 
 } // namespace skillhost::app

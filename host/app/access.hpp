@@ -8,19 +8,12 @@
 #include "plugin/registry.hpp"
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace skillhost::app {
 
-// Thrown if the authorization provider cannot be reached or refuses: exit code 2.
-class ProviderRefused : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
-};
-
-// Returns the configured rules of visibility.
+// Who sees what, as the configuration says it.
 std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
 
 // Warns about rules that nobody can satisfy because callers are not identified.
@@ -31,10 +24,10 @@ void warnOfUnseen(const Configuration &configuration);
 NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,
                              bool holdsBack);
 
-// Asks the provider whether it works, and blocks until it has answered. Throws ProviderRefused if
-// it does not, and std::runtime_error if its plugin is missing or cannot be made, or a setting is
-// wrong. `shared` is the state that replicas share; null if there is none.
+// Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
+// cannot (exit code 2), std::runtime_error when its plugin is missing, cannot be made, or a setting
+// is wrong. `shared` is what replicas share; null: nothing.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedState> shared, Observers observers);
+                                   std::shared_ptr<SharedStore> shared, Observers observers);
 
 } // namespace skillhost::app

@@ -10,8 +10,9 @@
 
 namespace skillhost::app {
 
-// The delegated constructor has completed the object, so its destructor runs if a feature throws.
-Features::Features(ObserverFeatureList list, const Configuration &configuration) : Features() {
+// The constructor that it begins with has made the object: its destructor runs if a feature throws.
+Features::Features(const ObserverFeatureList &list, const Configuration &configuration)
+    : Features() {
   std::vector<std::string_view> names;
   for (const ObserverFeatureKind &kind : list) names.push_back(kind.name);
   requireObservers(configuration, names);

@@ -13,10 +13,10 @@ namespace skillhost::app {
 
 class Features {
 public:
-  Features() = default; // without features
-  // Makes the features. Throws what a feature throws that cannot be made.
-  Features(ObserverFeatureList list, const Configuration &configuration);
-  // Destroys the features in the reverse order of their creation.
+  Features() = default; // none
+  // Makes them. Throws what a feature throws that cannot be made.
+  Features(const ObserverFeatureList &list, const Configuration &configuration);
+  // Destroys them, the one that was made last first.
   ~Features();
   Features(Features &&) noexcept = default;
   Features &operator=(Features &&) = delete;

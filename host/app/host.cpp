@@ -17,7 +17,6 @@
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
 #include "protocol_settings.hpp"
-#include "shared_state.hpp"
 #include "skills/search_texts.hpp"
 #include "without_secrets.hpp"
 
@@ -78,18 +77,11 @@ Json describePlugins(PluginRegistry &plugins) {
   return all;
 }
 
-// Returns a mark of all settings that decide which skills are indexed, and how. A change of any of
-// them leads to another index.
-std::string searchMark(const Configuration &configuration) {
-  Json all = {configuration.search.config,
-              configuration.includeSkills,
-              configuration.excludeSkills,
-              configuration.skillRules,
-              configuration.names,
-              configuration.locked,
-              configuration.locked ? configuration.skillsLock.value_or("") : ""};
-  // Rules of trust change which skills are indexed.
-  if (!configuration.trust.rules.empty()) all.push_back(configuration.trust.approvals.value_or(""));
+// Of all that decides which skills are indexed, and how: with anything else another index is kept.
+std::string searchMark(const Configuration &configuration, const SourceFilters &filters) {
+  Json all = {configuration.search.config, configuration.includeSkills, configuration.excludeSkills,
+              configuration.skillRules, configuration.names};
+  for (const auto &filter : filters) all.push_back(filter->searchMark());
   for (const SourceConfiguration &one : configuration.sources)
     if (one.enabled) all.push_back({one.name, one.plugin, one.config});
   leaveOutSecrets(all);
@@ -99,7 +91,7 @@ std::string searchMark(const Configuration &configuration) {
 } // namespace
 
 Host::Host(const Configuration &configuration, const std::string &executable,
-           const FilterKinds &filters, Role role, Features features)
+           const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       library_(skillRules(configuration),
@@ -113,14 +105,20 @@ Host::Host(const Configuration &configuration, const std::string &executable,
                                   return searchables(seen);
                                 },
                                 floor_)
-                          : nullptr) {
+                          : nullptr),
+      sharedStores_(built.sharedStores) {
   floor_->set(configuration.search.minScore);
   addModules();
-  // Filters request the shared state before there is a source, so that no skill is served that
-  // another replica has rejected.
-  for (const FilterKind &kind : filters) filterNames_.push_back(kind.name);
+  // They ask for the shared state before there is a source: nothing is served that another replica
+  // has rejected.
+  for (const FilterKind &kind : built.filters) filterNames_.push_back(kind.name);
   requireFilters(configuration_, filterNames_);
-  auto [made, wrappers] = makeFilters(filters, configuration_, [this] { return share(); });
+  requireSharedStore(configuration_, sharedStores_);
+  auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
+    auto shared = share();
+    if (!shared) log::error("state", shared.failure().message);
+    return shared;
+  });
   filters_ = std::move(made);
   wrappers_ = std::move(wrappers);
   if (role_ == Role::Replica) checkShared();
@@ -238,14 +236,13 @@ void Host::tellFigures() {
   }));
 }
 
-// A command that runs once continues without the engine.
 ShareState::result_type Host::share() {
-  if (shared_ || role_ == Role::Stdio) return shared_;
+  const bool shares = role_ != Role::Stdio && configuration_.state.isShared(Transport::Http);
+  if (shared_ || !shares) return shared_;
   try {
-    shared_ = makeSharedState(configuration_, plugins_);
+    shared_ = sharedStores_.front().make(configuration_, plugins_);
   } catch (const std::runtime_error &why) {
     if (role_ != Role::Alone) throw;
-    log::error("state", why.what());
     return {Fault::Unavailable, why.what()};
   }
   return shared_;
@@ -253,8 +250,8 @@ ShareState::result_type Host::share() {
 
 void Host::checkShared() {
   const auto shared = share();
-  if (!shared || !*shared) return; // the failure is in the log
-  if (const Status reached = checkSharedState(configuration_, **shared); !reached)
+  if (!shared || !*shared) return;
+  if (const Status reached = (*shared)->check(patienceForEngine); !reached)
     log::warning("state", "starting without the engine of the shared state, which " +
                               std::string("is tried again: ") + reached.failure().message);
 }
@@ -380,7 +377,7 @@ void Host::waitForFirstList() {
 void Host::beginSearch() {
   if (!index_) return;
   SettingProblems problems;
-  const std::string cacheMark = searchMark(configuration_);
+  const std::string cacheMark = searchMark(configuration_, filters_);
   InstanceConfiguration wanted = instanceOf("search", configuration_.search);
   wanted.cacheMark = cacheMark;
   Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(wanted, &problems);

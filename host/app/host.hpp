@@ -4,10 +4,11 @@
 
 #include "access/access.hpp"
 #include "app/configuration.hpp"
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "base/metrics.hpp"
 #include "base/readiness.hpp"
 #include "features.hpp"
+#include "made_filters.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
 #include "modules.hpp"
@@ -30,19 +31,20 @@ namespace skillhost::app {
 
 class Host {
 public:
-  // Alone is for a command that runs once: the host begins at once, does not identify callers, and
-  // shares nothing except what filters need, whatever the configuration names. Replica is for many
-  // clients: the host makes the configured state that replicas share, and checks whether its engine
-  // can be reached; an unreachable engine is a warning. Stdio is for one client and shares nothing.
-  // Replica and Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot
-  // be made for a reason outside the configuration is logged and left out, but every source is
-  // served through all of `filters`. `executable` is the program's absolute path. Throws
-  // std::runtime_error if a filter cannot be made, if the plugin of the state is missing or cannot
-  // be made, or if a setting is wrong; and what guard() throws.
+  // Alone: for a command that is run once. It begins at once, asks nobody who it is, and shares
+  // nothing but what filters ask for, whatever the configuration names. Replica: for many clients;
+  // it makes what replicas share, where the configuration names it, and asks whether the engine can
+  // be reached: when it is away, that is a warning. Stdio: for one client; it shares nothing. A
+  // Replica and Stdio do guard(), load no other plugin, and wait for begin(). What cannot be made
+  // for a reason outside the configuration is logged and left out; but every source is served
+  // through all filters that were `built`. `executable` is the program's absolute path. Throws
+  // std::runtime_error when a feature that the configuration needs was not built, when a filter or
+  // the shared store cannot be made, or a setting is wrong; and what guard() throws.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
-  Host(const Configuration &configuration, const std::string &executable,
-       const FilterKinds &filters, Role role = Role::Alone, Features features = {});
-  // Waits for what has begun, then stops the modules: callers before the parts that they call.
+  static constexpr std::chrono::seconds patienceForEngine{10}; // to check what replicas share
+  Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
+       Role role = Role::Alone, Features features = {});
+  // Waits for what has begun, then stops the modules: who asks before who answers.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
@@ -66,11 +68,13 @@ public:
   // Returns true if the start can no longer fail: all parts are made, or a plugin has delayed it
   // for seconds. Does not block. Call it after begin(), on the same thread.
   bool isSettled();
-  // Null if there is none.
-  SharedState *shared() const noexcept { return shared_.get(); }
-  // Asks the auth plugin whether it works. A server has done so when it is made, and refuses
-  // callers whom the plugin does not know. A command calls it to check whether a server could
-  // start. Call it once. Throws like makeAccess().
+  // Returns the store that replicas share, which is made when somebody asks first; null: this
+  // process shares nothing. If it cannot be made, a server throws std::runtime_error; a command,
+  // which goes on without it, is told why. On the thread that made the host.
+  ShareState::result_type share();
+  // Asks the auth plugin whether it can do its work. A server has done so when it is made, and lets
+  // nobody in whom the plugin does not know; for a command that asks whether a server could start.
+  // Once. Throws as makeAccess() does.
   void guard();
   // When all sources have answered, logs each category in access.visibility that no skill has, and
   // each pattern of include_skills and exclude_skills that no skill matches. Does not block.
@@ -115,7 +119,6 @@ public:
 
 private:
   void tellUnknownSkills(const Configuration &configuration) const;
-  ShareState::result_type share();
   void checkShared();
   ServerParts serverParts();
   void addModules();
@@ -165,10 +168,10 @@ private:
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills
-  std::unique_ptr<ViewIndexes> viewIndexes_; // also null without search
-  // Null if nothing is shared.
-  std::shared_ptr<SharedState> shared_;
-  std::unique_ptr<Access> access_; // null without a server
+  std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
+  const SharedStoreKinds sharedStores_;      // those that are built
+  std::shared_ptr<SharedStore> shared_;      // null when nothing is shared
+  std::unique_ptr<Access> access_;           // null when nobody serves
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; used by the thread that begins, then by reconfigure()

@@ -5,10 +5,10 @@
 
 namespace skillhost::app {
 
-HttpFeatures makeHttpFeatures(HttpFeatureList list, const Configuration &configuration,
+HttpFeatures makeHttpFeatures(const HttpFeatureList &list, const Configuration &configuration,
                               const std::vector<HttpEndpoint> &endpoints) {
   HttpFeatures features;
-  for (MakeHttpFeature *const make : list)
+  for (const MakeHttpFeature make : list)
     if (auto feature = make(configuration, endpoints)) features.push_back(std::move(feature));
   return features;
 }

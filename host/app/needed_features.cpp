@@ -37,6 +37,12 @@ void requireFilters(const Configuration &configuration, std::span<const std::str
            {"trust.rules", !configuration.trust.rules.empty(), "review"}});
 }
 
+void requireSharedStore(const Configuration &configuration, const SharedStoreKinds &built) {
+  if (built.empty())
+    require(configuration, {}, "replica feature",
+            {{"state.plugin", configuration.state.isShared(Transport::Http), "state"}});
+}
+
 void requireObservers(const Configuration &configuration, std::span<const std::string_view> built) {
   require(configuration, built, "observer",
           {{"access.audit_log", configuration.access.auditLog.has_value(), "audit_file"},

@@ -3,7 +3,7 @@
 // the feature, it must refuse the setting: to ignore it would remove the protection.
 #pragma once
 
-#include "app/configuration.hpp"
+#include "app/host_features.hpp"
 
 #include <span>
 #include <string_view>
@@ -13,7 +13,9 @@ namespace skillhost::app {
 // Throws std::runtime_error with a line for each setting whose filter is not among the names of the
 // built ones.
 void requireFilters(const Configuration &configuration, std::span<const std::string_view> built);
-// Does the same for features that observe the server.
+// The same for the feature by which replicas share a state.
+void requireSharedStore(const Configuration &configuration, const SharedStoreKinds &built);
+// The same for features that observe the server.
 void requireObservers(const Configuration &configuration, std::span<const std::string_view> built);
 
 } // namespace skillhost::app

@@ -51,7 +51,6 @@ std::string cacheDirectory(const char *part) {
 } // namespace
 
 std::string pluginCacheDirectory() { return cacheDirectory("plugins"); }
-std::string reviewCacheDirectory() { return cacheDirectory("reviewed"); }
 std::string skillCopiesDirectory() { return cacheDirectory("copies"); }
 
 } // namespace skillhost::app

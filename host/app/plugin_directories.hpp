@@ -18,9 +18,7 @@ std::string hostCacheDirectory();
 // Returns the folder of what the host knows about plugin files: skillhost/plugins in
 // $XDG_CACHE_HOME or ~/.cache. Empty if there is neither.
 std::string pluginCacheDirectory();
-// Returns the same for texts that reviewers have decided on.
-std::string reviewCacheDirectory();
-// Returns the same for copies of skills that have no folder on this machine.
+// The same for copies of skills that have no folder on this machine.
 std::string skillCopiesDirectory();
 
 } // namespace skillhost::app

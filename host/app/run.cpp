@@ -5,7 +5,6 @@
 #include "app/command_line.hpp"
 #include "app/log_configuration.hpp"
 #include "app/process.hpp"
-#include "app/source_filter.hpp"
 #include "base/log.hpp"
 #include "ground/shown.hpp"
 #include "plugin/end_after_plugins.hpp"
@@ -40,7 +39,7 @@ int run(const std::vector<std::string> &arguments, const std::string &commit,
         const BuiltFeatures &features) try {
   Surroundings surroundings = Surroundings::ofThisProcess();
   surroundings.commit = commit;
-  surroundings.featureTools = toolsOf(builtFilters());
+  surroundings.featureTools = toolsOf(features.host.filters);
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
   if (!invocation) {
     printShown(stderr, "skillhost: %s\n", invocation.failure().message.c_str());

@@ -97,7 +97,7 @@ int serve(const Configuration &configuration, const BuiltFeatures &built,
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
   const HttpFeatures features = makeHttpFeatures(built.http, configuration, {});
-  Host host(configuration, executable, builtFilters(), Host::Role::Stdio,
+  Host host(configuration, executable, built.host, Host::Role::Stdio,
             Features(built.observers, configuration));
   host.tellUnknownNames();
   for (const auto &feature : features) feature->begin();

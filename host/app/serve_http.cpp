@@ -5,6 +5,7 @@
 #include "base/orderly_end.hpp"
 #include "base/service_notice.hpp"
 #include "features.hpp"
+#include "ground/service_key.hpp"
 #include "host.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"
@@ -196,7 +197,7 @@ int serveHttp(const Configuration &configuration, const BuiltFeatures &built,
   refuseStrangers(configuration, server.endpoints());
   const HttpFeatures features = makeHttpFeatures(built.http, configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  Host host(named, executable, builtFilters(), Host::Role::Replica,
+  Host host(named, executable, built.host, Host::Role::Replica,
             Features(built.observers, configuration));
   host.tellUnknownNames();
   host.logWithheld();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/source_filter.hpp"
+#include "made_filters.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -23,9 +23,13 @@ constexpr std::size_t largestAtOnce = 16U << 10U;
 
 } // namespace
 
-void McpEndpoint::Implementation::begin() {
-  beginSessions();
-  sweepLater();
+std::shared_ptr<McpEndpoint::Implementation>
+McpEndpoint::Implementation::make(std::shared_ptr<Services> services, HttpRules rules) {
+  const std::shared_ptr<Implementation> made(
+      new Implementation(std::move(services), std::move(rules)));
+  made->beginSessions();
+  made->sweepLater();
+  return made;
 }
 
 void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code,
@@ -214,9 +218,7 @@ void McpEndpoint::Implementation::end() {
 }
 
 McpEndpoint::McpEndpoint(Server &server, HttpRules rules)
-    : implementation_(std::make_shared<Implementation>(server.services_, std::move(rules))) {
-  implementation_->begin();
-}
+    : implementation_(Implementation::make(server.services_, std::move(rules))) {}
 McpEndpoint::~McpEndpoint() { implementation_->end(); }
 
 void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {

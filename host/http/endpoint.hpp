@@ -23,13 +23,9 @@ namespace skillhost {
 // The requests under way share it, because they may outlive the endpoint until they are answered.
 class McpEndpoint::Implementation : public std::enable_shared_from_this<Implementation> {
 public:
-  Implementation(std::shared_ptr<Services> services, HttpRules rules)
-      : services_(std::move(services)), rules_(std::move(rules)),
-        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, services_->tools,
-                                                           services_->resources, rules_.publicUrl,
-                                                           services_->settings.passTrace)) {}
+  // Its sessions hear of the other replicas from now on.
+  static std::shared_ptr<Implementation> make(std::shared_ptr<Services> services, HttpRules rules);
 
-  void begin(); // once, before the first request
   void handle(const std::shared_ptr<HttpExchange> &exchange);
   void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
              const std::function<void()> &otherwise);
@@ -37,6 +33,12 @@ public:
   void end();
 
 private:
+  Implementation(std::shared_ptr<Services> services, HttpRules rules)
+      : services_(std::move(services)), rules_(std::move(rules)),
+        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, services_->tools,
+                                                           services_->resources, rules_.publicUrl,
+                                                           services_->settings.passTrace)) {}
+
   using Exchange = const std::shared_ptr<HttpExchange> &;
   using SessionPointer = std::shared_ptr<HttpSession>;
   static constexpr std::string_view sessionField = "mcp-session-id";
@@ -75,7 +77,7 @@ private:
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;
   const std::shared_ptr<const HttpAuthFilter> authFilter_;
-  std::shared_ptr<SessionStore> sessions_; // since begin()
+  std::shared_ptr<SessionStore> sessions_; // set by make() alone
   std::atomic<bool> closed_{false};
 };
 

@@ -20,14 +20,13 @@ int codeOfAway() { return describe(Fault::Unavailable).jsonRpc; }
 } // namespace
 
 void McpEndpoint::Implementation::beginSessions() {
-  sessions_ = std::make_shared<SessionStore>(
+  sessions_ = SessionStore::make(
       services_->shared, SessionRules{rules_.sessions, rules_.sessionIdle, rules_.sessionMaxAge},
       rules_.sessionKey,
       [weak = weak_from_this()](const SessionAsker &asker, std::unique_ptr<SessionCopy> copy) {
         const auto self = weak.lock();
         return self ? self->newSession(asker, std::move(copy)) : nullptr;
       });
-  sessions_->begin();
 }
 
 std::shared_ptr<HttpSession>
@@ -41,7 +40,8 @@ McpEndpoint::Implementation::newSession(const SessionAsker &asker,
       [weak = std::weak_ptr(session)](const Fragments &told) {
         if (const auto own = weak.lock()) SessionStore::tell(*own, told);
       },
-      ClientSession::Client::OneOfMany, asker.network));
+      ClientSession::Client::OneOfMany, asker.network, session->room(),
+      sessions_->questionNames(session->copy().name)));
   sessions_->share(session);
   session->client().seenBy(asker.principal); // until a client listens
   return session;

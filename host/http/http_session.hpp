@@ -46,11 +46,8 @@ public:
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
         standing_(newStreamOf(standingNumber, std::move(audience))) {}
 
-  // Sets the client session whose messages this session sends. Call it once, before anything else.
-  void serve(std::shared_ptr<ClientSession> client) {
-    client_ = std::move(client);
-    client_->holdWithin(budget(), mostShared);
-  }
+  // Whose messages flow here; once, before anything else.
+  void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
   // Sets the id that its client sends. Call it once, before the session is in a table.
   void identify(std::string id) { id_ = std::move(id); }
 
@@ -58,6 +55,8 @@ public:
   // Returns the principal that made it; empty if it is unknown.
   const std::string &owner() const noexcept { return owner_; }
   SessionShare &share() const noexcept { return *share_; }
+  // The room of all that it keeps. Its record is no larger than an engine takes.
+  SessionRoom room() const noexcept { return {budget(), 448U << 10U}; }
   SessionCopy &copy() const noexcept { return *copy_; }
   // Returns the first part of the ids of its events.
   std::string_view place() const noexcept { return copy_->place; }
@@ -84,8 +83,6 @@ private:
                                          copy_->place);
   }
 
-  // Limit in bytes on what is shared, so that the record of the session fits into an engine.
-  static constexpr std::size_t mostShared = 448U << 10U;
   static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
   std::string id_;
   const std::string owner_;

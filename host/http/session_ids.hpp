@@ -4,8 +4,8 @@
 // make.
 #pragma once
 
+#include "ground/seal.hpp"
 #include "rpc/client_capabilities.hpp"
-#include "state/seal.hpp"
 
 #include <chrono>
 #include <cstddef>

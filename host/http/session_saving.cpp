@@ -174,7 +174,7 @@ void SessionStore::written(const Session &session, SessionDraft draft, int attem
 
 // Another replica has written first, or the engine has lost the record.
 void SessionStore::saveOverOthers(const Session &session, const SessionDraft &draft, int attempts) {
-  state_->get(keyOf(session->copy().name), SharedState::Span(0),
+  state_->get(keyOf(session->copy().name), SharedStore::Span(0),
               [self = shared_from_this(), session, draft, attempts,
                writes = writesOf(*session)](const Result<Value> &value) {
                 if (!value) return self->saved(session, 0, false);
@@ -215,7 +215,7 @@ void SessionStore::saved(const Session &session, std::uint64_t change, bool isWr
 
 void SessionStore::refresh(const Session &session, NotesRefreshed then) {
   if (!state_->reachable()) return then(NotesAge::Unknown);
-  state_->get(keyOf(session->copy().name), SharedState::Span(0),
+  state_->get(keyOf(session->copy().name), SharedStore::Span(0),
               [self = shared_from_this(), session, writes = writesOf(*session),
                then = std::move(then)](const Result<Value> &value) {
                 then(value ? self->looked(session, *value, writes) : NotesAge::Unknown);
@@ -294,7 +294,7 @@ SessionStore::Job SessionStore::lookJob(const Session &session) {
 // replicas may notice at once that the engine is back.
 SessionStore::Job SessionStore::tellEndedJob(const EndedSessions::Ended &ended) {
   return [self = shared_from_this(), ended](const std::function<void()> &next) {
-    self->state_->get(keyOf(ended.name), SharedState::Span(0),
+    self->state_->get(keyOf(ended.name), SharedStore::Span(0),
                       [self, ended, next](const Result<Value> &found) {
                         if (!found) return;
                         SessionRecord record;

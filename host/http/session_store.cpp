@@ -34,10 +34,20 @@ std::int64_t refusedUntil(std::int64_t endsAt) noexcept { return endsAt + Sessio
 
 } // namespace
 
-SessionStore::SessionStore(std::shared_ptr<SharedState> state, SessionRules rules,
-                           const Blake3Key &key, Make make)
-    : state_(std::move(state)), rules_(rules), ids_(key, rules.maxAge), make_(std::move(make)),
-      replica_(randomHex(replicaBytes)), table_(rules.most, rules.idle) {}
+std::shared_ptr<SessionStore> SessionStore::make(std::shared_ptr<SharedStore> state,
+                                                 SessionRules rules, const Blake3Key &key,
+                                                 Make makeSession) {
+  const std::shared_ptr<SessionStore> made(
+      new SessionStore(std::move(state), rules, key, std::move(makeSession)));
+  made->begin();
+  return made;
+}
+
+SessionStore::SessionStore(std::shared_ptr<SharedStore> state, SessionRules rules,
+                           const Blake3Key &key, Make makeSession)
+    : state_(std::move(state)), rules_(rules), ids_(key, rules.maxAge),
+      make_(std::move(makeSession)), replica_(randomHex(replicaBytes)),
+      table_(rules.most, rules.idle) {}
 
 void SessionStore::begin() {
   if (!state_) return;
@@ -50,7 +60,7 @@ void SessionStore::begin() {
   });
 }
 
-SharedState::Span SessionStore::spanUntil(std::int64_t until) {
+SharedStore::Span SessionStore::spanUntil(std::int64_t until) {
   return std::chrono::seconds(std::max<std::int64_t>(1, until - secondsNow()));
 }
 
@@ -97,7 +107,7 @@ void SessionStore::find(const std::string &id, const SessionAsker &asker, const 
   // A request does not wait for an engine that is known to be unreachable. All sessions are checked
   // when it is back.
   if (!state_ || !state_->reachable()) return resumed(std::nullopt);
-  state_->get(keyOf(identity->name), SharedState::Span(0),
+  state_->get(keyOf(identity->name), SharedStore::Span(0),
               [resumed = std::move(resumed)](const Result<Value> &record) {
                 resumed(record ? *record : std::nullopt);
               });
@@ -137,12 +147,14 @@ SessionStore::Found SessionStore::resume(const std::string &id, const SessionIde
   return {session};
 }
 
+PendingClientRequests::Name SessionStore::questionNames(const std::string &name) {
+  return [weak = weak_from_this(), name](std::uint64_t number) {
+    const auto self = weak.lock();
+    return self ? self->questionName(name, number) : std::to_string(number);
+  };
+}
+
 void SessionStore::share(const Session &session) {
-  session->client().clientRequests.nameBy(
-      [weak = weak_from_this(), name = session->copy().name](std::uint64_t number) {
-        const auto self = weak.lock();
-        return self ? self->questionName(name, number) : std::to_string(number);
-      });
   if (!state_) return;
   // Limits the memory that an unreachable engine costs.
   constexpr std::size_t mostUnsavedBytes = 64U << 10U;

@@ -10,11 +10,11 @@
 #include "ground/json.hpp"
 #include "http_session.hpp"
 #include "mcp/reply_channel.hpp"
+#include "plugin/shared_store.hpp"
 #include "rpc/message.hpp"
 #include "session_ids.hpp"
 #include "session_record.hpp"
 #include "session_table.hpp"
-#include "state/shared_state.hpp"
 
 #include <array>
 #include <atomic>
@@ -63,12 +63,10 @@ public:
   // If `session` is null, `lack` says why.
   using Then = std::function<void(const std::shared_ptr<HttpSession> &session, SessionLack lack)>;
 
-  // `state` is what the replicas share; null if this process is the only one. `key` opens ids.
-  SessionStore(std::shared_ptr<SharedState> state, SessionRules rules, const Blake3Key &key,
-               Make make);
-
-  // Starts to receive messages of the other replicas. Call it once.
-  void begin();
+  // Hears of the other replicas from now on. `state`: what the replicas share; null: this process
+  // is alone. `key`: what opens ids.
+  static std::shared_ptr<SessionStore> make(std::shared_ptr<SharedStore> state, SessionRules rules,
+                                            const Blake3Key &key, Make makeSession);
   SessionTable &table() noexcept { return table_; }
 
   // Makes a session for a client that initializes. add() gives it an id, by which it is found.
@@ -78,8 +76,9 @@ public:
   // Finds a session by the id that its client sends. Calls `then` at once if it is in memory or
   // nothing is shared, else after one round trip to the engine; `then` must not block.
   void find(const std::string &id, const SessionAsker &asker, const Then &then);
-  // Makes the session share its notes with the other replicas. Call it once, before its first
-  // message.
+  // Returns what names the questions to the client of a session of this name.
+  PendingClientRequests::Name questionNames(const std::string &name);
+  // Has the session share what it remembers. Call it before its first message.
   void share(const std::shared_ptr<HttpSession> &session);
   // Returns a channel that sends the answer after the changes of the call are written.
   std::shared_ptr<ReplyChannel> settled(std::shared_ptr<HttpSession> session,
@@ -111,6 +110,9 @@ public:
   bool listen(const std::shared_ptr<HttpSession> &session);
 
 private:
+  SessionStore(std::shared_ptr<SharedStore> state, SessionRules rules, const Blake3Key &key,
+               Make makeSession);
+  void begin();
   using Session = std::shared_ptr<HttpSession>;
   using Value = std::optional<std::string>;
   struct Found {
@@ -123,7 +125,7 @@ private:
   struct Jobs;
 
   static std::string keyOf(const std::string &name) { return "notes/" + name; }
-  static SharedState::Span spanUntil(std::int64_t until); // at least one second
+  static SharedStore::Span spanUntil(std::int64_t until); // of which nothing may be left
   std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
   Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
                const Value &record);
@@ -165,7 +167,7 @@ private:
   void heardOf(const Session &session, std::string_view kind, const Json &message);
 
   static constexpr std::string_view channel = "session";
-  const std::shared_ptr<SharedState> state_; // null: this process is alone
+  const std::shared_ptr<SharedStore> state_; // null: this process is alone
   const SessionRules rules_;
   const SessionIds ids_;
   const Make make_;

@@ -23,25 +23,26 @@ void refuseMessage(ReplyChannel &reply, const Message &message, const FamilyRefu
 } // namespace
 
 ClientSession::ClientSession(std::shared_ptr<Services> services,
-                             std::function<void(Fragments)> send, Client client, std::string name)
-    : services_(std::move(services)), send_(std::move(send)), client_(client),
-      name_(std::move(name)) {}
+                             std::function<void(Fragments)> send, Client client, std::string name,
+                             SessionRoom room, PendingClientRequests::Name questionName)
+    : clientRequests(std::move(questionName)), services_(std::move(services)),
+      send_(std::move(send)), client_(client), name_(std::move(name)), room_(std::move(room)) {}
 
 ClientSession::~ClientSession() {
-  if (budget_) budget_->giveBack(held_);
+  if (room_.budget) room_.budget->giveBack(held_);
 }
 
 bool ClientSession::hold(std::size_t bytes) noexcept {
-  if (!budget_) return true;
-  if (held_ + bytes > most_ || !budget_->take(bytes)) return false;
+  if (!room_.budget) return true;
+  if (held_ + bytes > room_.most || !room_.budget->take(bytes)) return false;
   held_ += bytes;
   return true;
 }
 
 void ClientSession::letGo(std::size_t bytes) noexcept {
-  if (!budget_) return;
+  if (!room_.budget) return;
   held_ -= bytes;
-  budget_->giveBack(bytes);
+  room_.budget->giveBack(bytes);
 }
 
 void ClientSession::send(Fragments message) {

@@ -19,7 +19,7 @@ constexpr std::size_t spreadMilliseconds = 2'000;
 
 } // namespace
 
-void tellSourceChanged(SharedState *state, std::string_view source) {
+void tellSourceChanged(SharedStore *state, std::string_view source) {
   if (state != nullptr) state->publish(channel, source);
 }
 
@@ -29,7 +29,7 @@ void followSourceNotices(const std::shared_ptr<Services> &services) {
                                       spreadMilliseconds);
   auto waits = std::make_shared<std::atomic<bool>>(false);
   const std::weak_ptr<Services> weak = services;
-  SharedState::Listener listener;
+  SharedStore::Listener listener;
   listener.heard = [weak](std::string_view source) {
     const auto known = weak.lock();
     if (!known || source.size() > longestSource) return;

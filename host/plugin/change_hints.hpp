@@ -19,9 +19,14 @@ class ChangeHints : public std::enable_shared_from_this<ChangeHints> {
 public:
   static constexpr std::chrono::milliseconds pause{100};
 
+  // If the plugin has said so already, the listener hears of it, too.
   void listen(std::function<void()> listener) {
     auto shared = std::make_shared<const std::function<void()>>(std::move(listener));
-    listener_.with([&](auto &current) { current = std::move(shared); });
+    const bool wasMissed = ears_.with([&](Ears &ears) {
+      ears.listener = std::move(shared);
+      return std::exchange(ears.hasMissed, false);
+    });
+    if (wasMissed) pluginTimer().after(pause, [self = shared_from_this()] { self->tell(); });
   }
 
   // Any thread; the listener runs on it, or on the timer's thread.
@@ -47,12 +52,21 @@ public:
   }
 
 private:
+  struct Ears {
+    std::shared_ptr<const std::function<void()>> listener; // null: nobody listens yet
+    bool hasMissed = false;
+  };
+
   void tell() {
-    if (const auto listener = listener_.copy(); listener && *listener) (*listener)();
+    const auto listener = ears_.with([](Ears &ears) {
+      ears.hasMissed = !ears.listener;
+      return ears.listener;
+    });
+    if (listener && *listener) (*listener)();
   }
 
-  Guarded<std::shared_ptr<const std::function<void()>>> listener_;
-  std::mutex mutex_; // guards the next two
+  Guarded<Ears> ears_;
+  std::mutex mutex_; // of the next two
   Timer::Clock::time_point next_;
   bool isWaiting_ = false;
 };

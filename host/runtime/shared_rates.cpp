@@ -12,7 +12,7 @@ constexpr std::chrono::minutes span{2}; // the length of one count
 
 } // namespace
 
-void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedState &state) {
+void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedStore &state) {
   for (RateLimiter::Taken &one : rates->taken(mostAtOnce)) {
     std::string key = "rate/" + state.keyed("rate", {one.principal});
     const std::int64_t tokens = one.tokens;

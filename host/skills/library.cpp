@@ -221,8 +221,7 @@ private:
           progress->report(name, done, total, what);
         },
         std::move(known), entryRead());
-    // A source that is judged again has its listener already; it may only be set before the first
-    // call.
+    // A source that is served already has its listener.
     if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
   }

@@ -4,7 +4,7 @@
 // a server would serve.
 #include "access.hpp"
 #include "app/command_line.hpp"
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "catalogue_command.hpp"
 #include "commandline/separate_program.hpp"
 #include "commit.hpp"
@@ -53,7 +53,7 @@ int main(int count, char **words) {
       [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
         surroundings.executable = executable;
         surroundings.commit = commitOfBuild();
-        surroundings.featureTools = app::toolsOf(app::builtFilters());
+        surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
         const app::CatalogueCommand command = app::commandNamed(given.commands.front());
         const std::string_view other = command.handsOnTo ? command.handsOnTo(given) : "";
         if (!other.empty())

@@ -123,7 +123,7 @@ Configuration onlyNamed(Configuration configuration, const std::vector<std::stri
 
 int listSources(const Configuration &configuration, const std::string &executable, bool json) {
   const SourceWarnings warnings;
-  Host host(configuration, executable, builtFilters());
+  Host host(configuration, executable, builtForHosts());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   if (json) {
@@ -150,7 +150,7 @@ int listSources(const Configuration &configuration, const std::string &executabl
 int refreshSources(const Configuration &configuration, const std::string &executable,
                    const AskedSources &asked, std::map<std::string, std::string> *revisions) {
   const SourceWarnings warnings;
-  Host host(onlyNamed(configuration, asked.names), executable, builtFilters());
+  Host host(onlyNamed(configuration, asked.names), executable, builtForHosts());
   host.waitUntilReady(false);
   const ProgressLine line(host.library().progress());
   awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });

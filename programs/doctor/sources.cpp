@@ -9,7 +9,6 @@
 #include "ground/text.hpp"
 #include "host.hpp"
 #include "links.hpp"
-#include "shared_state.hpp"
 #include "skill_files.hpp"
 #include "source_warnings.hpp"
 #include "started_plugins.hpp"
@@ -188,9 +187,9 @@ void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
   try {
-    const std::shared_ptr<SharedState> own =
-        host.shared() != nullptr ? nullptr : makeSharedState(configuration, host.plugins());
-    const Status reached = checkSharedState(configuration, own ? *own : *host.shared());
+    const auto shared = host.share();
+    if (!shared) throw std::runtime_error(shared.failure().message);
+    const Status reached = (*shared)->check(Host::patienceForEngine);
     remarks.push_back(
         reached ? Remark{Health::Good, "state", configuration.state.plugin + " can do its work", ""}
                 : Remark{Health::Wrong, "state", reached.failure().message,
@@ -219,7 +218,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     const SourceWarnings warnings;
     Configuration whole = configuration;
     whole.keepGoing = true;
-    Host host(whole, executable, builtFilters());
+    Host host(whole, executable, builtForHosts());
     host.waitUntilReady(true);
     awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
     const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();

@@ -52,7 +52,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   alone.search.plugin = "none";
   alone.locked = false;
   const SourceWarnings warnings;
-  Host host(alone, executable, builtFilters());
+  Host host(alone, executable, builtForHosts());
   try {
     host.waitUntilReady(false);
   } catch (const std::runtime_error &wrong) { // a setting that only its plugin understands

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes the file as text, see programs/edit: everything beside the one entry stays, or nothing is
-// written and the message says what to write.
-#include "app/source_filter.hpp"
+// The file is changed as text, see programs/edit: what it says beside the one entry stays, or
+// nothing is written and the message says what to write.
+#include "app/host_features.hpp"
 #include "catalogue_command.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/read_configuration.hpp"
@@ -346,7 +346,7 @@ private:
     given.file = own_.file;
     given.resolveReferences = false;
     Surroundings surroundings = Surroundings::ofThisProcess();
-    surroundings.featureTools = toolsOf(builtFilters());
+    surroundings.featureTools = toolsOf(builtForHosts().filters);
     const Result<ReadConfiguration> read = readConfiguration(given, surroundings);
     return read ? 0 : fail("no server starts now: " + read.failure().message);
   }

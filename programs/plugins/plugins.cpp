@@ -6,12 +6,9 @@
 #include "json_output.hpp"
 #include "known_configuration.hpp"
 #include "program.hpp"
-#include "shared_state.hpp"
 #include "started_plugins.hpp"
 
 #include <cstdio>
-#include <exception>
-#include <memory>
 #include <set>
 
 namespace skillhost::app {
@@ -62,16 +59,11 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
   return bool(written);
 }
 
-// Returns the instance that a server would use for sharing, to list it; null: none.
-std::shared_ptr<SharedState> shownState(const Configuration &configuration,
-                                        PluginRegistry &plugins) {
-  if (!configuration.state.isShared(configuration.transport)) return nullptr;
-  try {
-    return makeSharedState(configuration, plugins);
-  } catch (const std::exception &why) {
-    printShown(stderr, "skillhost: %s\n", why.what());
-    return nullptr;
-  }
+// Has the host make the instance that a server would share by, so that it is listed.
+void makeShared(const Configuration &configuration, Host &host) {
+  if (!configuration.state.isShared(configuration.transport)) return;
+  if (const auto shared = host.share(); !shared)
+    printShown(stderr, "skillhost: %s\n", shared.failure().message.c_str());
 }
 
 int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) {
@@ -82,9 +74,9 @@ int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) 
   Configuration configuration = known->configuration;
   // A plugin need not be in the old lock to be listed for a new one.
   if (!lockFile.empty()) configuration.plugins.lock.reset();
-  Host host(configuration, surroundings.executable, builtFilters());
+  Host host(configuration, surroundings.executable, builtForHosts());
   host.waitUntilReady(true);
-  const std::shared_ptr<SharedState> state = shownState(configuration, host.plugins());
+  makeShared(configuration, host);
   const std::vector<PluginDescription> plugins = describeStarted(host.plugins());
   if (!lockFile.empty() && !writeLock(lockFile, plugins)) return 1;
   if (given.has("--json")) {

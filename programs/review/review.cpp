@@ -295,7 +295,7 @@ int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings)
                         "action: quarantine}]");
   if (asked->action == Action::Sign) return signFile(configuration.trust, asked->signingKey);
   std::shared_ptr<Reviews> made; // the host makes it, and it ends first
-  Host host(configuration, surroundings.executable, keepingReviews(builtFilters(), made));
+  Host host(configuration, surroundings.executable, keepingReviews(builtForHosts(), made));
   host.waitUntilReady(false);
   Reviews &reviews = *made;
   switch (asked->action) {

@@ -63,7 +63,7 @@ Result<std::vector<SearchHit>> ask(Index &index, const Question &question,
 
 Result<Evaluation> evaluateWith(const Configuration &configuration, const std::string &executable,
                                 const std::string &file, const std::vector<Question> &questions) {
-  Host host(configuration, executable, builtFilters());
+  Host host(configuration, executable, builtForHosts());
   host.waitUntilReady(true);
   if (host.index() == nullptr)
     return {Fault::Unavailable, "there is no search backend (search.plugin is none)"};

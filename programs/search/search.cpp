@@ -53,7 +53,7 @@ private:
 
 int findSkills(const SearchInvocation &search, const Configuration &configuration,
                const std::string &executable, bool json) {
-  Host host(configuration, executable, builtFilters());
+  Host host(configuration, executable, builtForHosts());
   host.waitUntilReady(true);
   if (host.index() == nullptr) {
     printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");

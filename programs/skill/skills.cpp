@@ -175,7 +175,7 @@ void printHeldBack(Host &host) {
 } // namespace
 
 int listSkills(const Configuration &configuration, const std::string &executable, bool json) {
-  Host host(configuration, executable, builtFilters());
+  Host host(configuration, executable, builtForHosts());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   if (json) {
@@ -203,7 +203,7 @@ int listSkills(const Configuration &configuration, const std::string &executable
 
 int showSkill(const Configuration &configuration, const std::string &executable,
               const std::string &name, bool json) {
-  Host host(configuration, executable, builtFilters());
+  Host host(configuration, executable, builtForHosts());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);

@@ -3,7 +3,7 @@
 // It finds a skill of the catalogue as the server would, so it contains all of the server's code
 // for that.
 #include "app/command_line.hpp"
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "command_line/given.hpp"
 #include "command_line/program.hpp"
 #include "commit.hpp"
@@ -68,7 +68,7 @@ int main(int count, char **words) {
       programs::run(arguments, description(),
                     [&](const app::ParsedArguments &given, app::Surroundings surroundings) {
                       surroundings.commit = commitOfBuild();
-                      surroundings.featureTools = app::toolsOf(app::builtFilters());
+                      surroundings.featureTools = app::toolsOf(app::builtForHosts().filters);
                       const auto printed = app::printedInstead(given, surroundings, true);
                       if (!printed) return programs::refuse(printed.failure());
                       if (*printed) return std::fputs((*printed)->c_str(), stdout) < 0 ? 1 : 0;

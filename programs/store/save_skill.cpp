@@ -63,7 +63,7 @@ std::vector<Result<std::string>> readAllOf(const std::shared_ptr<Source> &source
 
 SkillToSave fromCatalogue(const std::string &name, const app::Configuration &configuration,
                           const std::string &executable) {
-  app::Host host(configuration, executable, app::builtFilters());
+  app::Host host(configuration, executable, app::builtForHosts());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);

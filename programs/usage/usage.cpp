@@ -247,7 +247,7 @@ void printUnused(const UsageInvocation &usage, const std::vector<ServedSkill> &u
 
 int printUnusedSkills(const UsageInvocation &usage, const std::vector<std::string> &paths,
                       const Configuration &configuration, const std::string &executable) {
-  Host host(configuration, executable, builtFilters());
+  Host host(configuration, executable, builtForHosts());
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   std::vector<ServedSkill> served;

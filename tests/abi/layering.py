@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
+ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "plugin", "commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground")
 # Libraries that features bring along, each with a library of somebody else (RE2, SQLite, libcurl) that no folder of the host needs.
@@ -149,9 +149,10 @@ def plugin_violations(plugins):
 # (ADAPTERS) know the configuration. Trust rules are data.
 FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
-                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
+                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "plugin/", "base/", "ground/", "app/trust_rule.hpp"),
+                "replicas": ("plugin/", "base/", "ground/")}
 ADAPTERS = ("feature.cpp", "feature.hpp", "configured.cpp", "configured.hpp")
-ADAPTERS_MAY = {"http": ("app/",), "observers": ("app/", "state/"), "filters": ("app/",)}
+ADAPTERS_MAY = {"http": ("app/",), "observers": ("app/",), "filters": ("app/",), "replicas": ("app/",)}
 
 
 def feature_violations(plugins):

@@ -14,9 +14,9 @@ PAGE = ROOT / "doc" / "architecture.md"
 ENTERED = re.compile(r"^[^#\n]*?\b(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
-# This order is the flow of a request through the server, then the parts that the server starts or links. Meson enters
-# the folders of host/ from the bottom up.
-FEATURES = ("plugins/observers", "plugins/filters", "plugins/http")
+# The flow of a request through the server, then what the server starts or links besides. Meson enters the folders of
+# host/ from the bottom up.
+FEATURES = ("plugins/observers", "plugins/filters", "plugins/http", "plugins/replicas/state")
 HEADINGS = {"The server": ("host",), "Features that the server links": FEATURES,
             "Plugins, and what runs them apart": ("isolation", "console", "plugin-api", "plugins", "plugins/shared"),
             "Commands": ("programs",), "Libraries": ("subprojects",)}

@@ -80,16 +80,23 @@ std::string LockedSources::mark(const std::string &source) const {
 
 class LockFilter final : public SourceFilter {
 public:
+  explicit LockFilter(const Configuration &configuration)
+      : searchMark_(configuration.locked ? configuration.skillsLock.value_or("") : "") {}
+
+  std::string searchMark() const override { return searchMark_; }
   std::shared_ptr<const SourceWrapper> wrapper(const Configuration &configuration) override {
     return std::make_shared<const LockedSources>(configuration);
   }
+
+private:
+  const std::string searchMark_;
 };
 
 } // namespace
 
 FilterKind lockFilter() {
-  return {"lock", [](const Configuration & /*configuration*/, const ShareState & /*share*/) {
-            return std::make_shared<LockFilter>();
+  return {"lock", [](const Configuration &configuration, const ShareState & /*share*/) {
+            return std::make_shared<LockFilter>(configuration);
           }};
 }
 

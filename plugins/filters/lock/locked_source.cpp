@@ -22,7 +22,7 @@ LockedSource::LockedSource(std::shared_ptr<Source> source, SourceLock lock, std:
     : source_(std::move(source)), lock_(std::move(lock)), file_(std::move(file)) {}
 
 void LockedSource::onChanged(std::function<void()> listener) {
-  listener_ = listener;
+  listener_.with([&](auto &current) { current = listener; });
   source_->onChanged(std::move(listener));
 }
 
@@ -134,8 +134,9 @@ Result<std::string> LockedSource::checked(const Document &document, Result<std::
   if (why.empty()) return bytes;
   verified_.with([&](auto &all) { all.erase({document.skill, document.path}); });
   hasLied_ = true;
-  // The next list leaves the skill out.
-  if (!distrusted_.exchange(true) && listener_) listener_();
+  // The skill leaves the lists when they are made anew.
+  if (!distrusted_.exchange(true))
+    if (const std::function<void()> listener = listener_.copy()) listener();
   return {Fault::Corrupt, name() + '/' + document.skill + " is not as it was locked: " + why +
                               "; if that is wanted, run skillhost lock"};
 }

@@ -64,7 +64,7 @@ std::string namesOf(const std::vector<std::string> &skills) {
 
 class EngineDecisions::Implementation : public std::enable_shared_from_this<Implementation> {
 public:
-  Implementation(std::shared_ptr<SharedState> state, EngineDecisionsSettings settings,
+  Implementation(std::shared_ptr<SharedStore> state, EngineDecisionsSettings settings,
                  Changed changed)
       : state_(std::move(state)), settings_(std::move(settings)), changed_(std::move(changed)),
         service_(state_->keyed("decisions", {settings_.service})),
@@ -472,7 +472,7 @@ private:
                         written.failure().message);
   }
 
-  std::shared_ptr<SharedState> state_;
+  std::shared_ptr<SharedStore> state_;
   const EngineDecisionsSettings settings_;
   const Changed changed_;
   const std::string service_, indexKey_;
@@ -490,7 +490,7 @@ private:
   std::thread thread_;        // last, because it uses the other members
 };
 
-EngineDecisions::EngineDecisions(std::shared_ptr<SharedState> state,
+EngineDecisions::EngineDecisions(std::shared_ptr<SharedStore> state,
                                  EngineDecisionsSettings settings, Changed changed)
     : implementation_(std::make_shared<Implementation>(std::move(state), std::move(settings),
                                                        std::move(changed))) {

@@ -19,12 +19,18 @@ namespace {
 
 constexpr std::string_view nameOfFilter = "review";
 
+// Returns the folder of the texts that were decided on; empty: there is none.
+std::string keptTexts() {
+  const std::string folder = hostCacheDirectory();
+  return folder.empty() ? folder : folder + "/reviewed";
+}
+
 // Throws std::runtime_error.
 ReviewSettings reviewSettings(const Configuration &configuration) {
   const TrustConfiguration &trust = configuration.trust;
   Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
   if (!keys) throw std::runtime_error("trust.approvals_keys: " + keys.failure().message);
-  return {trust.rules, trust.approvals.value_or(""), reviewCacheDirectory(), *std::move(keys)};
+  return {trust.rules, trust.approvals.value_or(""), keptTexts(), *std::move(keys)};
 }
 
 // Applies the rules of trust of the start; a changed configuration does not change them.
@@ -49,7 +55,7 @@ public:
         figures_(collectReviews(metrics::all(), *reviews_)) {
     if (!reviews_->active()) return;
     // A skill that was rejected at another replica must not be served here first.
-    const Result<std::shared_ptr<SharedState>> shared = share();
+    const Result<std::shared_ptr<SharedStore>> shared = share();
     if (!shared)
       reviews_->lackEngine("decisions are kept in an engine that cannot be used: " +
                            shared.failure().message);
@@ -66,6 +72,7 @@ public:
     if (const Status read = reviews_->reload(); !read)
       logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
   }
+  std::string searchMark() const override { return reviews_->active() ? reviews_->file() : ""; }
   bool withholds() const noexcept override { return reviews_->active(); }
   std::vector<WithheldSkill> withheld() const override;
   void logWithheld() const override;
@@ -135,11 +142,11 @@ FilterKind reviewFilterOf(std::function<void(const std::shared_ptr<Reviews> &)> 
 
 FilterKind reviewFilter() { return reviewFilterOf({}); }
 
-FilterKinds keepingReviews(FilterKinds filters, std::shared_ptr<Reviews> &reviews) {
-  for (FilterKind &kind : filters)
+HostFeatures keepingReviews(HostFeatures features, std::shared_ptr<Reviews> &reviews) {
+  for (FilterKind &kind : features.filters)
     if (kind.name == nameOfFilter)
       kind = reviewFilterOf([&reviews](const std::shared_ptr<Reviews> &made) { reviews = made; });
-  return filters;
+  return features;
 }
 
 } // namespace skillhost::app

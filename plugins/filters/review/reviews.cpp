@@ -96,8 +96,8 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
               (has.size() == 1 ? "" : ", …"));
 }
 
-// The copy is stored beside the folder of texts, because that folder is cleaned up.
-std::string copyFile(const ReviewSettings &settings, const SharedState &state,
+// The copy lies beside the folder of texts, because that folder is tidied.
+std::string copyFile(const ReviewSettings &settings, const SharedStore &state,
                      const std::string &service) {
   if (settings.keep.empty()) return {};
   return settings.keep + ".decisions-" + state.keyed("copy of decisions", {service}).substr(0, 16);
@@ -119,7 +119,7 @@ Reviews::Reviews(ReviewSettings settings)
 
 Reviews::~Reviews() { stopSharing(); }
 
-void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &service) {
+void Reviews::shareBy(std::shared_ptr<SharedStore> state, const std::string &service) {
   constexpr std::chrono::seconds patience{5};
   if (!active()) return;
   if (asksForSignatures())

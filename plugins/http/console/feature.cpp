@@ -36,11 +36,9 @@ private:
   const std::vector<std::string> origins_;
 };
 
-} // namespace
-
 // Throws std::runtime_error if the console is requested and was not built.
-std::unique_ptr<HttpFeature> consoleFeature(const Configuration &configuration,
-                                            const std::vector<HttpEndpoint> &endpoints) {
+std::unique_ptr<HttpFeature> makeConsole(const Configuration &configuration,
+                                         const std::vector<HttpEndpoint> &endpoints) {
   const ConsoleUse use = consoleUse(configuration);
   if (use == ConsoleUse::Off || configuration.transport != Transport::Http) return nullptr;
   const bool isLocal = std::all_of(endpoints.begin(), endpoints.end(),
@@ -55,5 +53,9 @@ std::unique_ptr<HttpFeature> consoleFeature(const Configuration &configuration,
                            "who it is: whoever comes sees all skills (set auth.plugin)");
   return std::make_unique<ConsoleFeature>(configuration.features.texts("http.console_origins"));
 }
+
+} // namespace
+
+MakeHttpFeature consoleFeature() { return makeConsole; }
 
 } // namespace skillhost::app

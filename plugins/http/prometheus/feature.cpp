@@ -127,13 +127,15 @@ private:
   std::thread thread_;
 };
 
-} // namespace
-
-std::unique_ptr<HttpFeature> prometheusFeature(const Configuration &configuration,
-                                               const std::vector<HttpEndpoint> & /*endpoints*/) {
+std::unique_ptr<HttpFeature> makePrometheus(const Configuration &configuration,
+                                            const std::vector<HttpEndpoint> & /*endpoints*/) {
   if (!metricsAddresses(configuration).empty())
     return std::make_unique<MetricsListener>(configuration);
   return std::make_unique<MetricsBesideMcp>();
 }
+
+} // namespace
+
+MakeHttpFeature prometheusFeature() { return makePrometheus; }
 
 } // namespace skillhost::app

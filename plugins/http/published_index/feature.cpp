@@ -29,14 +29,15 @@ private:
   const PublishRules rules_;
 };
 
-} // namespace
-
-std::unique_ptr<HttpFeature>
-publishedIndexFeature(const Configuration &configuration,
-                      const std::vector<HttpEndpoint> & /*endpoints*/) {
+std::unique_ptr<HttpFeature> makePublishedIndex(const Configuration &configuration,
+                                                const std::vector<HttpEndpoint> & /*endpoints*/) {
   PublishRules rules = publishRules(configuration.features);
   if (rules.sources.empty()) return nullptr;
   return std::make_unique<PublishedIndexFeature>(std::move(rules));
 }
+
+} // namespace
+
+MakeHttpFeature publishedIndexFeature() { return makePublishedIndex; }
 
 } // namespace skillhost::app

@@ -30,13 +30,15 @@ private:
   std::shared_ptr<Webhooks> hooks_;
 };
 
-} // namespace
-
-// The feature exists even if no source has a hook, because a new configuration may add one.
-std::unique_ptr<HttpFeature> webhookFeature(const Configuration &configuration,
-                                            const std::vector<HttpEndpoint> & /*endpoints*/) {
+// Also where no source has a hook: a new configuration may bring one.
+std::unique_ptr<HttpFeature> makeWebhook(const Configuration &configuration,
+                                         const std::vector<HttpEndpoint> & /*endpoints*/) {
   if (configuration.transport != Transport::Http) return nullptr;
   return std::make_unique<WebhookFeature>(webhookSecrets(configuration));
 }
+
+} // namespace
+
+MakeHttpFeature webhookFeature() { return makeWebhook; }
 
 } // namespace skillhost::app

@@ -2,7 +2,7 @@
 #include "app/observer_feature.hpp"
 #include "base/log.hpp"
 #include "ground/secret.hpp"
-#include "state/shared_state.hpp"
+#include "ground/service_key.hpp"
 #include "usage/configured.hpp"
 #include "usage/usage_recorder.hpp"
 #include "usage/usage_resource.hpp"

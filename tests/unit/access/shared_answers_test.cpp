@@ -4,6 +4,7 @@
 #include "access/authenticator.hpp"
 #include "access/credential_watch.hpp"
 #include "awaited.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
 #include <atomic>

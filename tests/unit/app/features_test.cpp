@@ -4,7 +4,6 @@
 
 #include "catch2.hpp"
 
-#include <array>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -50,11 +49,10 @@ using Diary = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("a feature that hears the log is made first and ends last, wherever it is in the list") {
-  const std::array<ObserverFeatureKind, 4> list{
-      {{.name = "a", .make = makeNoted<'a'>},
-       {.name = "none", .make = makeNone},
-       {.name = "l", .make = makeNoted<'l'>, .hearsLog = true},
-       {.name = "b", .make = makeNoted<'b'>}}};
+  const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
+                                 {.name = "none", .make = makeNone},
+                                 {.name = "l", .make = makeNoted<'l'>, .hearsLog = true},
+                                 {.name = "b", .make = makeNoted<'b'>}};
   diary.clear();
   {
     const Features features(list, Configuration());
@@ -64,8 +62,8 @@ TEST_CASE("a feature that hears the log is made first and ends last, wherever it
 }
 
 TEST_CASE("features have stopped, all of them, before one writes what waits") {
-  const std::array<ObserverFeatureKind, 2> list{
-      {{.name = "a", .make = makeNoted<'a'>}, {.name = "b", .make = makeNoted<'b'>}}};
+  const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
+                                 {.name = "b", .make = makeNoted<'b'>}};
   const Features features(list, Configuration());
   diary.clear();
   features.stop();
@@ -73,32 +71,31 @@ TEST_CASE("features have stopped, all of them, before one writes what waits") {
 }
 
 TEST_CASE("features that can be made end in order if a later one cannot") {
-  const std::array<ObserverFeatureKind, 3> list{
-      {{.name = "a", .make = makeNoted<'a'>},
-       {.name = "thrown", .make = throwAway},
-       {.name = "l", .make = makeNoted<'l'>, .hearsLog = true}}};
+  const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
+                                 {.name = "thrown", .make = throwAway},
+                                 {.name = "l", .make = makeNoted<'l'>, .hearsLog = true}};
   diary.clear();
   CHECK_THROWS_AS(Features(list, Configuration()), std::runtime_error);
   CHECK(diary == Diary{"make l", "make a", "end a", "end l"});
 }
 
 TEST_CASE("those features follow another configuration that want to know it") {
-  const std::array<ObserverFeatureKind, 3> list{{{.name = "a", .make = makeNoted<'a'>},
-                                                 {.name = "b", .make = makeNoted<'b'>},
-                                                 {.name = "c", .make = makeNoted<'c'>}}};
+  const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
+                                 {.name = "b", .make = makeNoted<'b'>},
+                                 {.name = "c", .make = makeNoted<'c'>}};
   const Features features(list, Configuration());
   const auto follow = features.follow(Configuration());
   REQUIRE(follow);
   diary.clear();
   follow();
   CHECK(diary == Diary{"follow b", "follow c"});
-  CHECK_FALSE(Features(std::span(list).first(1), Configuration()).follow(Configuration()));
+  CHECK_FALSE(Features({list.front()}, Configuration()).follow(Configuration()));
   CHECK_FALSE(Features().follow(Configuration()));
 }
 
 TEST_CASE("a server has the resources of its features") {
-  const std::array<ObserverFeatureKind, 2> list{
-      {{.name = "a", .make = makeNoted<'a'>}, {.name = "b", .make = makeNoted<'b'>}}};
+  const ObserverFeatureList list{{.name = "a", .make = makeNoted<'a'>},
+                                 {.name = "b", .make = makeNoted<'b'>}};
   const Features features(list, Configuration());
   REQUIRE(features.resources().size() == 2);
   CHECK(features.resources()[0].uri == "skillhost://a");

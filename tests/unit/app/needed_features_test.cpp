@@ -67,6 +67,21 @@ TEST_CASE("the line says where the setting was written, and there is one for eac
   CHECK(holds(said, "trust.rules"));
 }
 
+TEST_CASE("an engine that replicas share is refused where nothing shares by one") {
+  Configuration configuration;
+  CHECK_NOTHROW(requireSharedStore(configuration, {}));
+  configuration.state.plugin = "valkey";
+  configuration.places["state.plugin"] = "/etc/skillhost.yaml:4:3";
+  try {
+    requireSharedStore(configuration, {});
+    FAIL("it is let through");
+  } catch (const std::runtime_error &why) {
+    CHECK(
+        holds(why.what(), "/etc/skillhost.yaml:4:3: state.plugin: the replica feature \"state\""));
+  }
+  CHECK_NOTHROW(requireSharedStore(configuration, {{.name = "state", .make = nullptr}}));
+}
+
 TEST_CASE("a setting whose observer is not built ends the start") {
   for (const Set &set :
        {Set([](Configuration &made) { made.access.auditLog = "/tmp/audit"; }),

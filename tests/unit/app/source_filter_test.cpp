@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // These tests show how a host makes filters, and in which order they wrap a source.
-#include "app/source_filter.hpp"
 #include "catch2.hpp"
+#include "made_filters.hpp"
 
 #include <stdexcept>
 

@@ -6,6 +6,7 @@
 #include "asked.hpp"
 #include "catch2.hpp"
 #include "conversation.hpp"
+#include "ground/service_key.hpp"
 #include "skills_in_memory.hpp"
 #include "state/shared_state.hpp"
 #include "state_in_memory.hpp"

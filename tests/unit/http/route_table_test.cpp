@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 using namespace skillhost;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -34,7 +33,6 @@ struct ServerWithHandlers {
   explicit ServerWithHandlers(std::vector<HttpRoute> routes, HttpRules given = rules())
       : own(std::move(given)), of(Tokens{{{"reader", {"skills:read"}}, {"stranger", {}}}}),
         mcp(of.server, own) {
-    REQUIRE(of.access->start(5s));
     this->routes.emplace(parts(), std::vector<std::shared_ptr<RouteHandler>>{
                                       std::make_shared<HandlerOfTest>("one", std::move(routes))});
   }

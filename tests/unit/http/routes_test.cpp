@@ -3,6 +3,7 @@
 #include "asked.hpp"
 #include "awaited.hpp"
 #include "http/http_routes.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
 using namespace skillhost;

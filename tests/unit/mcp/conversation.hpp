@@ -31,7 +31,9 @@ struct Tokens {
 // Knows these tokens alone. Answers at once, on the calling thread.
 class KnownTokens final : public AuthProvider {
 public:
-  explicit KnownTokens(Tokens tokens) : tokens_(std::move(tokens)) {}
+  // `description`: of the metadata.
+  explicit KnownTokens(Tokens tokens, std::string description = "{}")
+      : tokens_(std::move(tokens)), description_(std::move(description)) {}
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
@@ -49,14 +51,14 @@ public:
                          .cacheSeconds = 0});
   }
   void describe(CallOptions, std::size_t, Answer<std::string> answer) override {
-    answer(std::string(description));
+    answer(std::string(description_));
   }
   bool isAway = false;
-  std::string description = "{}"; // metadata, read when the access layer starts
 
 private:
   const std::string name_ = "known-tokens";
   const Tokens tokens_;
+  const std::string description_;
 };
 
 struct ServerOfTest {
@@ -70,8 +72,10 @@ struct ServerOfTest {
       : state(parts.shared), server(settings(), library, nullptr, nullptr, std::move(parts)) {
     begin();
   }
-  explicit ServerOfTest(Tokens tokens, const ServerParts &parts = {}, AccessSettings rules = {})
-      : state(parts.shared), provider(std::make_shared<KnownTokens>(std::move(tokens))),
+  explicit ServerOfTest(Tokens tokens, const ServerParts &parts = {}, AccessSettings rules = {},
+                        std::string description = "{}")
+      : state(parts.shared),
+        provider(std::make_shared<KnownTokens>(std::move(tokens), std::move(description))),
         access(std::make_unique<Access>(std::move(rules), provider)),
         server(settings(), library, nullptr, nullptr, guarded(parts, *access)) {
     begin();
@@ -104,8 +108,8 @@ struct ServerOfTest {
     return parts;
   }
 
-  const std::shared_ptr<SharedState> state; // null: not shared
-  std::atomic<bool> isReady = false;        // earlier changes notify nobody
+  const std::shared_ptr<SharedStore> state; // null: it is alone
+  std::atomic<bool> isReady = false;        // what comes before is nobody's news
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   std::shared_ptr<KnownTokens> provider;
   std::unique_ptr<Access> access;

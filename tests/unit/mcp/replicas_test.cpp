@@ -6,6 +6,7 @@
 #include "mcp/source_notices.hpp"
 #include "rpc/request_state.hpp"
 #include "skills_in_memory.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 // away.
 #include "catch2.hpp"
 #include "runtime/shared_rates.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 
 #include <atomic>

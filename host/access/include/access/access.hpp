@@ -16,11 +16,18 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace skillhost {
+
+// The authorization provider cannot be asked, or refuses.
+class ProviderRefused : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
 
 struct AccessSettings {
   ScopeNames scopes;
@@ -30,21 +37,19 @@ struct AccessSettings {
   AuthenticatorRules authenticator;
   WatchRules watch;
   AuthenticatorSharing sharing;
+  std::chrono::seconds patience{30}; // for each answer of the provider at the start
 };
 
 // Only the rules of visibility can change later. Any thread.
 class Access {
 public:
-  // Without a provider, callers are not identified: only visibility and audit remain. `observers`
-  // are notified of every refusal and of each record of the audit. Throws what Visibility, Audit
-  // and Authenticator throw.
+  // Asks the provider whether it can do its work, and for its metadata, and waits for the answers.
+  // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
+  // told of every refusal and of each record of the audit. Throws ProviderRefused, whose words are
+  // for the operator, and what Visibility, Audit and Authenticator throw.
   Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers = {});
 
-  // Asks the provider whether it works, and for its metadata; blocks for at most `span` each. Call
-  // it once, before the first request. The failure is for the operator.
-  Status start(std::chrono::milliseconds span);
-
-  // Null if callers are not identified.
+  // Null: nobody is asked.
   Authenticator *authenticator() const noexcept { return authenticator_.get(); }
   const Permissions &permissions() const noexcept { return permissions_; }
   // Returns why the principal may not do what needs this permission; nothing if it may, or if
@@ -72,7 +77,7 @@ public:
   // Null if callers are not identified.
   WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal,
                      std::function<void()> end) const;
-  // Returns the RFC 9728 metadata of the resource with that URI. Call it after start().
+  // Returns the RFC 9728 metadata of the resource of that URI.
   Result<std::string> metadata(std::string_view resource) const;
 
 private:
@@ -83,7 +88,7 @@ private:
   const std::unique_ptr<Authenticator> authenticator_;
   const std::unique_ptr<CredentialWatches> watches_; // uses the authenticator
   const Observers observers_;
-  std::string described_ = "{}"; // the provider's metadata
+  const std::string described_; // by the provider
 };
 
 } // namespace skillhost

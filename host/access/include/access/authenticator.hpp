@@ -9,7 +9,7 @@
 #include "ground/cancel.hpp"
 #include "ground/result.hpp"
 #include "plugin/auth.hpp"
-#include "state/shared_state.hpp"
+#include "plugin/shared_store.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -56,9 +56,8 @@ struct AccessClock {
 
 // The replicas that share answers, and the provider that the answers are from.
 struct AuthenticatorSharing {
-  std::shared_ptr<SharedState> state{}; // null: answers are not shared
-  // Identifies the provider and its configuration; may contain secrets.
-  std::string mark{};
+  std::shared_ptr<SharedStore> state{}; // null: with nobody
+  std::string mark{};                   // of the provider and its configuration; may hold secrets
 };
 
 // Any thread. Credentials are not kept: they are recognised by a digest whose key only this object

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features that the program was built with: its main() passes them to the start.
+// The features that the server was built with.
 #pragma once
 
+#include "app/host_features.hpp"
 #include "app/http_feature.hpp"
 #include "app/observer_feature.hpp"
 
 namespace skillhost::app {
 
 struct BuiltFeatures {
+  HostFeatures host;
   ObserverFeatureList observers;
   HttpFeatureList http;
 };
+
+// Meson writes this function; main() calls it.
+BuiltFeatures builtFeatures();
 
 } // namespace skillhost::app

@@ -8,7 +8,6 @@
 #include "net/http_server.hpp"
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -46,13 +45,13 @@ using HttpFeatures = std::vector<std::unique_ptr<HttpFeature>>;
 // Makes a feature; null if the configuration does not enable it. `endpoints` are the addresses of
 // MCP, which are bound and not served yet; none on stdio. Throws std::runtime_error if a setting is
 // wrong.
-using MakeHttpFeature = std::unique_ptr<HttpFeature>(const Configuration &configuration,
-                                                     const std::vector<HttpEndpoint> &endpoints);
-// The features that the program was built with.
-using HttpFeatureList = std::span<MakeHttpFeature *const>;
+using MakeHttpFeature = std::unique_ptr<HttpFeature> (*)(
+    const Configuration &configuration, const std::vector<HttpEndpoint> &endpoints);
+// The features that were built.
+using HttpFeatureList = std::vector<MakeHttpFeature>;
 
-// Makes the features of the list that the configuration enables.
-HttpFeatures makeHttpFeatures(HttpFeatureList list, const Configuration &configuration,
+// Makes the features of the list that the configuration wants.
+HttpFeatures makeHttpFeatures(const HttpFeatureList &list, const Configuration &configuration,
                               const std::vector<HttpEndpoint> &endpoints);
 
 } // namespace skillhost::app

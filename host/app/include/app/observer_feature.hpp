@@ -9,7 +9,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +51,6 @@ struct ObserverFeatureKind {
   // after them, so that it receives what they log when they begin and end.
   bool hearsLog = false;
 };
-using ObserverFeatureList = std::span<const ObserverFeatureKind>;
+using ObserverFeatureList = std::vector<ObserverFeatureKind>;
 
 } // namespace skillhost::app

@@ -8,8 +8,8 @@
 #include "mcp/own_resources.hpp"
 #include "mcp/own_tools.hpp"
 #include "plugin/registry.hpp"
+#include "plugin/shared_store.hpp"
 #include "plugin/source.hpp"
-#include "state/shared_state.hpp"
 
 #include <functional>
 #include <memory>
@@ -74,7 +74,11 @@ public:
   // throw, like the functions below.
   virtual void reload() {}
 
-  // Returns true if it may withhold skills that only reviewers may learn of.
+  // Returns a text for what the filter lets through: with another one other skills are indexed, in
+  // an index of their own.
+  virtual std::string searchMark() const { return {}; }
+
+  // True if it may withhold skills of which only those who review may hear.
   virtual bool withholds() const noexcept { return false; }
   // Returns the withheld skills of all its sources, as far as they are listed.
   virtual std::vector<WithheldSkill> withheld() const { return {}; }
@@ -96,16 +100,16 @@ public:
   virtual void stop() {}
 };
 
-// In the order in which they wrap a source: from the source outwards.
-using SourceFilters = std::vector<std::shared_ptr<SourceFilter>>;
-using SourceWrappers = std::vector<std::shared_ptr<const SourceWrapper>>; // of one configuration
+// Gives a filter the store that replicas share, which is made when the first filter asks; null:
+// this process shares nothing. The failure says why it cannot be used in a process that goes on
+// without it; where the start must end, it throws std::runtime_error.
+using ShareState = std::function<Result<std::shared_ptr<SharedStore>>()>;
 
 // A filter that was built.
 struct FilterKind {
   std::string_view name;
-  // Makes the filter. `share` gives it the state that replicas share, on request. Throws
-  // std::runtime_error if the filter cannot be made, which ends the start: nothing is served
-  // without it.
+  // Makes the filter, which may ask `share`. Throws std::runtime_error if it cannot be made, which
+  // ends the start: nothing is served without it.
   std::function<std::shared_ptr<SourceFilter>(const Configuration &configuration,
                                               const ShareState &share)>
       make;
@@ -113,44 +117,11 @@ struct FilterKind {
 };
 using FilterKinds = std::vector<FilterKind>;
 
-// Returns the filters that were built, from the source outwards: the output of the first one is the
-// input of the second one. Meson generates this function; a program that makes a Host links it.
-FilterKinds builtFilters();
-
-// Returns the names of the tools of these filters.
+// Returns the names of the tools that these bring.
 std::vector<std::string> toolsOf(const FilterKinds &kinds);
 
-// The filters of a host, and their wrappers for its first configuration.
-struct MadeFilters {
-  SourceFilters filters;
-  SourceWrappers wrappers;
-};
-// Makes a filter of each kind, in their order. Throws std::runtime_error if one cannot be made.
-MadeFilters makeFilters(const FilterKinds &kinds, const Configuration &configuration,
-                        const ShareState &share);
-
-// Returns the wrappers for another configuration. Throws like SourceFilter::wrapper().
-SourceWrappers wrappersFor(const Configuration &configuration, const SourceFilters &filters);
-
-// Returns what the source of this name has to list: the pin of the last wrapper that has one, or
-// `otherwise`.
-SourcePin pinOf(const SourceWrappers &wrappers, const std::string &source, SourcePin otherwise);
-
-// Wraps the source in one wrapper after the other. Throws if one of them cannot: std::runtime_error
-// if it returned none.
-std::shared_ptr<Source> wrapped(const SourceWrappers &wrappers, std::shared_ptr<Source> source);
-
-// Returns true if both treat the source of this name alike.
-bool agree(const SourceWrappers &a, const SourceWrappers &b, const std::string &source);
-
-// Returns true if one of them may withhold skills.
-bool mayWithhold(const SourceFilters &filters);
-
-// Returns the skills that they withhold.
-std::vector<WithheldSkill> withheldBy(const SourceFilters &filters);
-
-// Returns the skill with this id, or else with this path, end of a path or name; nothing if there
-// is none, or several.
+// Returns the one that is called so, by its id, or else by its path, the end of its path or its
+// name; none if there is no such one, or several.
 std::optional<WithheldSkill> findWithheld(const std::vector<WithheldSkill> &all,
                                           std::string_view name);
 

@@ -37,6 +37,13 @@ struct Subscription {
   WatchPointer watch; // of the credential with which it was opened
 };
 
+// The memory that a session keeps counts in `budget` and is at most `most` bytes. Without a budget
+// nothing counts.
+struct SessionRoom {
+  std::shared_ptr<SessionBudget> budget{};
+  std::size_t most = std::numeric_limits<std::size_t>::max();
+};
+
 // On stdio the session is also the channel of its calls; over HTTP each request has its own.
 class ClientSession final : public Session,
                             public ReplyChannel,
@@ -46,7 +53,8 @@ public:
   // says about the others. OneRequest: also one of many, with a session that ends with its request.
   enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
-                Client client, std::string name);
+                Client client, std::string name, SessionRoom room = {},
+                PendingClientRequests::Name questionName = {});
   ~ClientSession() override;
   ClientSession(const ClientSession &) = delete;
   ClientSession &operator=(const ClientSession &) = delete;
@@ -65,13 +73,6 @@ public:
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
-  // From now on the memory that the session keeps counts in the budget, and is at most `most`
-  // bytes. Call it before the first message; without a call nothing counts.
-  static constexpr std::size_t anyNumber = std::numeric_limits<std::size_t>::max();
-  void holdWithin(std::shared_ptr<SessionBudget> budget, std::size_t most = anyNumber) noexcept {
-    budget_ = std::move(budget);
-    most_ = most;
-  }
   // Counts bytes that are kept as long as the session, or until letGo(). False if it would be too
   // much.
   bool hold(std::size_t bytes) noexcept;
@@ -171,8 +172,7 @@ private:
   const std::string name_;
   Noted noted_;     // empty: nobody needs the changes
   Refresh refresh_; // empty: the notes belong to this process alone
-  std::shared_ptr<SessionBudget> budget_;
-  std::size_t most_ = anyNumber;
+  const SessionRoom room_;
   std::atomic<std::size_t> held_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};

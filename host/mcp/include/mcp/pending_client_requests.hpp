@@ -20,19 +20,18 @@ namespace skillhost {
 // Any thread.
 class PendingClientRequests {
 public:
-  // Sends the question on the call's channel and waits for the answer: the result, as JSON text. It
-  // waits at most until the call ends or its deadline passes, then it fails with Cancelled or
-  // ToolTimeout. It fails with Denied if the client answered with an error. `params` is a JSON
-  // object or empty.
+  // Makes the id of a question of its number, of letters, digits and hyphens, so that it is that of
+  // no other replica. Called on any thread, and must not call back. Empty: the number is the id.
+  using Name = std::function<std::string(std::uint64_t number)>;
+  explicit PendingClientRequests(Name name = {}) : name_(std::move(name)) {}
+
+  // Puts it on the call's channel and waits for the answer: the result, as JSON text. At most until
+  // the call ends or its deadline, then Cancelled or ToolTimeout. Denied: the client answered with
+  // an error. `params` is a JSON object or empty.
   Result<std::string> ask(Call &call, std::string_view method, std::string_view params);
   // Passes on a response; false if nobody waits for it.
   bool answered(const Message &response);
-  // Makes the id of a question from its number, of letters, digits and hyphens, so that no other
-  // replica has the same. Set it before the first call. It is called on any thread, and must not
-  // call back.
-  using Name = std::function<std::string(std::uint64_t number)>;
-  void nameBy(Name name) { name_ = std::move(name); }
-  static constexpr std::string_view idStart = "\"skillhost-"; // of the id as JSON text
+  static constexpr std::string_view idStart = "\"skillhost-"; // of the JSON text
   // The call has ended: nobody waits for its answers any more.
   void ended(const Call &call);
 
@@ -42,7 +41,7 @@ private:
   std::shared_ptr<Question> take(const std::string &id);
 
   static constexpr std::size_t most = 64; // open at once
-  Name name_;                             // null: the number is used
+  const Name name_;
   std::mutex mutex_;
   std::uint64_t last_ = 0;
   std::map<std::string, std::shared_ptr<Question>> open_; // by id, as JSON text

@@ -38,7 +38,7 @@ public:
 
 class Access;
 class Cache;
-class SharedState;
+class SharedStore;
 class ViewIndexes;
 
 // The parts that a server works with. Everything that is pointed to outlives the server.
@@ -48,7 +48,7 @@ struct ServerParts {
   std::vector<OwnResource> resources{};    // those that features bring
   const Access *access = nullptr;          // decides who may do and see what; null: all may do all
   bool withholds = false;                  // skills may be withheld until a reviewer approves them
-  std::shared_ptr<SharedState> shared{};   // with other replicas; null: this process is alone
+  std::shared_ptr<SharedStore> shared{};   // with other replicas; null: this process is alone
   std::function<Json()> describePlugins{}; // for statistics: a list of objects; on any thread
 };
 

@@ -19,11 +19,11 @@
 #include "mcp/settings.hpp"
 #include "mcp/view_indexes.hpp"
 #include "plugin/observer.hpp"
+#include "plugin/shared_store.hpp"
 #include "rpc/request_state.hpp"
 #include "runtime/guards.hpp"
 #include "search/index.hpp"
 #include "skills/skill_reader.hpp"
-#include "state/shared_state.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -59,9 +59,9 @@ struct Services {
   const Access *const access; // null: all may do all
   // True if skills may be withheld until a reviewer approves them. Nobody else may learn of those.
   const bool withholds;
-  const std::shared_ptr<SharedState> shared;   // null: this process is alone
-  const std::function<Json()> describePlugins; // a list, for statistics; empty: there is none
-  Cache cache;                                 // rendered and read content; its keys hold revisions
+  const std::shared_ptr<SharedStore> shared;   // null: this process is alone
+  const std::function<Json()> describePlugins; // a list, for statistics; empty: nobody can
+  Cache cache; // what was rendered and read; its keys hold revisions
   SkillReader reader;
   Guards guards; // check before every tool
   RateLimiter rates;

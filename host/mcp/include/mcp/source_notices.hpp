@@ -2,7 +2,7 @@
 // Passes the notice that a source has changed from the replica that received it to all others.
 #pragma once
 
-#include "state/shared_state.hpp"
+#include "plugin/shared_store.hpp"
 
 #include <memory>
 #include <string_view>
@@ -11,8 +11,8 @@ namespace skillhost {
 
 struct Services;
 
-// Tells the other replicas to refresh this source; empty: each of them. `state` may be null.
-void tellSourceChanged(SharedState *state, std::string_view source);
+// That this source is to be looked at anew; empty: each of them. `state` may be null.
+void tellSourceChanged(SharedStore *state, std::string_view source);
 
 // Refreshes the sources that other replicas name, and every source if a notice may have been
 // missed: once, and not at the same moment as all other replicas. Call it once, if

@@ -49,8 +49,8 @@ public:
   virtual ~AuthProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // `listener` is called when the plugin hints that an earlier answer may no longer hold; on any
-  // thread, and it must not block. Set it once, before the first call.
+  // Hears the plugin's hint that what it said may no longer hold, also one that came before; on any
+  // thread, must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
   // called on an executor's own thread.

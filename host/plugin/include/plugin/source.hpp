@@ -17,8 +17,8 @@ public:
   virtual ~Source() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // `listener` is called when the plugin hints that something changed; on any thread, and it must
-  // not block. Set it once, before the first call.
+  // Hears the plugin's hint that something changed, also one that came before; on any thread, must
+  // not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
 
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be

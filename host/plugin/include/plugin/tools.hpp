@@ -36,8 +36,8 @@ public:
   virtual ~ToolProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // `listener` is called when list() has changed; on any thread, and it must not block. Set it
-  // once, before the first call.
+  // Hears that list() has changed, also if it did before; on any thread, must not block. Call it
+  // once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
   // called on an executor's own thread.

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/rate_limit.hpp"
-#include "state/shared_state.hpp"
+#include "plugin/shared_store.hpp"
 
 #include <chrono>
 #include <memory>
@@ -19,6 +19,6 @@ inline constexpr std::chrono::milliseconds ratesInterval{200};
 // Adds the tokens taken here, of at most 256 principals, to the sums of all replicas, and passes
 // the sums to `rates` as they arrive. Does nothing if nobody took a token. Tokens that the engine
 // does not accept count only in the limit of this replica. Call it every ratesInterval.
-void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedState &state);
+void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedStore &state);
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 #include "engine_decisions.hpp"
 #include "review/reviews.hpp"
 #include "skills_in_memory.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 #include "temporary_folder.hpp"
 

@@ -8,7 +8,6 @@
 #include <array>
 
 using namespace skillhost;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -23,10 +22,10 @@ struct ServerWithConsole {
   explicit ServerWithConsole(std::span<const ConsoleFile> files = smallPage,
                              const std::string &description = {}, const HttpRules &given = rules(),
                              std::vector<std::string> origins = {})
-      : of(description.empty() ? nullptr : std::make_unique<ServerOfTest>(Tokens{})),
+      : of(description.empty() ? nullptr
+                               : std::make_unique<ServerOfTest>(Tokens{}, ServerParts{},
+                                                                AccessSettings{}, description)),
         plain(of ? nullptr : std::make_unique<ServerOfTest>()), mcp(server().server, given) {
-    if (of) of->provider->description = description;
-    if (of) REQUIRE(of->access->start(5s));
     const HttpParts parts{server().library, of ? *of->access : open, server().server, mcp, given};
     routes.emplace(parts, std::vector<std::shared_ptr<RouteHandler>>{
                               std::make_shared<Console>(files, parts, std::move(origins))});

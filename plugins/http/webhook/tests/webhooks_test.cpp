@@ -4,6 +4,7 @@
 #include "awaited.hpp"
 #include "http/http_routes.hpp"
 #include "skills_in_memory.hpp"
+#include "state/shared_state.hpp"
 #include "state_in_memory.hpp"
 #include "webhooks.hpp"
 

@@ -50,10 +50,10 @@ private:
   const std::shared_ptr<Source> source_;
   const SourceLock lock_;
   const std::string file_;
-  std::function<void()> listener_;                 // set before the first call
-  Guarded<std::map<Place, std::string>> verified_; // revisions whose bytes equal the lock
-  std::atomic<bool> distrusted_{false};            // a read returned other bytes than were verified
-  std::atomic<bool> hasLied_{false};               // has been distrusted at least once
+  Guarded<std::function<void()>> listener_;
+  Guarded<std::map<Place, std::string>> verified_; // revision whose bytes were found good
+  std::atomic<bool> distrusted_{false};            // other bytes came than had been verified
+  std::atomic<bool> hasLied_{false};               // that has happened, ever
 };
 
 } // namespace skillhost

@@ -3,7 +3,7 @@
 // them.
 #pragma once
 
-#include "app/source_filter.hpp"
+#include "app/host_features.hpp"
 #include "review/reviews.hpp"
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace skillhost::app {
 
 FilterKind reviewFilter();
 
-// Returns these filters. When the filter for reviews is made, it stores its reviews in `reviews`.
-FilterKinds keepingReviews(FilterKinds filters, std::shared_ptr<Reviews> &reviews);
+// Returns these features. The filter for reviews, once it is made, sets `reviews` to its own.
+HostFeatures keepingReviews(HostFeatures features, std::shared_ptr<Reviews> &reviews);
 
 } // namespace skillhost::app

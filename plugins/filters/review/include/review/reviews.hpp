@@ -4,10 +4,10 @@
 
 #include "ground/guarded.hpp"
 #include "ground/timer.hpp"
+#include "plugin/shared_store.hpp"
 #include "review/kept_files.hpp"
 #include "review/reviewed_source.hpp"
 #include "review/skill_difference.hpp"
-#include "state/shared_state.hpp"
 
 #include <array>
 #include <chrono>
@@ -82,13 +82,13 @@ public:
   bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
   // Returns true if a decision can be written, by the permissions of the file's folder. Any thread.
   bool canWrite() const;
-  // Stores decisions in the engine that the replicas of `service` share; the file is no longer
-  // read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does nothing
-  // if nothing is reviewed. If decisions have to be signed, it only logs that the file is not
-  // shared. Call it at most once. Throws std::system_error if no thread can be started.
-  void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
-  // Call it in place of shareBy() if the engine cannot be used, with the reason. The decisions are
-  // then unknown: every skill that rules are about is withheld, and nothing can be decided.
+  // Makes the engine that the replicas of `service` share the place of decisions; the file is no
+  // longer read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does
+  // nothing if nothing is reviewed; if decisions have to be signed, it logs that and does nothing.
+  // Call it at most once. Throws std::system_error if no thread can be started.
+  void shareBy(std::shared_ptr<SharedStore> state, const std::string &service);
+  // Instead of shareBy(), where the engine cannot be used for this reason: what was decided is not
+  // known then, so that what rules are about is withheld, and nothing can be decided.
   void lackEngine(const std::string &why);
   // Calls `then` when the decisions are those that the engine has now, or with the reason why they
   // are not; at once if there is no engine. Any thread.

@@ -10,10 +10,10 @@
 #include "ground/guarded.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/random.hpp"
+#include "ground/seal.hpp"
+#include "ground/service_key.hpp"
 #include "ground/timer.hpp"
-#include "state/seal.hpp"
 
-#include <array>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -23,9 +23,6 @@
 namespace skillhost {
 namespace {
 
-// These never change, because replicas of different versions have to make the same names and codes.
-constexpr const char *keyContext = "skillhost 2026-11 shared state";
-constexpr const char *useContext = "skillhost 2026-11 shared state, the key of one use";
 constexpr std::chrono::seconds receiveSpan{30};
 constexpr BackOffRules retries{std::chrono::milliseconds(100), std::chrono::seconds(5), .5};
 
@@ -44,12 +41,6 @@ struct Figures {
   metrics::Gauge &reachable = metrics::all().gauge({"skillhost_state_reachable", {}});
 };
 
-Blake3Key keyOfUse(const Blake3Key &key, std::string_view use) {
-  const auto digest = key.digest(std::array<std::string_view, 2>{"key", use});
-  return Blake3Key::derived(useContext,
-                            {reinterpret_cast<const char *>(digest.data()), digest.size()});
-}
-
 bool isAway(Fault fault) noexcept {
   return fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled;
 }
@@ -60,8 +51,7 @@ class SharedState::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<StateBackend> backend, SharedStateSettings settings)
       : backend_(std::move(backend)), prefix_(settings.prefix + ':'), deadline_(settings.deadline),
-        heartbeatSpan_(settings.heartbeat),
-        key_(Blake3Key::derived(keyContext, settings.secret.reveal())), seal_(key_),
+        heartbeatSpan_(settings.heartbeat), key_(keyOfService(settings.secret)), seal_(key_),
         replica_(randomHex(8)) {
     figures_.reachable.set(1);
   }
@@ -338,10 +328,6 @@ std::string SharedState::keyed(std::string_view kind,
   return implementation_->keyed(kind, parts);
 }
 Blake3Key SharedState::keyFor(std::string_view use) const { return implementation_->keyFor(use); }
-
-Blake3Key keyOfService(const Secret &secret, std::string_view use) {
-  return keyOfUse(Blake3Key::derived(keyContext, secret.reveal()), use);
-}
 
 Status SharedState::check(std::chrono::milliseconds span) {
   return awaitAnswer<Status>([&](Answer<Done> answer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "state/seal.hpp"
+#include "ground/seal.hpp"
 
 #include "ground/constant_time.hpp"
 

@@ -2,8 +2,7 @@
 // Tests that sealed data can be read by an owner of the key, at the place where it was put, and by
 // nobody else.
 #include "catch2.hpp"
-#include "state/seal.hpp"
-#include "state/shared_state.hpp"
+#include "ground/seal.hpp"
 
 #include <string>
 
@@ -35,13 +34,4 @@ TEST_CASE("a sealed text that was cut, altered or made longer does not open") {
     CHECK_FALSE(seal.open("use", "place", altered));
   }
   CHECK_FALSE(seal.open("use", "place", sealed + 'x'));
-}
-
-TEST_CASE("the key of a service comes from its secret alone") {
-  const auto mark = [](const std::string &secret, const std::string &use) {
-    return Seal(keyOfService(Secret(secret), use)).seal("", "", "text");
-  };
-  CHECK(mark("one secret", "ids") == mark("one secret", "ids"));
-  CHECK(mark("one secret", "ids") != mark("one secret", "others"));
-  CHECK(mark("one secret", "ids") != mark("another", "ids"));
 }
