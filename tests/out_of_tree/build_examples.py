@@ -29,6 +29,8 @@ class Examples(unittest.TestCase):
             "include/skillhost/health.h",
             "include/skillhost/held.h",
             "include/skillhost/held.hpp",
+            "include/skillhost/observer.h",
+            "include/skillhost/observer.hpp",
             "include/skillhost/pin.h",
             "include/skillhost/state.h",
             "include/skillhost/state.hpp",
