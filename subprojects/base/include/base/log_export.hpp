@@ -16,10 +16,11 @@ struct ExportedLine {
 };
 
 // Hears every line at or above INFO, and those below that the log has. Called on the thread that
-// writes the line, several at once: it must not wait, and writes no line itself. nullptr to stop;
-// a call that is under way may end after that.
+// writes the line, several at once: it must not wait, and writes no line itself. `whose` tells one
+// exporter from the others, and has one at a time. nullptr to stop; a call that is under way may
+// end after that.
 using Exporter = std::function<void(const ExportedLine &)>;
-void exportTo(Exporter exporter);
+void exportTo(const void *whose, Exporter exporter);
 // Whether somebody hears them.
 bool isExported() noexcept;
 
