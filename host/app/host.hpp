@@ -11,6 +11,7 @@
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
 #include "modules.hpp"
+#include "observer_plugins.hpp"
 #include "plugin/registry.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
@@ -126,6 +127,7 @@ private:
   void beginTools();
   void waitForFirstList();
   void beginSearch();
+  void beginObservers();
   bool fails();
   void noteFailedStart(const std::exception &why) noexcept;
   // What is to be found of these skills.
@@ -158,6 +160,8 @@ private:
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
   const Features features_;     // destroyed after all that they observe
   PluginRegistry plugins_;
+  ObserverPlugins observerPlugins_;
+  const Observers observers_;                 // features, and plugins
   std::vector<std::string_view> filterNames_; // of those that are built
   SourceFilters filters_;                     // longer than the sources, whose executors use them
   SourceWrappers wrappers_;                   // of configuration_

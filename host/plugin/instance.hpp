@@ -78,6 +78,9 @@ public:
   // State and reason, for the operator; of an instance that works the last remark made of it.
   PluginDescription describe() const;
   void remark(std::string text);
+  // Shows this as the reason why the instance is degraded although its calls go well; empty: it is
+  // not degraded.
+  void setTrouble(std::string text);
   // As long as the plugin says that it does not know yet how it is.
   void waitUntilStarted(Deadline deadline) const;
 
@@ -129,7 +132,7 @@ private:
   void *self_ = nullptr;
   const std::shared_ptr<ChangeHints> hints_ = std::make_shared<ChangeHints>();
   Guarded<std::string> lastFailure_; // empty: the last call went well
-  Guarded<std::string> remark_;
+  Guarded<std::string> remark_, trouble_;
   std::atomic<bool> failing_{false};
   CircuitBreaker breaker_;
   metrics::PluginMetrics metrics_;

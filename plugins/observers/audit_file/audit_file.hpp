@@ -38,7 +38,7 @@ public:
   // count when it is written again (event "lost").
   void auditRecord(const AuditRecord &record) noexcept override;
   void filesMoved() noexcept override { moved_ = true; }
-  ObserverState state() const override;
+  ObserverState state(EventMask events) const override;
   // Waits until what was recorded is in the file; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
 

@@ -46,14 +46,14 @@ struct SourceConfiguration {
   std::string key;          // what begins its keys in `places`: "sources[0]"
 };
 
-// A plugin that brings tools, prompts and resources of its own.
+// A plugin that brings tools, prompts and resources of its own, or one that observes the server.
 struct ToolsConfiguration {
   std::string name;   // as a source's, and no source's
   std::string plugin; // short name, full id, or absolute path of a .so; never empty once read
   bool enabled = true;
   Json config = Json::object(); // as for a source
   RunSettings run;
-  std::string key; // as a source's: "tools[0]"
+  std::string key; // as a source's: "tools[0]" or "observers[0]"
 };
 
 struct PluginsConfiguration {
@@ -180,6 +180,7 @@ struct Configuration {
   std::vector<SourceConfiguration> sources;
   // In the order in which what they bring is listed: of two of one name the earlier is served.
   std::vector<ToolsConfiguration> tools;
+  std::vector<ToolsConfiguration> observers; // are told what happens in the server
   // The shorthand as it was written; empty once read, when each has become a source.
   std::vector<std::string> skillsDirs;
   // None: only when nobody says where skills come from. Once read, those that are there are

@@ -7,6 +7,7 @@
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/isolation.hpp"
+#include "plugin/observer_plugin.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
 #include "plugin/setting_problem.hpp"
@@ -83,6 +84,8 @@ public:
                                                  SettingProblems *problems = nullptr);
   Result<std::shared_ptr<StateBackend>> makeState(const InstanceConfiguration &configuration,
                                                   SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<ObserverPlugin>> makeObserver(const InstanceConfiguration &configuration,
+                                                       SettingProblems *problems = nullptr);
 
   // Has the instance of that name a folder of its own? One in its place is made when it has
   // stopped.
