@@ -44,7 +44,8 @@ enum class Operation : std::uint8_t {
   Subscribe,
   Unsubscribe,
   Receive,
-  Reply, // during a call: number, status, text
+  Observe, // a batch of events
+  Reply,   // during a call: number, status, text
 };
 
 // May it be asked again when its process was lost on the way?
