@@ -31,6 +31,7 @@ void checkAuth(Probe &probe);
 void checkAuthOffline(Probe &probe); // the second part of auth
 void checkTools(Probe &probe);
 void checkState(Probe &probe);
+void checkObserver(Probe &probe);
 
 // The credential that auth gives out: it is to be found nowhere afterwards.
 constexpr std::string_view canary = "canary-7Qm4xZ9rT2vK8pLw";
