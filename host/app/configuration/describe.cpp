@@ -91,7 +91,7 @@ constexpr std::string_view toolsExample = "#   - name: notes\n"
                                           "#     config: {file: ~/notes.md}\n";
 constexpr std::string_view observersExample = "#   - name: journal\n"
                                               "#     plugin: ~/plugins/journal.so\n"
-                                              "#     config: {file: ~/journal.jsonl}\n";
+                                              "#     config: {keep_days: 30}\n";
 void appendVisibilityExample(std::string &out) {
   out += "  # A rule has these keys:\n";
   for (const VisibilityKey &key : visibilityKeys())
