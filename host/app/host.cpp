@@ -94,8 +94,11 @@ Host::Host(const Configuration &configuration, const std::string &executable,
            const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
+      observerPlugins_(configuration, role == Role::Alone ? ObserverPlugins::Told::Nothing
+                                                          : ObserverPlugins::Told::Events),
+      observers_(observerPlugins_.with(features_.observers())),
       library_(skillRules(configuration),
-               std::chrono::milliseconds(configuration.refresh.debounceMs), features_.observers()),
+               std::chrono::milliseconds(configuration.refresh.debounceMs), observers_),
       index_(configuration.search.plugin == "none"
                  ? nullptr
                  : std::make_unique<Index>(configuration.deadlines.scan, usualRetries, floor_)),
@@ -136,6 +139,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
 
 // Modules stop in the reverse order: the last one to stop is added first.
 void Host::addModules() {
+  // Observers stop last, because a plugin that hangs may take its time.
+  modules_.add([this] { observerPlugins_.stop(); });
   // The features stop after the parts that call them and report skills.
   modules_.add([this] { features_.stop(); });
   modules_.add([this] { library_.stop(); });
@@ -154,7 +159,7 @@ void Host::addModules() {
 
 ServerParts Host::serverParts() {
   ServerParts parts;
-  parts.observers = features_.observers();
+  parts.observers = observers_;
   for (const auto &filter : filters_) {
     for (FeatureTool &tool : filter->tools()) parts.tools.push_back(std::move(tool));
     for (OwnResource &one : filter->resources()) parts.resources.push_back(std::move(one));
@@ -175,6 +180,7 @@ void Host::listenToCatalogue() {
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now == before) return;
     server_->catalogueChanged(now, before);
+    observerPlugins_.catalogueChanged(now->generation());
     for (const auto &filter : filters_) filter->catalogueChanged(*now);
   });
   library_.whenReady([this] {
@@ -257,7 +263,7 @@ void Host::checkShared() {
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers());
+  access_ = makeAccess(configuration_, plugins_, shared_, observers_);
   // The provider stops while the parts that answer waiting callers still exist.
   if (access_->authenticator() == nullptr) return;
   modules_.add([this] { access_->authenticator()->provider().stop(); });
@@ -300,6 +306,7 @@ void Host::logWithheld() {
 std::vector<ReadinessReport> Host::readiness() const {
   std::vector<ReadinessReport> reports;
   if (shared_) reports.emplace_back([this] { return shared_->readiness(); });
+  reports.emplace_back([this] { return observerPlugins_.readiness(); });
   for (const auto &filter : filters_)
     reports.emplace_back([filter = filter.get()] { return filter->readiness(); });
   return reports;
@@ -310,6 +317,7 @@ void Host::makeAll() {
   beginTools();
   waitForFirstList();
   beginSearch();
+  beginObservers();
   if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
 }
 
@@ -398,6 +406,16 @@ void Host::beginSearch() {
                                                     "there is no search backend: see the log");
     });
   plugins_.removeUnusedCaches("search"); // of other configurations; ours is in use by now
+}
+
+// Observers are made last, so that no request waits for one; events wait for them in their queues.
+void Host::beginObservers() {
+  observerPlugins_.makeAll([this](const ToolsConfiguration &one) {
+    SettingProblems problems;
+    auto made = plugins_.makeObserver(instanceOf(one.name, one), &problems);
+    if (!made) noteWrong(configuration_, "observer ", one.key, problems, made.failure(), wrong_);
+    return made;
+  });
 }
 
 // A host that has failed does not serve any more; a host that has served for a while does not fail

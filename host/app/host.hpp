@@ -12,6 +12,7 @@
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
 #include "modules.hpp"
+#include "observer_plugins.hpp"
 #include "plugin/registry.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
@@ -129,6 +130,7 @@ private:
   void beginTools();
   void waitForFirstList();
   void beginSearch();
+  void beginObservers();
   bool fails();
   void noteFailedStart(const std::exception &why) noexcept;
   // Returns the searchable texts of these skills.
@@ -161,6 +163,8 @@ private:
   Configuration configuration_; // reconfigure() changes its sources and rules
   const Features features_;     // destroyed after all parts that they observe
   PluginRegistry plugins_;
+  ObserverPlugins observerPlugins_;
+  const Observers observers_;                 // features, and plugins
   std::vector<std::string_view> filterNames_; // of the filters that are built
   // Live longer than the sources, whose executors use them.
   SourceFilters filters_;

@@ -158,6 +158,10 @@ void Instance::remark(std::string text) {
   remark_.with([&](std::string &current) { current = std::move(text); });
 }
 
+void Instance::setTrouble(std::string text) {
+  trouble_.with([&](std::string &current) { current = std::move(text); });
+}
+
 PluginDescription Instance::describe() const {
   PluginDescription description;
   description.kind = plugin_.kind;
@@ -167,6 +171,7 @@ PluginDescription Instance::describe() const {
   description.licence = plugin_.licence;
   description.instance = name();
   description.reason = lastFailure_.copy();
+  if (description.reason.empty()) description.reason = trouble_.copy();
   description.state = description.reason.empty() ? PluginState::Loaded : PluginState::Degraded;
   if (description.reason.empty()) {
     const std::scoped_lock lock(healthMutex_);

@@ -80,6 +80,9 @@ public:
   // remark.
   PluginDescription describe() const;
   void remark(std::string text);
+  // Shows this as the reason why the instance is degraded although its calls go well; empty: it is
+  // not degraded.
+  void setTrouble(std::string text);
   // Waits, at most until the deadline, while the plugin reports that it is starting.
   void waitUntilStarted(Deadline deadline) const;
 
@@ -131,7 +134,7 @@ private:
   void *self_ = nullptr;
   const std::shared_ptr<ChangeHints> hints_ = std::make_shared<ChangeHints>();
   Guarded<std::string> lastFailure_; // empty: the last call succeeded
-  Guarded<std::string> remark_;
+  Guarded<std::string> remark_, trouble_;
   std::atomic<bool> failing_{false};
   CircuitBreaker breaker_;
   metrics::PluginMetrics metrics_;

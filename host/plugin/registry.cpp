@@ -7,6 +7,7 @@
 #include "ground/guarded.hpp"
 #include "instance.hpp"
 #include "library.hpp"
+#include "observer_instance.hpp"
 #include "plugin_files.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
@@ -352,7 +353,8 @@ private:
       one.summary = plugin.facts.summary;
       one.licence = plugin.facts.licence;
       const bool known = one.kind == sourceKind || one.kind == searchKind ||
-                         one.kind == toolsKind || one.kind == authKind || one.kind == stateKind;
+                         one.kind == toolsKind || one.kind == authKind || one.kind == stateKind ||
+                         one.kind == observerKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       const bool stays = file.trusted && (!readsStrangers(plugin.facts) ||
                                           !whyNotApart(InstanceConfiguration{}, path).empty());
@@ -412,6 +414,15 @@ PluginRegistry::makeState(const InstanceConfiguration &configuration, SettingPro
       implementation_->make(configuration, stateKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<StateBackend>(std::make_shared<StateInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<ObserverPlugin>>
+PluginRegistry::makeObserver(const InstanceConfiguration &configuration,
+                             SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made =
+      implementation_->make(configuration, observerKind, problems);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<ObserverPlugin>(std::make_shared<ObserverInstance>(*std::move(made)));
 }
 
 bool PluginRegistry::keepsFolder(const std::string &instance) const {

@@ -45,7 +45,8 @@ enum class Operation : std::uint8_t {
   Subscribe,
   Unsubscribe,
   Receive,
-  Reply, // during a call: number, status, text
+  Observe, // a batch of events
+  Reply,   // during a call: number, status, text
 };
 
 // True if the operation may be repeated after its process was lost.

@@ -59,6 +59,18 @@ Operations offered(Operations whole, const PluginFacts &facts,
   return whole;
 }
 
+// Wants what the plugin wants, by the names of its functions.
+skh_observer observerWith(const PluginFacts &facts) {
+  skh_observer table = forwardingObserver;
+  for (const auto &[name, event] :
+       {std::pair{"call_ended", SKH_EVENT_CALL_ENDED}, std::pair{"refused", SKH_EVENT_REFUSED},
+        std::pair{"audit_record", SKH_EVENT_AUDIT_RECORD},
+        std::pair{"catalogue_changed", SKH_EVENT_CATALOGUE_CHANGED},
+        std::pair{"log_record", SKH_EVENT_LOG_RECORD}})
+    if (facts.has(name)) table.wants |= static_cast<std::uint32_t>(event);
+  return table;
+}
+
 const void *sourceExtension(void * /*self*/, const char *id) noexcept {
   return std::string_view(id) == SKH_FACTS ? &forwardingFacts : nullptr;
 }
@@ -89,6 +101,7 @@ Proxy::Proxy(std::string runner, PluginFacts facts, ApartSetup setup)
                                 {{"get_prompt", [](auto &ops) { ops.get_prompt = nullptr; }},
                                  {"read_resource", [](auto &ops) { ops.read_resource = nullptr; }},
                                  {"complete", [](auto &ops) { ops.complete = nullptr; }}})),
+      observer_(observerWith(facts_)),
       descriptor_{sizeof(skh_plugin),
                   facts_.flags,
                   facts_.kind.c_str(),
@@ -110,6 +123,7 @@ Proxy::Proxy(std::string runner, PluginFacts facts, ApartSetup setup)
   if (facts_.kind == authKind) descriptor_.ops = &auth_;
   if (facts_.kind == toolsKind) descriptor_.ops = &tools_;
   if (facts_.kind == stateKind) descriptor_.ops = &forwardingState;
+  if (facts_.kind == observerKind) descriptor_.ops = &observer_;
 }
 
 Proxy::~Proxy() {

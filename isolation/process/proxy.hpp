@@ -6,6 +6,7 @@
 #include "ground/guarded.hpp"
 #include "plugin/isolation.hpp"
 
+#include <skillhost/observer.h>
 #include <skillhost/tools.h>
 
 #include <cstddef>
@@ -40,6 +41,7 @@ private:
   skh_search search_;
   skh_auth auth_;
   skh_tools tools_;
+  skh_observer observer_;
   skh_plugin descriptor_;
   Guarded<ProxyInstance *> instance_;
 };

@@ -6,15 +6,20 @@
 #include "process/index_home.hpp"
 #include "process/subscriptions.hpp"
 #include "process/supervisor.hpp"
+#include "process/wire.hpp"
 
 #include <skillhost/caller.h>
 #include <skillhost/explain.h>
 #include <skillhost/facts.h>
 #include <skillhost/held.h>
+#include <skillhost/observer.h>
 #include <skillhost/state.h>
 #include <skillhost/tools.h>
 
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace skillhost::process {
 
@@ -31,6 +36,8 @@ public:
   Proxy &proxy;
   IndexHome index;
   Subscriptions subscriptions;
+  Packer batch; // of an observer, until the host ends it
+  std::int64_t batchDeadline = 0;
   Supervisor supervisor;
 
   static ProxyInstance &of(void *self) noexcept { return *static_cast<ProxyInstance *>(self); }
@@ -46,6 +53,7 @@ extern const skh_auth forwardingAuth;
 extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
 extern const skh_state forwardingState;
+extern const skh_observer forwardingObserver; // which wants nothing
 
 // Writes the bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);

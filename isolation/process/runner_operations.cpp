@@ -3,6 +3,7 @@
 
 #include "library.hpp"
 #include "process/runner_exchange.hpp"
+#include "process/runner_observer.hpp"
 #include "process/runner_sinks.hpp"
 #include "process/runner_state.hpp"
 #include "process/text.hpp"
@@ -219,6 +220,7 @@ skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &
   if (kind == authKind) return performAuth(running, operation, arguments, call);
   if (kind == toolsKind) return performTools(running, operation, arguments, call);
   if (kind == stateKind) return performState(running, operation, arguments, call);
+  if (kind == observerKind) return performObserver(running, operation, arguments, call);
   return SKH_UNSUPPORTED;
 }
 

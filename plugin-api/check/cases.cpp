@@ -21,10 +21,11 @@ std::span<const Case> allCases() {
       {"auth", &checkAuth, {"create"}},
       {"tools", &checkTools, {"create"}},
       {"state", &checkState, {"create"}},
-      {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools", "state"}},
+      {"observer", &checkObserver, {"create"}},
+      {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools", "state", "observer"}},
       {"deadline", &checkDeadline, {"cancel"}},
       {"threads", &checkThreads, {"cancel"}},
-      {"old-host", &checkOldHost, {"list", "read", "search", "auth", "tools", "state"}},
+      {"old-host", &checkOldHost, {"list", "read", "search", "auth", "tools", "state", "observer"}},
       {"unknown-ext", &checkUnknownExtension, {"create"}},
   };
   return cases;

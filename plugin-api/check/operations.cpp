@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operations.hpp"
 
+#include "observer_calls.hpp"
 #include "search_calls.hpp"
 #include "sinks.hpp"
 #include "source_calls.hpp"
@@ -121,6 +122,15 @@ std::vector<Operation> ofState(Probe &probe, const Instance &instance) {
            }}};
 }
 
+std::vector<Operation> ofObserver(const Instance &instance) {
+  return {{"a batch of events", [&instance](const StandInCall &call) {
+             std::string where;
+             Answer answer;
+             answer.status = tellBatch(instance, call, usualEvents, 1, where);
+             return answer;
+           }}};
+}
+
 std::vector<Operation> ofAuth(const Instance &instance) {
   return {{"validate()",
            [&instance](const StandInCall &call) {
@@ -146,6 +156,7 @@ std::vector<Operation> operationsOf(Probe &probe, Instance &instance) {
   if (isKind(instance.plugin, searchKind)) return ofSearch(probe, instance);
   if (isKind(instance.plugin, toolsKind)) return ofTools(probe, instance);
   if (isKind(instance.plugin, stateKind)) return ofState(probe, instance);
+  if (isKind(instance.plugin, observerKind)) return ofObserver(instance);
   return ofAuth(instance);
 }
 

@@ -33,14 +33,14 @@ struct SourceWarnings::Heard {
 };
 
 SourceWarnings::SourceWarnings() : heard_(std::make_shared<Heard>()) {
-  log::exportTo([heard = heard_](const log::ExportedLine &line) {
+  log::exportTo(this, [heard = heard_](const log::ExportedLine &line) {
     if (line.level < LogLevel::Warning) return;
     const std::lock_guard lock(heard->mutex);
     heard->lines.push_back({std::string(line.part), std::string(line.text), line.isLogged});
   });
 }
 
-SourceWarnings::~SourceWarnings() { log::exportTo(nullptr); }
+SourceWarnings::~SourceWarnings() { log::exportTo(this, nullptr); }
 
 std::vector<std::string> SourceWarnings::of(const std::string &source,
                                             std::string_view failure) const {

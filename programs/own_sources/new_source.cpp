@@ -49,6 +49,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   alone.secrets.insert(alone.secrets.end(), read->configuration.secrets.begin(),
                        read->configuration.secrets.end());
   alone.tools.clear();
+  alone.observers.clear();
   alone.search.plugin = "none";
   alone.locked = false;
   const SourceWarnings warnings;

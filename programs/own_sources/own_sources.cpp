@@ -300,8 +300,8 @@ private:
   // The environment may override the list of the file, so a new name must differ from both.
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
     std::vector<SourceConfiguration> all = known_.configuration.sources;
-    for (const ToolsConfiguration &one : known_.configuration.tools)
-      all.emplace_back().name = one.name;
+    for (const auto *const list : {&known_.configuration.tools, &known_.configuration.observers})
+      for (const ToolsConfiguration &one : *list) all.emplace_back().name = one.name;
     for (const Json &one : listIn(document, "sources"))
       all.emplace_back().name = textIn(one, "name", "");
     return all;

@@ -19,6 +19,7 @@
 #include <array>
 #include <atomic>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -36,6 +37,8 @@ struct WrittenSecond {
       zone;         // "+01:00"
 };
 
+using Exporters = std::map<const void *, Exporter>;
+
 struct State {
   LogOutput output{STDERR_FILENO, mostWaiting, [](std::uint64_t lines) {
                      warning("log", counted(lines, "line") + " could not be written and are lost");
@@ -46,8 +49,8 @@ struct State {
   Guarded<WrittenSecond> now;
   Guarded<std::vector<std::string>> secrets;
   Guarded<std::shared_ptr<const Listener>> listener;
-  std::atomic<bool> exports{false}; // an exporter is set
-  Guarded<std::shared_ptr<const Exporter>> exporter;
+  std::atomic<bool> exports{false}; // there is an exporter
+  Guarded<std::shared_ptr<const Exporters>> exporters;
 };
 
 // Never destroyed, because threads of plugins may log until the very end.
@@ -150,10 +153,16 @@ bool wantsMembers() noexcept { return state().format == Format::JsonLines || sta
 
 bool isExported() noexcept { return state().exports; }
 
-void exportTo(Exporter exporter) {
-  auto shared = exporter ? std::make_shared<const Exporter>(std::move(exporter)) : nullptr;
-  state().exports = shared != nullptr;
-  state().exporter.with([&](auto &current) { current = std::move(shared); });
+void exportTo(const void *whose, Exporter exporter) {
+  state().exporters.with([&](auto &current) {
+    auto all = std::make_shared<Exporters>(current ? *current : Exporters());
+    if (exporter)
+      (*all)[whose] = std::move(exporter);
+    else
+      all->erase(whose);
+    state().exports = !all->empty();
+    current = std::move(all);
+  });
 }
 
 void appendMember(std::string &members, std::string_view name, std::string_view text) {
@@ -178,9 +187,9 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   State &s = state();
   if (!enabled(level)) return;
   const bool isLogged = level >= s.level;
-  const std::string line = shownLine(masked(text)); // one line per event, whatever text it contains
-  if (const auto exporter = s.exports ? s.exporter.copy() : nullptr)
-    (*exporter)({level, part, line, members, isLogged});
+  const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes
+  if (const auto all = s.exports ? s.exporters.copy() : nullptr)
+    for (const auto &[whose, exporter] : *all) exporter({level, part, line, members, isLogged});
   if (!isLogged) return;
   s.output.append(s.format == Format::Text ? textLine(level, part, line)
                                            : jsonLine(level, part, line, members));

@@ -3,10 +3,15 @@
 """Builds the example plugins as their authors would: installs the headers, lets a second Meson find them through
 pkg-config, and drives the built plugins."""
 import json
+import os
+import pathlib
+import re
 import shutil
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
+from http_server import Running, legacy  # noqa: E402
 from sdk import (BUILD, ENTRY, MESON, PREFIX, ROOT, SKILLHOST, WORK, build, check, differences,
                  drive_source, environment, exported, run, served, skills_of, stage)
 
@@ -29,6 +34,8 @@ class Examples(unittest.TestCase):
             "include/skillhost/health.h",
             "include/skillhost/held.h",
             "include/skillhost/held.hpp",
+            "include/skillhost/observer.h",
+            "include/skillhost/observer.hpp",
             "include/skillhost/pin.h",
             "include/skillhost/state.h",
             "include/skillhost/state.hpp",
@@ -61,6 +68,32 @@ class Examples(unittest.TestCase):
         plugin = build("tools-plugin")
         self.assertEqual(ENTRY, exported(plugin))
         check(plugin, {})
+
+    def test_observer(self):
+        plugin = build("observer-plugin")
+        self.assertEqual(ENTRY, exported(plugin))
+        check(plugin, {})
+        os.environ["XDG_CACHE_HOME"] = str(WORK / "cache")
+        for isolation in ("thread", "process"):
+            journal = WORK / f"{isolation}.jsonl"
+            config = {"file": str(journal)} if isolation == "thread" else {}
+            file = WORK / "observers.json"
+            file.write_text(json.dumps({"search": {"plugin": "none"}, "observers": [
+                {"name": "journal", "plugin": str(plugin), "isolation": isolation, "config": config}]}))
+            server = Running(SKILLHOST, str(ROOT / "examples/skills"), "--config", str(file))
+            for name in ("release-notes", "no-such-skill"):
+                server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": name}))
+            self.assertEqual(0, server.end())
+            log = "".join(server.log)
+            written = pathlib.Path(re.search(r"\[journal\] writes to (.*)", log)[1])
+            self.assertEqual(isolation == "thread", written == journal)
+            lines = [json.loads(line) for line in written.read_text().splitlines()]
+            self.assertEqual([("release-notes", "ok"), ("no-such-skill", False)],
+                             [(one.get("skill", one.get("text")), one["outcome"] == "ok" and "ok")
+                              for one in lines if one["event"] == "use"], lines)
+            self.assertEqual(["started", "stopped"], [one["kind"] for one in lines if one["event"] == "audit"], lines)
+            self.assertIn("catalogue", {one["event"] for one in lines})
+            self.assertNotIn("lost", {one["event"] for one in lines})
 
     def test_search(self):
         plugin = build("search-plugin")

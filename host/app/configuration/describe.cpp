@@ -89,6 +89,9 @@ constexpr std::string_view sourceExample = "#   - name: team\n"
 constexpr std::string_view toolsExample = "#   - name: notes\n"
                                           "#     plugin: ~/plugins/notes.so\n"
                                           "#     config: {file: ~/notes.md}\n";
+constexpr std::string_view observersExample = "#   - name: journal\n"
+                                              "#     plugin: ~/plugins/journal.so\n"
+                                              "#     config: {keep_days: 30}\n";
 void appendVisibilityExample(std::string &out) {
   out += "  # A rule has these keys:\n";
   for (const VisibilityKey &key : visibilityKeys())
@@ -160,7 +163,8 @@ std::string exampleConfiguration() {
                       (key.option.empty() ? "" : "; " + std::string(key.option)) + ")",
                   indent);
     if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
-    if (key.shape == Shape::Tools) appendEntryExample(out, toolsKeys(), toolsExample);
+    if (key.shape == Shape::Tools)
+      appendEntryExample(out, toolsKeys(), key.name == "tools" ? toolsExample : observersExample);
     if (key.shape == Shape::Visibility) appendVisibilityExample(out);
     if (key.shape == Shape::Trust) appendTrustExample(out);
     appendYaml(out, std::string(lastPart(key.name)), key.written(defaults), indent);
@@ -196,7 +200,7 @@ std::string configurationTable() {
 
 std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
   Json effective = writeMembers(hostKeys(), configuration);
-  for (const char *list : {"sources", "tools"})
+  for (const char *list : {"sources", "tools", "observers"})
     for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
   for (const HostKey &key : hostKeys()) {

@@ -46,6 +46,11 @@ constexpr std::array host{
         "Plugins that bring tools, prompts and resources of their own, served beside the skills. "
         "The host's own names come first, then these in their order: a name that is taken is "
         "withheld with a warning."),
+    key<C, &C::observers>(
+        "observers", "", any,
+        "Plugins that are told what happens in the server (uses of skills, refusals, records of "
+        "the audit, lines of the log), and change nothing of it. Nobody waits for them: events "
+        "that come faster than one takes them are lost, and counted."),
     key<C, &C::keepGoing>(
         "keep_going", "--keep-going", any,
         "Serve the rest when a source or plugin is configured wrongly or a folder of skills does "

@@ -60,6 +60,16 @@ bool complete(const skh_state &ops) {
          ops.add != nullptr && ops.publish != nullptr && ops.subscribe != nullptr &&
          ops.unsubscribe != nullptr && ops.receive != nullptr;
 }
+// Does the table reach as far as flush(), and has it a function for each event that it wants?
+bool complete(const skh_observer &ops) {
+  const auto has = [&](std::uint32_t event, auto function) {
+    return (ops.wants & event) == 0 || function != nullptr;
+  };
+  return SKH_HAS(&ops, flush) && has(SKH_EVENT_CALL_ENDED, ops.call_ended) &&
+         has(SKH_EVENT_REFUSED, ops.refused) && has(SKH_EVENT_AUDIT_RECORD, ops.audit_record) &&
+         has(SKH_EVENT_CATALOGUE_CHANGED, ops.catalogue_changed) &&
+         has(SKH_EVENT_LOG_RECORD, ops.log_record);
+}
 
 } // namespace
 
@@ -72,7 +82,8 @@ bool isComplete(const skh_plugin &plugin) {
   if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
   if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
   if (plugin.kind == toolsKind) return complete(*static_cast<const skh_tools *>(plugin.ops));
-  // If calls were made one after another, receive() would keep all others waiting.
+  if (plugin.kind == observerKind) return complete(*static_cast<const skh_observer *>(plugin.ops));
+  // Of calls one after another, receive() would keep all others waiting.
   if (plugin.kind == stateKind)
     return (plugin.flags & SKH_SERIAL) == 0 &&
            complete(*static_cast<const skh_state *>(plugin.ops));

@@ -5,6 +5,7 @@
 #include "ground/result.hpp"
 #include "plugin/executor.hpp"
 
+#include <skillhost/observer.h>
 #include <skillhost/plugin.h>
 #include <skillhost/state.h>
 #include <skillhost/tools.h>
@@ -16,10 +17,10 @@
 
 namespace skillhost {
 
-// The kinds that this host knows, as plugin.h, tools.h and state.h name them.
+// The kinds that this host knows, as plugin.h and the headers of the other kinds name them.
 inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
                                   authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND,
-                                  stateKind = SKH_STATE_KIND;
+                                  stateKind = SKH_STATE_KIND, observerKind = SKH_OBSERVER_KIND;
 
 // Refuses a file if somebody else may write it or its folder, because such a file is somebody
 // else's code. `remedy` is the other way, besides chmod, to deal with a folder that others may
@@ -32,10 +33,11 @@ Status checkOwnership(const std::string &path, std::string_view remedy = {});
 // the file.
 Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 
-// Decides by a plugin's descriptor. A plugin that asks another machine who a caller is, or what the
-// replicas share, mostly waits, and the next caller need not wait with it.
+// By what a plugin's descriptor says of it. Whoever asks another machine who a caller is, or what
+// the replicas share, mostly waits, and the next caller need not wait with it. An observer is told
+// one event after another.
 inline LaneCalls laneCallsOf(std::string_view kind, std::uint32_t flags) noexcept {
-  if ((flags & SKH_SERIAL) != 0) return LaneCalls::Serial;
+  if ((flags & SKH_SERIAL) != 0 || kind == observerKind) return LaneCalls::Serial;
   if (kind == stateKind) return LaneCalls::Remote;
   return kind == authKind && (flags & SKH_NETWORK) != 0 ? LaneCalls::Remote : LaneCalls::Local;
 }

@@ -63,6 +63,19 @@ std::vector<std::string> functions(const skh_state &ops) {
   return names;
 }
 
+// A function that is there for an event which the plugin does not want is not named.
+std::vector<std::string> functions(const skh_observer &ops) {
+  std::vector<std::string> names;
+  if ((ops.wants & SKH_EVENT_CALL_ENDED) != 0) NOTE(call_ended);
+  if ((ops.wants & SKH_EVENT_REFUSED) != 0) NOTE(refused);
+  if ((ops.wants & SKH_EVENT_AUDIT_RECORD) != 0) NOTE(audit_record);
+  if ((ops.wants & SKH_EVENT_CATALOGUE_CHANGED) != 0) NOTE(catalogue_changed);
+  if ((ops.wants & SKH_EVENT_LOG_RECORD) != 0) NOTE(log_record);
+  NOTE(lost);
+  NOTE(flush);
+  return names;
+}
+
 #undef NOTE
 
 } // namespace
@@ -84,6 +97,8 @@ PluginFacts PluginFacts::of(const skh_plugin &plugin) {
   if (kind == authKind) facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
   if (kind == toolsKind) facts.operations = functions(*static_cast<const skh_tools *>(plugin.ops));
   if (kind == stateKind) facts.operations = functions(*static_cast<const skh_state *>(plugin.ops));
+  if (kind == observerKind)
+    facts.operations = functions(*static_cast<const skh_observer *>(plugin.ops));
   if (SKH_HAS(&plugin, extension) && plugin.extension != nullptr)
     facts.operations.emplace_back("extension");
   return facts;

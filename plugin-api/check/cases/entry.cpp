@@ -71,6 +71,16 @@ bool hasFunctions(const skh_plugin &plugin) {
            ops->add != nullptr && ops->publish != nullptr && ops->subscribe != nullptr &&
            ops->unsubscribe != nullptr && ops->receive != nullptr;
   }
+  if (isKind(plugin, observerKind)) {
+    const auto *ops = static_cast<const skh_observer *>(plugin.ops);
+    const auto has = [&](std::uint32_t event, auto function) {
+      return (ops->wants & event) == 0 || function != nullptr;
+    };
+    return ops->size >= sizeof(skh_observer) && has(SKH_EVENT_CALL_ENDED, ops->call_ended) &&
+           has(SKH_EVENT_REFUSED, ops->refused) && has(SKH_EVENT_AUDIT_RECORD, ops->audit_record) &&
+           has(SKH_EVENT_CATALOGUE_CHANGED, ops->catalogue_changed) &&
+           has(SKH_EVENT_LOG_RECORD, ops->log_record);
+  }
   if (!isKind(plugin, authKind)) return true;
   const auto *ops = static_cast<const skh_auth *>(plugin.ops);
   return ops->size >= sizeof(skh_auth) && ops->check != nullptr && ops->validate != nullptr &&
@@ -103,14 +113,15 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
   if (plugin.create == nullptr || plugin.destroy == nullptr)
     fail(id + ": it has no create() or no destroy()");
   bool known = false;
-  for (const std::string_view kind : {sourceKind, searchKind, authKind, toolsKind, stateKind})
+  for (const std::string_view kind :
+       {sourceKind, searchKind, authKind, toolsKind, stateKind, observerKind})
     known = known || isKind(plugin, kind);
   if (!known)
     probe.warn(id + ": hosts of 1.0 know no plugins of kind \"" + plugin.kind + "\" and skip it");
   if (known && (plugin.ops == nullptr || !hasFunctions(plugin)))
     fail(id + ": its table of functions lacks one that is required",
          "set its size to its sizeof, and every function but skh_source.changes and what "
-         "tools.h says may be NULL");
+         "tools.h and observer.h say may be NULL");
   if (isKind(plugin, stateKind) && (plugin.flags & SKH_SERIAL) != 0)
     fail(id + ": a plugin of the kind " + std::string(stateKind) + " cannot be SKH_SERIAL",
          "receive() waits while the others are called");

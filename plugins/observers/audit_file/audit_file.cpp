@@ -97,7 +97,7 @@ void AuditFile::auditRecord(const AuditRecord &record) noexcept {
   }
 }
 
-ObserverState AuditFile::state() const {
+ObserverState AuditFile::state(EventMask /*events*/) const {
   const Lock lock(mutex_);
   return {failing_ || lost_ != 0, lostInAll_};
 }

@@ -39,8 +39,8 @@ public:
   // one line of it states the number (event "lost").
   void auditRecord(const AuditRecord &record) noexcept override;
   void filesMoved() noexcept override { moved_ = true; }
-  ObserverState state() const override;
-  // Waits until the recorded lines are in the file; false if `span` was too short.
+  ObserverState state(EventMask events) const override;
+  // Waits until what was recorded is in the file; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
 
 private:

@@ -231,13 +231,13 @@ Exporter::Exporter(Settings settings, metrics::Registry &registry)
     : implementation_(std::make_shared<Implementation>(std::move(settings), registry)) {
   implementation_->begin();
   log::exportTo(
-      [to = std::weak_ptr<Implementation>(implementation_)](const log::ExportedLine &line) {
+      this, [to = std::weak_ptr<Implementation>(implementation_)](const log::ExportedLine &line) {
         if (const auto self = to.lock()) self->hear(line);
       });
 }
 
 Exporter::~Exporter() {
-  log::exportTo(nullptr);
+  log::exportTo(this, nullptr);
   implementation_->end();
 }
 

@@ -14,7 +14,7 @@ public:
   explicit Diary(EventMask wants) : Observer(wants) {}
   void callEnded(const UseView &use) noexcept override { note("call", use); }
   void refused(const UseView &use) noexcept override { note("refused", use); }
-  ObserverState state() const override { return {fails, lost}; }
+  ObserverState state(EventMask /*events*/) const override { return {fails, lost}; }
 
   std::vector<std::string> told;
   bool fails = false;

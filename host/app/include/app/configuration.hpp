@@ -47,14 +47,14 @@ struct SourceConfiguration {
   std::string key;          // beginning of its keys in `places`: "sources[0]"
 };
 
-// A plugin that provides tools, prompts and resources.
+// A plugin that brings tools, prompts and resources of its own, or one that observes the server.
 struct ToolsConfiguration {
   std::string name;   // as for a source, but different from the names of all sources
   std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
   bool enabled = true;
   Json config = Json::object(); // as for a source
   RunSettings run;
-  std::string key; // as for a source: "tools[0]"
+  std::string key; // as a source's: "tools[0]" or "observers[0]"
 };
 
 struct PluginsConfiguration {
@@ -184,7 +184,8 @@ struct Configuration {
   // In the order in which their objects are listed: if two have one name, the earlier one is
   // served.
   std::vector<ToolsConfiguration> tools;
-  // The shorthand as it was written; empty after reading, when each folder has become a source.
+  std::vector<ToolsConfiguration> observers; // are told what happens in the server
+  // The shorthand as it was written; empty once read, when each has become a source.
   std::vector<std::string> skillsDirs;
   // None: the usual folders are served only if nothing else says where skills come from. After
   // reading, those that exist are sources.

@@ -4,6 +4,8 @@
 
 #include "plugin/use.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -23,7 +25,8 @@ inline constexpr EventMask refused = 1U << 1U;
 inline constexpr EventMask entryRead = 1U << 2U;
 inline constexpr EventMask catalogueChanged = 1U << 3U;
 inline constexpr EventMask auditRecord = 1U << 4U;
-inline constexpr EventMask filesMoved = 1U << 5U;
+inline constexpr EventMask logRecord = 1U << 5U; // is told by the log, see EventQueue
+inline constexpr EventMask filesMoved = 1U << 6U;
 } // namespace event
 
 // Describes one event of the audit. The caller owns its texts.
@@ -49,7 +52,7 @@ public:
   virtual ~Observer() = default;
   Observer(const Observer &) = delete;
   Observer &operator=(const Observer &) = delete;
-  EventMask wants() const noexcept { return wants_; }
+  EventMask wants() const noexcept { return wants_.load(std::memory_order_relaxed); }
 
   // A call that used a skill, or was refused for how much its client asks, has been answered.
   virtual void callEnded(const UseView & /*use*/) noexcept {}
@@ -65,10 +68,15 @@ public:
   // be called by a signal handler.
   virtual void filesMoved() noexcept {}
 
-  virtual ObserverState state() const { return {}; }
+  // Of these events alone, as far as the observer tells one kind from another.
+  virtual ObserverState state(EventMask /*events*/) const { return {}; }
+
+protected:
+  // From now on it is told of no others than these of the events that it wanted. Any thread.
+  void narrow(EventMask events) noexcept { wants_.fetch_and(events, std::memory_order_relaxed); }
 
 private:
-  const EventMask wants_;
+  std::atomic<EventMask> wants_;
 };
 
 // The observers of a server, for code that reports events. A copy has the same observers. Any
@@ -76,12 +84,19 @@ private:
 class Observers {
 public:
   Observers() = default; // nobody observes
-  explicit Observers(std::vector<std::shared_ptr<Observer>> all) : all_(std::move(all)) {
-    for (const auto &one : all_) wanted_ |= one->wants();
+  explicit Observers(std::vector<std::shared_ptr<Observer>> all) : all_(std::move(all)) {}
+  // Returns these observers and one more.
+  Observers with(std::shared_ptr<Observer> more) const {
+    auto all = all_;
+    all.push_back(std::move(more));
+    return Observers(std::move(all));
   }
 
-  // False if no observer wants these events. The caller then need not gather their details.
-  bool want(EventMask events) const noexcept { return (wanted_ & events) != 0; }
+  // False: nobody wants to be told of it, and the caller need not find out what it would tell.
+  bool want(EventMask events) const noexcept {
+    return std::any_of(all_.begin(), all_.end(),
+                       [events](const auto &one) { return (one->wants() & events) != 0; });
+  }
 
   void callEnded(const UseView &use) const noexcept {
     tell(event::callEnded, [&](Observer &one) { one.callEnded(use); });
@@ -108,7 +123,7 @@ public:
     ObserverState sum;
     for (const auto &one : all_) {
       if ((one->wants() & events) == 0) continue;
-      const ObserverState state = one->state();
+      const ObserverState state = one->state(events);
       sum.failing = sum.failing || state.failing;
       sum.lost += state.lost;
     }
@@ -117,13 +132,11 @@ public:
 
 private:
   template <class Tell> void tell(EventMask events, Tell tell) const noexcept {
-    if (!want(events)) return;
     for (const auto &one : all_)
       if ((one->wants() & events) != 0) tell(*one);
   }
 
   std::vector<std::shared_ptr<Observer>> all_;
-  EventMask wanted_ = 0;
 };
 
 } // namespace skillhost

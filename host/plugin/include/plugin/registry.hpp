@@ -8,6 +8,7 @@
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/isolation.hpp"
+#include "plugin/observer_plugin.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
@@ -84,6 +85,8 @@ public:
                                                  SettingProblems *problems = nullptr);
   Result<std::shared_ptr<StateBackend>> makeState(const InstanceConfiguration &configuration,
                                                   SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<ObserverPlugin>> makeObserver(const InstanceConfiguration &configuration,
+                                                       SettingProblems *problems = nullptr);
 
   // True if the instance of that name has a folder of its own. It must then stop before its
   // replacement is made.

@@ -15,12 +15,13 @@ struct ExportedLine {
   bool isLogged = true;                 // false: below log.level, so not in the log
 };
 
-// Receives every line at or above INFO, and every lower line that the log contains. It is called on
-// the thread that writes the line, possibly several at once. It must not wait or log. nullptr
-// removes it; a call that is under way may end later.
+// Hears every line at or above INFO, and those below that the log has. Called on the thread that
+// writes the line, several at once: it must not wait, and writes no line itself. `whose` tells one
+// exporter from the others, and has one at a time. nullptr to stop; a call that is under way may
+// end after that.
 using Exporter = std::function<void(const ExportedLine &)>;
-void exportTo(Exporter exporter);
-// True if an exporter is set.
+void exportTo(const void *whose, Exporter exporter);
+// Whether somebody hears them.
 bool isExported() noexcept;
 
 } // namespace skillhost::log

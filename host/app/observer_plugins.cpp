@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "observer_plugins.hpp"
+
+#include "base/log_export.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+
+namespace skillhost::app {
+
+ObserverPlugins::ObserverPlugins(const Configuration &configuration, Told told) : told_(told) {
+  for (const ToolsConfiguration &one : configuration.observers)
+    if (one.enabled) all_.emplace_back(one, std::make_shared<EventQueue>(one.name));
+}
+
+Observers ObserverPlugins::with(Observers others) const {
+  if (told_ == Told::Events)
+    for (const auto &[configuration, queue] : all_) others = others.with(queue);
+  return others;
+}
+
+void ObserverPlugins::makeAll(const Make &make) {
+  std::set<std::string, std::less<>> names;
+  std::vector<std::shared_ptr<EventQueue>> hearing;
+  for (const auto &[configuration, queue] : all_) {
+    queue->attach(make(configuration));
+    names.insert(queue->name());
+    if ((queue->wants() & event::logRecord) != 0) hearing.push_back(queue);
+  }
+  if (told_ == Told::Nothing || hearing.empty()) return;
+  // Two observers that log what they are told would never come to an end.
+  log::exportTo(this, [names = std::move(names),
+                       hearing = std::move(hearing)](const log::ExportedLine &line) {
+    if (names.contains(line.part)) return;
+    for (const auto &queue : hearing)
+      queue->logRecord(line.level, line.part, line.text, line.members);
+  });
+}
+
+void ObserverPlugins::catalogueChanged(std::uint64_t generation) const noexcept {
+  if (told_ == Told::Events)
+    for (const auto &[configuration, queue] : all_) queue->newCatalogue(generation);
+}
+
+Readiness ObserverPlugins::readiness() const {
+  Readiness told;
+  for (const auto &[configuration, queue] : all_) {
+    const ObserverState state = queue->state(~EventMask{0});
+    told.isDegraded = told.isDegraded || state.failing;
+    told.details["observers"][queue->name()] = {{"failing", state.failing},
+                                                {"lost_events", state.lost}};
+  }
+  return told;
+}
+
+void ObserverPlugins::stop() {
+  using namespace std::chrono;
+  log::exportTo(this, nullptr);
+  const auto until = steady_clock::now() + milliseconds(500);
+  for (const auto &[configuration, queue] : all_)
+    queue->stop(std::max(ceil<milliseconds>(until - steady_clock::now()), milliseconds(0)));
+}
+
+} // namespace skillhost::app
