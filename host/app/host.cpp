@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host.hpp"
 
-#include "needed_features.hpp"
-
 #include "absent_source.hpp"
 #include "access.hpp"
 #include "app/process.hpp"
@@ -78,16 +76,11 @@ Json describePlugins(PluginRegistry &plugins) {
 }
 
 // Of all that decides which skills are indexed, and how: with anything else another index is kept.
-std::string searchMark(const Configuration &configuration) {
-  Json all = {configuration.search.config,
-              configuration.includeSkills,
-              configuration.excludeSkills,
-              configuration.skillRules,
-              configuration.names,
-              configuration.locked,
-              configuration.locked ? configuration.skillsLock.value_or("") : ""};
-  // With rules of trust other skills are indexed than without.
-  if (!configuration.trust.rules.empty()) all.push_back(configuration.trust.approvals.value_or(""));
+std::string searchMark(const Configuration &configuration, const SourceFilters &filters) {
+  Json all = {configuration.search.config, configuration.includeSkills, configuration.excludeSkills,
+              configuration.skillRules, configuration.names};
+  for (const auto &filter : filters)
+    for (const Json &one : filter->searchMark(configuration)) all.push_back(one);
   for (const SourceConfiguration &one : configuration.sources)
     if (one.enabled) all.push_back({one.name, one.plugin, one.config});
   leaveOutSecrets(all);
@@ -116,8 +109,6 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   addModules();
   // They ask for the shared state before there is a source: nothing is served that another replica
   // has rejected.
-  for (const FilterKind &kind : filters) filterNames_.push_back(kind.name);
-  requireFilters(configuration_, filterNames_);
   auto [made, wrappers] = makeFilters(filters, configuration_, [this] { return share(); });
   filters_ = std::move(made);
   wrappers_ = std::move(wrappers);
@@ -256,7 +247,8 @@ void Host::checkShared() {
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_, features_.observers());
+  access_ =
+      makeAccess(configuration_, plugins_, shared_, features_.observers(), mayWithhold(filters_));
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_->authenticator() == nullptr) return;
   modules_.add([this] { access_->authenticator()->provider().stop(); });
@@ -376,7 +368,7 @@ void Host::waitForFirstList() {
 void Host::beginSearch() {
   if (!index_) return;
   SettingProblems problems;
-  const std::string cacheMark = searchMark(configuration_);
+  const std::string cacheMark = searchMark(configuration_, filters_);
   InstanceConfiguration wanted = instanceOf("search", configuration_.search);
   wanted.cacheMark = cacheMark;
   Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(wanted, &problems);

@@ -158,9 +158,8 @@ private:
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
   const Features features_;     // destroyed after all that they observe
   PluginRegistry plugins_;
-  std::vector<std::string_view> filterNames_; // of those that are built
-  SourceFilters filters_;                     // longer than the sources, whose executors use them
-  SourceWrappers wrappers_;                   // of configuration_
+  SourceFilters filters_;   // longer than the sources, whose executors use them
+  SourceWrappers wrappers_; // of configuration_
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills

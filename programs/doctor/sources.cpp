@@ -184,6 +184,16 @@ void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
   }
 }
 
+// The server would not start without it.
+void examineAuditLog(const FeatureSettings &settings) {
+  constexpr std::string_view key = "access.audit_log";
+  if (!FeatureSettings::isDeclared(key)) return;
+  const auto file = settings.textIfAny(key);
+  if (!file || openForAppending(*file)) return;
+  const int why = errno;
+  throw std::system_error(why, std::generic_category(), "the audit log " + *file);
+}
+
 // Whether the replicas can share what they are to share.
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
@@ -261,11 +271,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     for (const std::string &warning :
          checkNamedSkills(configuration, host.library().listed()).warnings)
       remarks.push_back({Health::Warning, "rules", warning, ""});
-    // The server would not start without it.
-    if (const auto &file = configuration.access.auditLog; file && !openForAppending(*file)) {
-      const int why = errno;
-      throw std::system_error(why, std::generic_category(), "the audit log " + *file);
-    }
+    examineAuditLog(configuration.features);
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
     host.guard();

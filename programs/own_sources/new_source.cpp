@@ -49,7 +49,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
                        read->configuration.secrets.end());
   alone.tools.clear();
   alone.search.plugin = "none";
-  alone.locked = false;
+  if (FeatureSettings::isDeclared("locked")) alone.features.set("locked", false);
   const SourceWarnings warnings;
   Host host(alone, executable, builtFilters());
   try {

@@ -215,11 +215,11 @@ private:
 
   // What is served under a lock is what the lock says: 1, and what to do.
   int locked(const std::string &why) const {
-    const Configuration &now = known_.configuration;
-    if (!now.locked) return 0;
-    return fail("the configuration is locked by " + now.skillsLock.value_or("skills.lock") +
-                ", which " + why + ": look at it, then run `skillhost lock --config " +
-                shellQuoted(own_.file) + '`');
+    const FeatureSettings &now = known_.configuration.features;
+    if (!FeatureSettings::isDeclared("locked") || !now.flag("locked")) return 0;
+    return fail("the configuration is locked by " +
+                now.textIfAny("skills_lock").value_or("skills.lock") + ", which " + why +
+                ": look at it, then run `skillhost lock --config " + shellQuoted(own_.file) + '`');
   }
 
   Result<Json> read() const {

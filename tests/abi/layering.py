@@ -138,8 +138,8 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in these folders of plugins/ are linked into the server, and have of it what is named here. Their settings are members of
-# the host's configuration as yet: the sources that make a feature or its settings of them (ADAPTERS) know the configuration, and no other;
+# The features in these folders of plugins/ are linked into the server, and have of it what is named here. The
+# configuration holds their settings, by key: the sources that make a feature or its settings of them (ADAPTERS) know the configuration, and no other;
 # rules of trust are data.
 FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/describe.hpp"
 
+#include "configuration/declared_keys.hpp"
 #include "configuration/members.hpp"
 #include "configuration/secrets.hpp"
 #include "settings/yaml_text.hpp"
+
+#include <sstream>
 
 namespace skillhost::app {
 namespace {
@@ -50,7 +53,7 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
   case Shape::Tools:
     return "list of plugins";
   case Shape::Visibility:
-  case Shape::Trust:
+  case Shape::Rules:
     return "list of rules";
   case Shape::Sources:
     break;
@@ -98,14 +101,15 @@ void appendVisibilityExample(std::string &out) {
          "  #     scopes: [hr]\n";
 }
 
-void appendTrustExample(std::string &out) {
+void appendRulesExample(std::string &out, const settings::Declaration &declared) {
   out += "  # A rule has these keys:\n";
-  for (const TrustKey &key : trustKeys())
-    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 2, "    ");
-  out += "  # For instance:\n"
-         "  #   - sources: [community]\n"
-         "  #     action: quarantine\n"
-         "  #     when: [new, changed]\n";
+  for (const settings::Declaration &part : declared.parts)
+    appendComment(out, "  " + part.key + ": " + part.description, 2, "    ");
+  std::string example;
+  appendYaml(example, "rules", Json::array({declared.examples.back()}), 0);
+  std::istringstream lines(example.substr(example.find('\n') + 1));
+  out += "  # For instance:\n";
+  for (std::string line; std::getline(lines, line);) out.append("  # ").append(line) += '\n';
 }
 
 // One cell of the Markdown table.
@@ -162,7 +166,7 @@ std::string exampleConfiguration() {
     if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
     if (key.shape == Shape::Tools) appendEntryExample(out, toolsKeys(), toolsExample);
     if (key.shape == Shape::Visibility) appendVisibilityExample(out);
-    if (key.shape == Shape::Trust) appendTrustExample(out);
+    if (key.shape == Shape::Rules) appendRulesExample(out, *key.declared);
     appendYaml(out, std::string(lastPart(key.name)), key.written(defaults), indent);
   }
   return out;
@@ -186,10 +190,10 @@ std::string configurationTable() {
       for (const VisibilityKey &part : visibilityKeys())
         appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
                   part.written(VisibilityConfiguration{}), "");
-    if (key.shape == Shape::Trust)
-      for (const TrustKey &part : trustKeys())
+    if (key.shape == Shape::Rules)
+      for (const PartKey &part : partKeys(*key.declared))
         appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
-                  part.name == "action" ? Json() : part.written(TrustRule{}), "");
+                  part.declared->standard, "");
   }
   return out;
 }

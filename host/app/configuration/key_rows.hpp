@@ -4,9 +4,13 @@
 
 #include "configuration/keys.hpp"
 
+#include <algorithm>
+#include <array>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace skillhost::app::rows {
 
@@ -69,5 +73,37 @@ inline constexpr std::string_view threads =
     "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
     "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "
     "machine has processors, at least 2 and at most 4.";
+
+using RunNames = std::array<std::string_view, 6>;
+
+// The rows of how a plugin runs, for the section or the entry that names it.
+template <class Owner, auto... Members>
+constexpr auto runRows(const RunNames &names, std::string_view isolationHelp,
+                       std::string_view threadsHelp = threads) {
+  using R = RunSettings;
+  constexpr Rule megabytes = between(0, 1'048'576);
+  return std::array{key<Owner, Members..., &R::isolation>(names[0], "", any, isolationHelp),
+                    key<Owner, Members..., &R::allowRead>(names[1], "", folders, allowRead),
+                    key<Owner, Members..., &R::memoryMegabytes>(names[2], "", megabytes, memory),
+                    key<Owner, Members..., &R::cacheMegabytes>(names[3], "", megabytes, cache),
+                    key<Owner, Members..., &R::network>(names[4], "", hosts, network),
+                    key<Owner, Members..., &R::threads>(names[5], "", between(0, 64), threadsHelp)};
+}
+
+template <class Owner>
+void insertBehind(std::vector<Key<Owner>> &rows, std::string_view name,
+                  std::span<const Key<Owner>> more) {
+  const auto place = std::find_if(rows.begin(), rows.end(),
+                                  [&](const Key<Owner> &one) { return one.name == name; });
+  rows.insert(place + 1, more.begin(), more.end());
+}
+
+template <class Owner>
+std::vector<Key<Owner>> joined(std::span<const Key<Owner>> first,
+                               std::span<const Key<Owner>> second) {
+  std::vector<Key<Owner>> all(first.begin(), first.end());
+  all.insert(all.end(), second.begin(), second.end());
+  return all;
+}
 
 } // namespace skillhost::app::rows

@@ -29,7 +29,7 @@ using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
 using ToolsKey = Key<ToolsConfiguration>;
 using VisibilityKey = Key<VisibilityConfiguration>;
-using TrustKey = Key<TrustRule>;
+using PartKey = Key<Json>; // of a rule in a list that a feature declares
 
 struct Section {
   std::string_view name;
@@ -40,7 +40,6 @@ std::span<const HostKey> hostKeys();             // of the whole configuration, 
 std::span<const SourceKey> sourceKeys();         // of one entry of `sources`
 std::span<const ToolsKey> toolsKeys();           // of one entry of `tools`
 std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
-std::span<const TrustKey> trustKeys();           // of one entry of `trust.rules`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "commandline/suggest.hpp"
+#include "configuration/absent_features.hpp"
 #include "configuration/keys.hpp"
 
 #include <algorithm>
@@ -53,8 +54,8 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
         reading.problem(member.line, member.column, member.name + std::string(advice));
         continue;
       }
-      const std::string hint =
-          outer.empty() && reading.base.empty() ? sectionHint(member.name) : "";
+      std::string hint = absentKey(reading.base + whole);
+      if (hint.empty() && outer.empty() && reading.base.empty()) hint = sectionHint(member.name);
       reading.problem(member.line, member.column,
                       hint.empty() ? unknownKey(member.name, known)
                                    : "unknown key \"" + member.name.substr(0, 100) + '"' + hint);

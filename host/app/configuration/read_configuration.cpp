@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/read_configuration.hpp"
 
+#include "configuration/absent_features.hpp"
+#include "configuration/declared_keys.hpp"
 #include "configuration/members.hpp"
 #include "configuration/named_sources.hpp"
 #include "configuration/oauth_shorthand.hpp"
@@ -48,7 +50,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   case Shape::Sources:
   case Shape::Tools:
   case Shape::Visibility:
-  case Shape::Trust:
+  case Shape::Rules:
     break;
   }
   return readDocument(text); // as in the file
@@ -71,8 +73,7 @@ public:
     addUsualFolders();
     expandOauth(configuration().auth, configuration().access);
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
-    if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
-    addApprovals();
+    addFilesBeside();
     takeStrict();
     checkNeeded();
     checkCallers();
@@ -168,26 +169,16 @@ private:
                                    "address it knows them by; name the proxies alone");
   }
 
-  // What approves skills must not come from a folder that somebody else may have filled, such as a
-  // project that an editor has opened.
-  void addApprovals() {
-    TrustConfiguration &trust = configuration().trust;
-    if (trust.approvals) return;
-    if (result_.file.empty() && !trust.rules.empty())
-      problems_.push_back(
-          placed("trust.rules") +
-          ": without a configuration file there is no folder for what was approved: "
-          "write trust.approvals: /path/to/approvals.json too");
-    else if (!result_.file.empty())
-      trust.approvals = besideTheFile("approvals.json");
-  }
-
-  std::string besideTheFile(const char *name) const {
+  // The folder of the file, or else here, where somebody else may have put one, such as a project
+  // that an editor has opened: only a key that says so is looked for there.
+  void addFilesBeside() {
     const std::filesystem::path file(result_.file);
-    return ((file.empty() ? std::filesystem::path(surroundings_.workingDirectory)
-                          : file.parent_path()) /
-            name)
-        .string();
+    const std::filesystem::path folder =
+        file.empty() ? std::filesystem::path(surroundings_.workingDirectory) : file.parent_path();
+    FeatureSettings &features = configuration().features;
+    for (const settings::Declaration &one : declarations().keys)
+      if (!one.beside.empty() && (one.orHere || !file.empty()) && features.value(one.key).is_null())
+        features.set(one.key, (folder / one.beside).string());
   }
 
   void take(Reading &reading) {
@@ -346,9 +337,14 @@ private:
         readValueOf(*findKey(key), {name, key, {value}, true});
     for (const auto &[name, value] : surroundings_.variables)
       if (name.starts_with("SKILLHOST_") &&
-          std::find(known.begin(), known.end(), name) == known.end())
-        result_.warnings.push_back("the environment variable " + name + " means nothing here" +
-                                   didYouMean(name, known));
+          std::find(known.begin(), known.end(), name) == known.end()) {
+        const std::string why = value.empty() ? std::string() : absentVariable(name);
+        if (!why.empty())
+          problems_.push_back(name + ": " + why);
+        else
+          result_.warnings.push_back("the environment variable " + name + " means nothing here" +
+                                     didYouMean(name, known));
+      }
   }
 
   void readOptions() {
@@ -359,7 +355,8 @@ private:
       }
       std::vector<std::string> known;
       for (const HostKey &key : hostKeys()) known.emplace_back(key.name);
-      const std::string hint = didYouMean(option.key, known);
+      std::string hint = absentKey(option.key);
+      if (hint.empty()) hint = didYouMean(option.key, known);
       problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' +
                           (hint.empty() ? sectionHint(option.key) : hint));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of keys as JSON Schema, for editors that check and complete the file.
+#include "configuration/declared_keys.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/members.hpp"
 
@@ -28,7 +29,7 @@ Json textRule(const Rule &rule) {
 template <class Owner>
 Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const char *> required);
 Json visibilitySchema();
-Json trustSchema();
+Json ruleSchema(const settings::Declaration &declared);
 
 template <class Owner> Json schemaOf(const Key<Owner> &key) {
   Json out = Json::object();
@@ -77,8 +78,8 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
   case Shape::Tools:
     out = {{"type", orNull("array")}, {"items", entrySchema(toolsKeys(), {"name", "plugin"})}};
     break;
-  case Shape::Trust:
-    out = {{"type", orNull("array")}, {"items", trustSchema()}};
+  case Shape::Rules:
+    out = {{"type", orNull("array")}, {"items", ruleSchema(*key.declared)}};
     break;
   case Shape::Visibility:
     out = {{"type", orNull("array")}, {"items", visibilitySchema()}};
@@ -114,15 +115,17 @@ Json visibilitySchema() {
   return out;
 }
 
-Json trustSchema() {
+Json ruleSchema(const settings::Declaration &declared) {
   Json out = closedObject();
-  out["required"] = Json::array({"action"});
-  for (const TrustKey &key : trustKeys()) {
+  out["required"] = Json::array();
+  for (const PartKey &key : partKeys(declared)) {
     Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
-    if (key.name == "action")
-      property["enum"].erase(property["enum"].size() - 1); // no null: it has to be said
-    else
-      property["default"] = key.written(TrustRule{});
+    if (!key.declared->isRequired) {
+      property["default"] = key.declared->standard;
+      continue;
+    }
+    out["required"].push_back(key.name);
+    property["enum"].erase(property["enum"].size() - 1); // no null: it has to be said
   }
   return out;
 }

@@ -44,7 +44,7 @@ enum class Shape : std::uint8_t {
   Sources,
   Tools,
   Visibility,
-  Trust
+  Rules
 };
 
 // The words that stand for the values of an enumeration, in its order.
@@ -82,20 +82,8 @@ template <> struct Names<ForwardedField> {
 template <> struct Names<Isolation> {
   static constexpr std::array<std::string_view, 3> all{"auto", "thread", "process"};
 };
-template <> struct Names<TrustAction> {
-  static constexpr std::array<std::string_view, 3> all{"serve", "warn", "quarantine"};
-};
-template <> struct Names<TrustCondition> {
-  static constexpr std::array<std::string_view, 3> all{"new", "changed", "unsigned"};
-};
-template <> struct Names<FindingLevel> {
-  static constexpr std::array<std::string_view, 4> all{"error", "warning", "advice", "none"};
-};
 template <> struct Names<LogLevel> {
   static constexpr std::array<std::string_view, 4> all{"DEBUG", "INFO", "WARNING", "ERROR"};
-};
-template <> struct Names<UsagePrincipals> {
-  static constexpr std::array<std::string_view, 3> all{"hashed", "names", "none"};
 };
 template <> struct Names<log::Format> {
   static constexpr std::array<std::string_view, 2> all{"text", "json"};
@@ -123,11 +111,10 @@ void readValue(Reading &, const Written &, const Rule &, NetworkRule &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<ToolsConfiguration> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<VisibilityConfiguration> &);
-void readValue(Reading &, const Written &, const Rule &, std::vector<TrustRule> &);
-void readValue(Reading &, const Written &, const Rule &, std::vector<TrustCondition> &);
 // The index of the word among `names`, in any case.
 std::optional<std::size_t> readChoice(Reading &, const Written &,
                                       std::span<const std::string_view> names);
+std::string inWords(std::span<const std::string_view> choices); // "serve, warn or quarantine"
 
 template <class Value>
 void readValue(Reading &reading, const Written &written, const Rule &rule,
@@ -147,8 +134,6 @@ void readValue(Reading &reading, const Written &written, const Rule &, Enumerati
 Json writeValue(const std::vector<SourceConfiguration> &sources, const Rule &);
 Json writeValue(const std::vector<ToolsConfiguration> &tools, const Rule &);
 Json writeValue(const std::vector<VisibilityConfiguration> &rules, const Rule &);
-Json writeValue(const std::vector<TrustRule> &rules, const Rule &);
-Json writeValue(const std::vector<TrustCondition> &conditions, const Rule &);
 Json writeValue(const NetworkRule &network, const Rule &);
 template <class Value> Json writeValue(const Value &value, const Rule &rule) {
   if constexpr (requires { Names<Value>::all; })
@@ -188,8 +173,6 @@ constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shap
 constexpr Shape shapeOf(Identity<std::vector<VisibilityConfiguration>>) {
   return Shape::Visibility;
 }
-constexpr Shape shapeOf(Identity<std::vector<TrustRule>>) { return Shape::Trust; }
-constexpr Shape shapeOf(Identity<std::vector<TrustCondition>>) { return Shape::TextList; }
 template <class Value> constexpr Shape shapeOf(Identity<std::optional<Value>>) {
   return shapeOf(Identity<Value>{});
 }

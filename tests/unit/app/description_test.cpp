@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is printed about the configuration reads back as it is.
 #include "catch2.hpp"
+#include "configuration/declared_keys.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/keys.hpp"
 #include "made_up.hpp"
@@ -18,9 +19,10 @@ TEST_CASE("the example reads as it is, names every key, and is the defaults") {
   REQUIRE(read);
   auto defaults = readConfiguration({}, machine.surroundings);
   REQUIRE(defaults);
-  // Only beside a configuration file is there one to be the default.
-  CHECK_FALSE(defaults->configuration.trust.approvals);
-  defaults->configuration.trust.approvals = read->configuration.trust.approvals;
+  // A file is the default of these only beside a configuration file, or is another one here.
+  for (const settings::Declaration &one : declarations().keys)
+    if (!one.beside.empty())
+      defaults->configuration.features.set(one.key, read->configuration.features.value(one.key));
   CHECK(printedConfiguration(read->configuration, "") ==
         printedConfiguration(defaults->configuration, ""));
   const auto json = machine.read(exampleConfigurationAsJson());

@@ -6,7 +6,6 @@
 
 #include "app/feature_settings.hpp"
 #include "app/log_configuration.hpp"
-#include "app/trust_rule.hpp"
 #include "ground/json.hpp"
 #include "mcp/settings.hpp"
 #include "net/http_settings.hpp"
@@ -108,15 +107,6 @@ struct AccessConfiguration {
   std::string manageScope = "skills:manage";
   std::string reviewScope = "skills:review";
   std::vector<VisibilityConfiguration> visibility;
-  std::optional<std::string> auditLog; // none: the log alone
-};
-
-// Which skills are served before somebody has looked at them.
-struct TrustConfiguration {
-  std::vector<TrustRule> rules; // the first that holds decides; none: all is served
-  // Once read: none only without rules; what is not written stands beside the configuration file.
-  std::optional<std::string> approvals;
-  std::vector<std::string> approvalsKeys; // public keys, one of which has signed it; none: unsigned
 };
 
 struct HttpConfiguration {
@@ -140,37 +130,6 @@ struct HttpConfiguration {
   std::size_t sessionMaxAgeSeconds = 86'400;
 };
 
-// How a principal stands in the file of usage: as a hash by a key, by name, or not.
-enum class UsagePrincipals : std::uint8_t { Hashed, Names, None };
-
-// Says what is recorded of use.
-struct UsageConfiguration {
-  bool enabled = true;
-  std::optional<std::string> path; // none: usage.sqlite in the cache folder
-  std::size_t keepDays = 90;
-  std::size_t maxBytes = 256U << 20U;
-  UsagePrincipals principals = UsagePrincipals::Hashed;
-  bool queries = true;
-};
-
-// Says what is kept of earlier versions of skills.
-struct VersionsConfiguration {
-  bool enabled = true;
-  std::optional<std::string> path; // none: versions.sqlite in the cache folder
-  std::size_t mostPerSkill = 50;
-  std::size_t keepDays = 365;
-  std::size_t maxBytes = 256U << 20U;
-};
-
-// What an OpenTelemetry collector is told, and what of traces is handed on.
-struct TelemetryConfiguration {
-  std::optional<std::string> endpoint; // URL; none: there is no telemetry
-  std::optional<std::string> headers;  // NAME=VALUE,NAME=VALUE of every request
-  std::optional<std::string> caFile;   // PEM; none: the system's authorities
-  std::size_t metricsIntervalSeconds = 60;
-  bool propagate = true; // requests that plugins make for a call say which trace it belongs to
-};
-
 struct RefreshConfiguration {
   std::size_t debounceMs = 50; // between two readings of a source that keeps changing
 };
@@ -191,11 +150,8 @@ struct Configuration {
   Results results = Results::Auto;
   bool operatorTools = false; // hosts of agents are offered the tools of operators too
   Paths paths = Paths::Auto;
-  bool locked = false;    // serve only what skillsLock names
-  bool keepGoing = false; // without the sources and plugins that are configured wrongly
-  // None: skills.lock beside the configuration file, or else here (never none once read).
-  std::optional<std::string> skillsLock;
-  bool copyRemoteSkills = true;                // on stdio, when they are loaded
+  bool keepGoing = false;       // without the sources and plugins that are configured wrongly
+  bool copyRemoteSkills = true; // on stdio, when they are loaded
   Strictness skillRules = Strictness::Lenient; // which rules a skill has to keep
   bool strict = false;              // the shorthand for Strictness::Strict, also once read
   NameRule names = NameRule::First; // who has a name that several skills claim
@@ -213,17 +169,14 @@ struct Configuration {
   SearchConfiguration search;
   AuthConfiguration auth;
   AccessConfiguration access;
-  TrustConfiguration trust;
   StateConfiguration state;
   LogConfiguration log;
-  TelemetryConfiguration telemetry;
+  bool passTraces = true; // requests that plugins make for a call say which trace it belongs to
   Limits limits;
   Deadlines deadlines;
   CacheRules cache;
   RateRules rateLimit;
   RefreshConfiguration refresh;
-  UsageConfiguration usage;
-  VersionsConfiguration versions;
   FeatureSettings features; // of the keys that features own
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;

@@ -73,6 +73,10 @@ public:
   // then. Does not throw, and nor do the functions below.
   virtual void reload() {}
 
+  // Returns a list of what it takes of the configuration to decide which skills are served: for
+  // another one the search keeps another index.
+  virtual Json searchMark(const Configuration & /*configuration*/) const { return Json::array(); }
+
   // True if it may withhold skills of which only those who review may hear.
   virtual bool withholds() const noexcept { return false; }
   // Returns these skills of all its sources, as far as they are listed.

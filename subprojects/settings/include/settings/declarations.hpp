@@ -34,7 +34,7 @@ enum class Meaning : std::uint8_t {
   Prefix // of keys and channels
 };
 
-enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList };
+enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList, RuleList };
 
 // What a running server does when it reads its configuration again and finds another value.
 enum class Reload : std::uint8_t {
@@ -51,13 +51,22 @@ struct Declaration {
   Type type = Type::Text;
   std::uint64_t least = 0, most = 0; // of a number its value, of a text its length in bytes
   Meaning meaning = Meaning::Plain;
-  std::vector<std::string> choices;
-  Json standard; // the default; null: there is none
+  std::vector<std::string> choices; // of a Choice, and of a TextList that has these words alone
+  Json standard;                    // the default; null: there is none
   std::string description;
   Reload reload = Reload::Restart;
   bool namesSources = false; // its globs are about the names of sources
   // Keys without which this one means nothing, each with what to say then.
   std::map<std::string, std::string> needed;
+  // Where a path is not set, it is that of the file of this name beside the configuration file;
+  // empty: there is no such file. `orHere`: without a configuration file, in the working directory.
+  std::string beside;
+  bool orHere = false;
+  // Of a RuleList: the keys of each of its rules, and rules as a person may write them. The first
+  // one stands in messages, the last one in the example.
+  std::vector<Declaration> parts;
+  Json examples;
+  bool isRequired = false; // a key of a rule, which has no default then
 };
 
 struct Section {
