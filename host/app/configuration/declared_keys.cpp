@@ -33,7 +33,7 @@ void checkRequired(Reading &reading, const Written &rule, const settings::Declar
   if (const Written *value = rule.find(part.key);
       !part.isRequired || (value != nullptr && value->kind != Written::Kind::Null))
     return;
-  reading.problem(rule, part.key + " is missing: " + inWords(choicesOf(part)));
+  reading.problem(rule, part.key + " is missing: " + settings::inWords(choicesOf(part)));
 }
 
 Json readRules(Reading &reading, const Written &written, const settings::Declaration &declared) {
@@ -101,7 +101,7 @@ Rule ruleOf(const settings::Declaration &declared) {
 
 Shape shapeOf(const settings::Declaration &declared) {
   constexpr std::array shapes{Shape::Flag,     Shape::WholeNumber, Shape::Text, Shape::Choice,
-                              Shape::TextList, Shape::Rules}; // in the order of settings::Type
+                              Shape::TextList, Shape::Entries}; // in the order of settings::Type
   return shapes[static_cast<std::size_t>(declared.type)];
 }
 

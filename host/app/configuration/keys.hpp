@@ -31,10 +31,7 @@ using ToolsKey = Key<ToolsConfiguration>;
 using VisibilityKey = Key<VisibilityConfiguration>;
 using PartKey = Key<Json>; // of a rule in a list that a feature declares
 
-struct Section {
-  std::string_view name;
-  std::string_view help;
-};
+using Section = settings::Heading;
 
 std::span<const HostKey> hostKeys();             // of the whole configuration, sections together
 std::span<const SourceKey> sourceKeys();         // of one entry of `sources`

@@ -47,10 +47,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   }
   case Shape::NumberMap:
   case Shape::Object:
-  case Shape::Sources:
-  case Shape::Tools:
-  case Shape::Visibility:
-  case Shape::Rules:
+  case Shape::Entries:
     break;
   }
   return readDocument(text); // as in the file

@@ -246,16 +246,9 @@ std::optional<std::size_t> readChoice(Reading &reading, const Written &written,
   for (std::size_t i = 0; i < names.size(); ++i)
     if (asciiLowered(names[i]) == lower && written.kind == Written::Kind::Text) return i;
   const std::vector<std::string> candidates(names.begin(), names.end());
-  reading.problem(written, "expected " + inWords(names) + found(written) +
+  reading.problem(written, "expected " + settings::inWords(names) + found(written) +
                                didYouMean(written.text, candidates));
   return std::nullopt;
-}
-
-std::string inWords(std::span<const std::string_view> choices) {
-  std::string list;
-  for (std::size_t i = 0; i < choices.size(); ++i)
-    list.append(i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ").append(choices[i]);
-  return list;
 }
 
 } // namespace skillhost::app

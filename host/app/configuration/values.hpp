@@ -7,7 +7,7 @@
 
 #include "base/fault.hpp"
 #include "configuration/reading.hpp"
-#include "settings/declarations.hpp"
+#include "settings/table.hpp"
 
 #include <array>
 #include <chrono>
@@ -23,6 +23,7 @@
 namespace skillhost::app {
 
 using settings::Meaning;
+using settings::Shape;
 
 // What a value must keep to: for numbers the value, for texts the length in bytes.
 struct Rule {
@@ -30,21 +31,6 @@ struct Rule {
   std::uint64_t most = UINT64_MAX;
   Meaning meaning = Meaning::Plain;
   std::uint64_t unit = 1; // of a number: what one of it is in the field, 1 << 20 bytes a megabyte
-};
-
-enum class Shape : std::uint8_t {
-  Flag,
-  WholeNumber,
-  Number,
-  Text,
-  Choice,
-  TextList,
-  NumberMap,
-  Object,
-  Sources,
-  Tools,
-  Visibility,
-  Rules
 };
 
 // The words that stand for the values of an enumeration, in its order.
@@ -114,7 +100,6 @@ void readValue(Reading &, const Written &, const Rule &, std::vector<VisibilityC
 // The index of the word among `names`, in any case.
 std::optional<std::size_t> readChoice(Reading &, const Written &,
                                       std::span<const std::string_view> names);
-std::string inWords(std::span<const std::string_view> choices); // "serve, warn or quarantine"
 
 template <class Value>
 void readValue(Reading &reading, const Written &written, const Rule &rule,
@@ -168,11 +153,9 @@ constexpr Shape shapeOf(Identity<std::map<std::string, Number, Order>>) {
   return Shape::NumberMap;
 }
 constexpr Shape shapeOf(Identity<Json>) { return Shape::Object; }
-constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Sources; }
-constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Tools; }
-constexpr Shape shapeOf(Identity<std::vector<VisibilityConfiguration>>) {
-  return Shape::Visibility;
-}
+constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Entries; }
+constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Entries; }
+constexpr Shape shapeOf(Identity<std::vector<VisibilityConfiguration>>) { return Shape::Entries; }
 template <class Value> constexpr Shape shapeOf(Identity<std::optional<Value>>) {
   return shapeOf(Identity<Value>{});
 }
