@@ -2,11 +2,11 @@
 #include "origin.hpp"
 
 #include "app/surroundings.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/repository_page.hpp"
-#include "configuration/secrets.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/url.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 

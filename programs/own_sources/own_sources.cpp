@@ -3,9 +3,7 @@
 // nothing is written and the message says what to write.
 #include "app/source_filter.hpp"
 #include "catalogue_command.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/read_configuration.hpp"
-#include "configuration/secrets.hpp"
 #include "configuration/source_names.hpp"
 #include "file_change.hpp"
 #include "ground/counted.hpp"
@@ -18,6 +16,8 @@
 #include "origin.hpp"
 #include "own_sources_options.hpp"
 #include "program.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 #include "settings/yaml_text.hpp"
 #include "sources.hpp"
 

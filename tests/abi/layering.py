@@ -7,11 +7,11 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
+ORDER = ["app", "http", "mcp", "rpc", "runtime", "access", "skills", "search", "state", "plugin", "settings", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("commandline", "settings", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
+LIBRARIES = ("settings", "commandline", "skillcheck", "skillmd", "database", "http_client", "net", "base", "ground")
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "commandline", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -86,8 +86,8 @@ def checker_violations(check):
 
 
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
-PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
-                "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
+PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "app/log_configuration.hpp", "app/process.hpp",
+                "app/surroundings.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
 # A command that asks what a server would serve starts the parts of a host that find out: the parts of skillhost-catalogue, and whoever
 # names the dependency app. What names the dependency configuration takes the options of the server, or reads what its configuration may say.

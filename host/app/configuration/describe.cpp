@@ -3,7 +3,7 @@
 
 #include "configuration/declared_keys.hpp"
 #include "configuration/members.hpp"
-#include "configuration/secrets.hpp"
+#include "settings/secrets.hpp"
 #include "settings/table.hpp"
 #include "settings/yaml_text.hpp"
 

@@ -3,6 +3,7 @@
 #include "configuration/declared_keys.hpp"
 #include "configuration/members.hpp"
 #include "ground/text.hpp"
+#include "net/trusted_proxies.hpp"
 
 #include "configuration/key_rows.hpp"
 
@@ -20,6 +21,12 @@ using X = AccessConfiguration;
 using H = HttpConfiguration;
 using Z = StateConfiguration;
 using namespace rows;
+
+// An address, a network, or "unix".
+std::string problemOfProxy(const std::string &text) {
+  const auto proxies = TrustedProxies::of({text});
+  return proxies ? std::string() : proxies.failure().message;
+}
 
 constexpr std::array host{
     key<C, &C::skillsDirs>(
@@ -159,7 +166,7 @@ constexpr std::array host{
         "is not good is refused in both cases. Default: required where http.tls_client_ca is set; "
         "without that one this key is refused."),
     key<C, &C::http, &H::trustedProxies>(
-        "http.trusted_proxies", "", Rule{1, 64, Meaning::Proxy},
+        "http.trusted_proxies", "", Rule{1, 64, Meaning::Plain, 1, problemOfProxy},
         "Proxies in front, as addresses or networks (10.0.0.7, 10.0.0.0/8, 2001:db8::/32) or unix "
         "for all unix sockets: what they say of a client's address is taken, for the log, the "
         "audit and all limits per client. Nobody else is believed."),

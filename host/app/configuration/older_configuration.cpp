@@ -2,9 +2,9 @@
 #include "configuration/older_configuration.hpp"
 
 #include "configuration/members.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/repository_page.hpp"
 #include "configuration/source_names.hpp"
+#include "settings/paths.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,12 +7,12 @@
 #include "configuration/named_sources.hpp"
 #include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/places.hpp"
 #include "configuration/source_names.hpp"
 #include "configuration/usual_folders.hpp"
 #include "ground/read_file.hpp"
 #include "ground/trusted_path.hpp"
+#include "settings/paths.hpp"
 
 #include <filesystem>
 #include <sstream>
@@ -60,8 +60,8 @@ public:
 
   Result<ReadConfiguration> read() {
     if (!given_.noFile) readOwnFile();
-    std::vector<std::string> folders = std::move(configuration().skillsDirs);
-    configuration().skillsDirs.clear();
+    std::vector<std::string> folders;
+    before(folders);
     readEnvironment();
     before(folders);
     readOptions();
@@ -189,6 +189,9 @@ private:
   void before(std::vector<std::string> &folders) {
     std::vector<std::string> named = std::move(configuration().skillsDirs);
     configuration().skillsDirs.clear();
+    auto &places = configuration().places;
+    for (std::size_t i = 0; i < named.size(); ++i)
+      places[folderKey(named[i])] = places["skills_dirs[" + std::to_string(i) + ']'];
     named.insert(named.end(), folders.begin(), folders.end());
     folders = std::move(named);
   }

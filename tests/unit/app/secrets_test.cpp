@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "configuration/describe.hpp"
-#include "configuration/secrets.hpp"
 #include "made_up.hpp"
+#include "settings/secrets.hpp"
 
 using namespace made_up;
 

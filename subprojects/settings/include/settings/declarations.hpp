@@ -25,7 +25,6 @@ enum class Meaning : std::uint8_t {
   Reference,
   Secret,
   Host,     // auto, none, or hosts that may be reached
-  Proxy,    // an address, a network, or "unix"
   Origin,   // of a web server: https://login.example.org:8443
   Asker,    // an origin of any scheme, or *: of a page that may ask
   Url,      // of a web server, without a query: https://skills.example.org/mcp

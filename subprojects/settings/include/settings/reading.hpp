@@ -2,7 +2,7 @@
 // One place that settings are read from (a file, a variable, an option), and the problems found.
 #pragma once
 
-#include "app/surroundings.hpp"
+#include "settings/environment.hpp"
 #include "settings/written.hpp"
 
 #include <map>
@@ -15,7 +15,7 @@ namespace skillhost::app {
 struct Reading {
   std::string origin; // a file's path, a variable's name, an option: how messages begin
   std::string folder; // where relative paths begin; absolute
-  const Surroundings &surroundings;
+  const Environment &surroundings;
   bool resolveReferences = true; // as in Given; false inside a source that is switched off
   bool hasPaths = true;          // "~/x", "./x" and "../x" are files of this machine
   std::string refusal{};         // why no reference may be looked up; empty: each may
