@@ -2,10 +2,10 @@
 #include "origin.hpp"
 
 #include "app/surroundings.hpp"
-#include "configuration/repository_page.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/url.hpp"
 #include "settings/paths.hpp"
+#include "settings/repository_page.hpp"
 #include "settings/secrets.hpp"
 
 #include <nlohmann/json.hpp>

@@ -145,7 +145,7 @@ FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
                 "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
 ADAPTERS = ("feature.cpp", "feature.hpp", "configured.cpp", "configured.hpp")
-ADAPTERS_MAY = {"http": ("app/",), "observers": ("app/", "state/"), "filters": ("app/",)}
+ADAPTERS_MAY = {"http": ("app/", "settings/"), "observers": ("app/", "settings/", "state/"), "filters": ("app/", "settings/")}
 
 
 def feature_violations(plugins):

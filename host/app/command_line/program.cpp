@@ -2,7 +2,7 @@
 #include "command_line/program.hpp"
 
 #include "commandline/completion.hpp"
-#include "configuration/absent_features.hpp"
+#include "settings/absent_features.hpp"
 #include "configuration/keys.hpp"
 
 #include <utility>

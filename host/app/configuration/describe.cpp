@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/describe.hpp"
 
-#include "configuration/declared_keys.hpp"
-#include "configuration/members.hpp"
+#include "settings/declared_keys.hpp"
+#include "settings/members.hpp"
 #include "settings/secrets.hpp"
 #include "settings/table.hpp"
 #include "settings/yaml_text.hpp"

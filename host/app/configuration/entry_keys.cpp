@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of the entries of `sources`, `tools` and `access.visibility`.
-#include "configuration/declared_keys.hpp"
 #include "configuration/key_rows.hpp"
 #include "configuration/keys.hpp"
+#include "settings/declared_keys.hpp"
 
 #include <array>
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
-#include "configuration/declared_keys.hpp"
-#include "configuration/members.hpp"
-#include "ground/text.hpp"
 #include "net/trusted_proxies.hpp"
+#include "settings/declared_keys.hpp"
 
 #include "configuration/key_rows.hpp"
 
 #include <array>
-#include <cctype>
 
 namespace skillhost::app {
 namespace {
@@ -448,31 +445,6 @@ const HostKey *findKey(std::string_view name) {
   return nullptr;
 }
 
-std::string sectionHint(std::string_view name) {
-  const auto folded = [](std::string_view text) {
-    std::string out;
-    for (const char c : text)
-      if (c != '_' && c != '-' && c != '.') out += asciiLowered(c);
-    return out;
-  };
-  const std::string wanted = folded(name);
-  std::string_view same, only;
-  bool isOnly = true;
-  for (const HostKey &row : hostKeys()) {
-    const std::size_t dot = row.name.find('.');
-    if (dot == std::string_view::npos) continue;
-    if (folded(row.name) == wanted) same = row.name;
-    if (folded(row.name.substr(dot + 1)) != wanted) continue;
-    isOnly = isOnly && only.empty();
-    only = row.name;
-  }
-  if (same.empty() && isOnly) same = only;
-  if (same.empty()) return {};
-  const std::size_t dot = same.find('.');
-  return " - did you mean " + std::string(same.substr(dot + 1)) + " in the section " +
-         std::string(same.substr(0, dot)) + "?";
-}
-
 std::string_view removedKey(std::string_view key) {
   if (key.starts_with("sources[") && key.ends_with("].shared"))
     return ": there is no shared folder of replicas any more: each of them asks the source itself, "
@@ -483,10 +455,7 @@ std::string_view removedKey(std::string_view key) {
 
 std::string variableName(std::string_view name) {
   if (name == "skills_dirs") return "SKILLHOST_SKILLS_DIR"; // as the option
-  std::string variable = "SKILLHOST_";
-  for (const char c : name)
-    variable += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return variable;
+  return variableFor(name);
 }
 
 } // namespace skillhost::app

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/older_configuration.hpp"
 
-#include "configuration/members.hpp"
-#include "configuration/repository_page.hpp"
 #include "configuration/source_names.hpp"
+#include "settings/members.hpp"
 #include "settings/paths.hpp"
+#include "settings/repository_page.hpp"
 
 #include <algorithm>
 #include <array>

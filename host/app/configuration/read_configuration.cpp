@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/read_configuration.hpp"
 
-#include "configuration/absent_features.hpp"
-#include "configuration/declared_keys.hpp"
-#include "configuration/members.hpp"
 #include "configuration/named_sources.hpp"
 #include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
@@ -12,6 +9,9 @@
 #include "configuration/usual_folders.hpp"
 #include "ground/read_file.hpp"
 #include "ground/trusted_path.hpp"
+#include "settings/absent_features.hpp"
+#include "settings/declared_keys.hpp"
+#include "settings/members.hpp"
 #include "settings/paths.hpp"
 
 #include <filesystem>
@@ -222,6 +222,7 @@ private:
     result_.file = path;
     Reading reading{path, std::filesystem::path(path).parent_path().string(), surroundings_,
                     given_.resolveReferences};
+    reading.removedKey = removedKey;
     readText(reading, *content);
     take(reading);
   }
@@ -263,6 +264,7 @@ private:
     Reading reading{option.origin, surroundings_.workingDirectory, surroundings_,
                     given_.resolveReferences};
     reading.base = option.key;
+    reading.removedKey = removedKey;
     reading.note(0, 0);
     Written whole;
     if (key.shape == Shape::TextList && !option.asVariable) {
@@ -353,12 +355,12 @@ private:
         readValueOf(*key, option);
         continue;
       }
-      std::vector<std::string> known;
-      for (const HostKey &key : hostKeys()) known.emplace_back(key.name);
+      const std::vector<std::string_view> names = keyNames(hostKeys());
+      const std::vector<std::string> known(names.begin(), names.end());
       std::string hint = absentKey(option.key);
       if (hint.empty()) hint = didYouMean(option.key, known);
-      problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' +
-                          (hint.empty() ? sectionHint(option.key) : hint));
+      if (hint.empty()) hint = sectionHint(option.key, names);
+      problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' + hint);
     }
   }
 

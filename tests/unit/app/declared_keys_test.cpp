@@ -2,9 +2,10 @@
 // A key that a feature declares is a key as one of the host: how it is read, refused and shown.
 #include "catch2.hpp"
 #include "command_line/given.hpp"
-#include "configuration/declared_keys.hpp"
 #include "configuration/describe.hpp"
+#include "configuration/keys.hpp"
 #include "made_up.hpp"
+#include "settings/declared_keys.hpp"
 #include "settings/shipped.hpp"
 
 #include <array>

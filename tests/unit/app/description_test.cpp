@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is printed about the configuration reads back as it is.
 #include "catch2.hpp"
-#include "configuration/declared_keys.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/keys.hpp"
 #include "made_up.hpp"
+#include "settings/declared_keys.hpp"
 #include "settings/written.hpp"
 #include "settings/yaml_text.hpp"
 

@@ -4,12 +4,12 @@
 // values; paths are absolute once read.
 #pragma once
 
-#include "app/feature_settings.hpp"
 #include "app/log_configuration.hpp"
 #include "ground/json.hpp"
 #include "mcp/settings.hpp"
 #include "net/http_settings.hpp"
 #include "plugin/run_settings.hpp"
+#include "settings/feature_settings.hpp"
 #include "skills/skill.hpp"
 
 #include <nlohmann/json.hpp>

@@ -23,7 +23,9 @@ struct Reading {
   std::vector<std::string> problems{};
   std::vector<std::string> secrets{}; // met in config objects
   std::string base{};                 // what `key` is a part of, when it begins below the top
-  std::map<std::string, std::string> places{}; // of Configuration::places
+  std::map<std::string, std::string> places{}; // of each key, where it was written
+  // Says what to write instead of a key that earlier versions had; empty for every other key.
+  std::string_view (*removedKey)(std::string_view key) = nullptr;
 
   // The value of `key` stands here.
   void note(int line, int column) { places[base + key] = position(line, column); }

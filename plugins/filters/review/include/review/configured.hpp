@@ -2,10 +2,10 @@
 // What the section `trust` of the configuration says.
 #pragma once
 
-#include "app/feature_settings.hpp"
 #include "app/trust_rule.hpp"
 #include "ground/result.hpp"
 #include "review/approvals_signature.hpp"
+#include "settings/feature_settings.hpp"
 
 #include <string>
 #include <vector>

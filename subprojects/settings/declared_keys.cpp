@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/declared_keys.hpp"
+#include "settings/declared_keys.hpp"
 
-#include "configuration/members.hpp"
+#include "settings/members.hpp"
 #include "settings/yaml_text.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/repository_page.hpp"
+#include "settings/repository_page.hpp"
 
 #include "ground/hexadecimal.hpp"
 #include "ground/percent.hpp"

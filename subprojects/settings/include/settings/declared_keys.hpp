@@ -2,7 +2,8 @@
 // The keys that features declare, as rows of the tables of keys.
 #pragma once
 
-#include "configuration/keys.hpp"
+#include "settings/feature_settings.hpp"
+#include "settings/key.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/absent_features.hpp"
+#include "settings/absent_features.hpp"
 
-#include "configuration/keys.hpp"
+#include "settings/feature_settings.hpp"
+#include "settings/key.hpp"
 #include "settings/shipped.hpp"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ std::string absentKey(std::string_view key) {
 std::string absentVariable(std::string_view name) {
   for (const ShippedFeature &feature : absentFeatures())
     for (const std::string &one : feature.keys)
-      if (variableName(one) == name) return "unknown key \"" + one + '"' + belongsTo(feature);
+      if (variableFor(one) == name) return "unknown key \"" + one + '"' + belongsTo(feature);
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/feature_settings.hpp"
+#include "settings/feature_settings.hpp"
 
-#include "configuration/declared_keys.hpp"
+#include "settings/declared_keys.hpp"
 
 #include <algorithm>
 #include <stdexcept>
