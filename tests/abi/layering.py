@@ -139,11 +139,11 @@ def plugin_violations(plugins):
 
 
 # The features in these folders of plugins/ are linked into the server, and have of it what is named here. The
-# configuration holds their settings, by key: the sources that make a feature or its settings of them (ADAPTERS) know the configuration, and no other;
-# rules of trust are data.
+# configuration holds their settings, by key: the sources that make a feature or its settings of them (ADAPTERS) know the
+# configuration, and no other.
 FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
-                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/", "app/trust_rule.hpp")}
+                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "state/", "plugin/", "base/", "ground/")}
 ADAPTERS = ("feature.cpp", "feature.hpp", "configured.cpp", "configured.hpp")
 ADAPTERS_MAY = {"http": ("app/", "settings/"), "observers": ("app/", "settings/", "state/"), "filters": ("app/", "settings/")}
 

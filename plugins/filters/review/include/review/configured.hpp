@@ -2,9 +2,9 @@
 // What the section `trust` of the configuration says.
 #pragma once
 
-#include "app/trust_rule.hpp"
 #include "ground/result.hpp"
 #include "review/approvals_signature.hpp"
+#include "review/trust_rule.hpp"
 #include "settings/feature_settings.hpp"
 
 #include <string>

@@ -2,9 +2,9 @@
 // This tells what the rules of trust come to for one skill, by its findings and its decision.
 #pragma once
 
-#include "app/trust_rule.hpp"
 #include "ground/glob.hpp"
 #include "review/approvals.hpp"
+#include "review/trust_rule.hpp"
 #include "skillmd/finding.hpp"
 
 #include <cstddef>
