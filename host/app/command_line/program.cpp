@@ -2,8 +2,8 @@
 #include "command_line/program.hpp"
 
 #include "commandline/completion.hpp"
-#include "settings/absent_features.hpp"
 #include "configuration/keys.hpp"
+#include "settings/absent_features.hpp"
 
 #include <utility>
 

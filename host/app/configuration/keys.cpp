@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
-#include "net/trusted_proxies.hpp"
-#include "settings/declared_keys.hpp"
 
 #include "configuration/key_rows.hpp"
+#include "net/trusted_proxies.hpp"
+#include "settings/declared_keys.hpp"
 
 #include <array>
 
