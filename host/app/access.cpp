@@ -12,10 +12,10 @@
 namespace skillhost::app {
 namespace {
 
-AccessSettings settingsOf(const Configuration &from) {
+AccessSettings settingsOf(const Configuration &from, bool hasReview) {
   AccessSettings settings;
   settings.scopes = {from.access.readScope.value_or(ScopeNames{}.read), from.access.manageScope,
-                     from.trust.rules.empty() ? "" : from.access.reviewScope};
+                     hasReview ? from.access.reviewScope : ""};
   settings.resource = from.auth.resource.value_or(from.http.publicUrl.value_or(""));
   settings.visibility = visibilityRules(from);
   for (const std::string &name : from.auth.headers)
@@ -58,7 +58,8 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 }
 
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedStore> shared, Observers observers) {
+                                   std::shared_ptr<SharedStore> shared, Observers observers,
+                                   bool hasReview) {
   const AuthConfiguration &auth = configuration.auth;
   warnOfUnseen(configuration);
   std::shared_ptr<AuthProvider> provider;
@@ -70,7 +71,7 @@ std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginReg
     if (!made) throw std::runtime_error("auth.plugin: " + made.failure().message);
     provider = *std::move(made);
   }
-  AccessSettings settings = settingsOf(configuration);
+  AccessSettings settings = settingsOf(configuration, hasReview);
   settings.sharing = {std::move(shared), auth.plugin + '\n' + auth.config.dump()};
   return std::make_unique<Access>(std::move(settings), std::move(provider), std::move(observers));
 }

@@ -26,8 +26,10 @@ NameProblems checkCategories(const Configuration &configuration, const Catalogue
 
 // Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
 // cannot (exit code 2), std::runtime_error when its plugin is missing, cannot be made, or a setting
-// is wrong. `shared` is what replicas share; null: nothing.
+// is wrong. `shared` is what replicas share; null: nothing. Without `hasReview` nobody reviews,
+// whatever their scopes.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
-                                   std::shared_ptr<SharedStore> shared, Observers observers);
+                                   std::shared_ptr<SharedStore> shared, Observers observers,
+                                   bool hasReview);
 
 } // namespace skillhost::app

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "features.hpp"
 
-#include "needed_features.hpp"
-
 #include <chrono>
 #include <iterator>
 #include <ranges>
@@ -13,9 +11,6 @@ namespace skillhost::app {
 // The constructor that it begins with has made the object: its destructor runs if a feature throws.
 Features::Features(const ObserverFeatureList &list, const Configuration &configuration)
     : Features() {
-  std::vector<std::string_view> names;
-  for (const ObserverFeatureKind &kind : list) names.push_back(kind.name);
-  requireObservers(configuration, names);
   std::vector<std::shared_ptr<Observer>> observers;
   for (const bool hearsLog : {true, false})
     for (const ObserverFeatureKind &kind : list) {

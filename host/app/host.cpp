@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host.hpp"
 
-#include "needed_features.hpp"
-
 #include "absent_source.hpp"
 #include "access.hpp"
 #include "app/process.hpp"
@@ -81,7 +79,8 @@ Json describePlugins(PluginRegistry &plugins) {
 std::string searchMark(const Configuration &configuration, const SourceFilters &filters) {
   Json all = {configuration.search.config, configuration.includeSkills, configuration.excludeSkills,
               configuration.skillRules, configuration.names};
-  for (const auto &filter : filters) all.push_back(filter->searchMark());
+  for (const auto &filter : filters)
+    for (const Json &one : filter->searchMark(configuration)) all.push_back(one);
   for (const SourceConfiguration &one : configuration.sources)
     if (one.enabled) all.push_back({one.name, one.plugin, one.config});
   leaveOutSecrets(all);
@@ -114,8 +113,6 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   addModules();
   // They ask for the shared state before there is a source: nothing is served that another replica
   // has rejected.
-  for (const FilterKind &kind : built.filters) filterNames_.push_back(kind.name);
-  requireFilters(configuration_, filterNames_);
   requireSharedStore(configuration_, sharedStores_);
   auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
     auto shared = share();
@@ -263,7 +260,7 @@ void Host::checkShared() {
 }
 
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_, shared_, observers_);
+  access_ = makeAccess(configuration_, plugins_, shared_, observers_, mayWithhold(filters_));
   // The provider stops while the parts that answer waiting callers still exist.
   if (access_->authenticator() == nullptr) return;
   modules_.add([this] { access_->authenticator()->provider().stop(); });

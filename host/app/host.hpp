@@ -164,8 +164,7 @@ private:
   const Features features_;     // destroyed after all parts that they observe
   PluginRegistry plugins_;
   ObserverPlugins observerPlugins_;
-  const Observers observers_;                 // features, and plugins
-  std::vector<std::string_view> filterNames_; // of the filters that are built
+  const Observers observers_; // features, and plugins
   // Live longer than the sources, whose executors use them.
   SourceFilters filters_;
   SourceWrappers wrappers_; // of configuration_

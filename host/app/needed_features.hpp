@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that protect or record something, and the features that implement them. If a build lacks
-// the feature, it must refuse the setting: to ignore it would remove the protection.
+// A build without the feature by which replicas share a state must refuse state.plugin: each
+// replica would keep its own sessions and limits, and nobody would notice.
 #pragma once
 
 #include "app/host_features.hpp"
 
-#include <span>
-#include <string_view>
-
 namespace skillhost::app {
 
-// Throws std::runtime_error with a line for each setting whose filter is not among the names of the
-// built ones.
-void requireFilters(const Configuration &configuration, std::span<const std::string_view> built);
-// The same for the feature by which replicas share a state.
+// Throws std::runtime_error, which names the place of the key, if the configuration wants an engine
+// and nothing is built that shares by one.
 void requireSharedStore(const Configuration &configuration, const SharedStoreKinds &built);
-// The same for features that observe the server.
-void requireObservers(const Configuration &configuration, std::span<const std::string_view> built);
 
 } // namespace skillhost::app

@@ -55,7 +55,7 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.limits = from.limits;
   settings.cache = from.cache;
   settings.rateLimit = from.rateLimit;
-  settings.passTrace = from.telemetry.propagate;
+  settings.passTrace = from.passTraces;
   settings.toolPlugins = !from.tools.empty();
   return settings;
 }

@@ -6,7 +6,6 @@
 #include "ground/await.hpp"
 #include "host.hpp"
 #include "instance_configuration.hpp"
-#include "needed_features.hpp"
 #include "protocol_settings.hpp"
 
 #include <algorithm>
@@ -125,7 +124,6 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
     return Failure{Fault::Unavailable, "the server has not started: " + madeSoon_.get()};
   SourceWrappers wrappers;
   try {
-    requireFilters(next, filterNames_);
     wrappers = wrappersFor(next, filters_);
     [[maybe_unused]] const auto fits = Visibility::prepare(visibilityRules(next), {});
   } catch (const std::exception &why) {

@@ -20,18 +20,17 @@ namespace {
 
 // The keys that a running server applies, in addition to those of features that say so; see
 // Host::reconfigure(). Folders of skills are sources once the configuration is read.
-constexpr std::array<std::string_view, 14> applied{
-    "sources",           "skills_dirs",     "usual_folders", "locked",
-    "skills_lock",       "keep_going",      "skill_rules",   "strict",
-    "include_skills",    "exclude_skills",  "log.level",     "log.format",
-    "access.visibility", "search.min_score"};
+constexpr std::array<std::string_view, 12> applied{
+    "sources",     "skills_dirs", "usual_folders",     "keep_going",
+    "skill_rules", "strict",      "include_skills",    "exclude_skills",
+    "log.level",   "log.format",  "access.visibility", "search.min_score"};
 
 // Keys that decide whom the rules admit and what they allow. If one of them has changed, nothing is
 // applied, because the new rules may be meant for the new values. The declarations of the keys of
 // features say the same.
-constexpr std::array<std::string_view, 7> decisive{
-    "transport",           "auth.",  "access.read_scope",   "access.manage_scope",
-    "access.review_scope", "trust.", "http.allow_anonymous"};
+constexpr std::array<std::string_view, 6> decisive{"transport",           "auth.",
+                                                   "access.read_scope",   "access.manage_scope",
+                                                   "access.review_scope", "http.allow_anonymous"};
 
 bool isApplied(const HostKey &key) {
   return std::find(applied.begin(), applied.end(), key.name) != applied.end() ||
@@ -204,8 +203,6 @@ Result<std::string> Reloader::apply() {
   const Configuration &next = read->configuration;
   if (!file_.empty() && !setsAnything(next, file_) && setsAnything(running_, file_))
     return Failure{Fault::InvalidInput, file_ + ": sets nothing; is it being written?"};
-  if (next.locked && next.skillsLock)
-    if (Status fits = regular(*next.skillsLock); !fits) return std::move(fits).failure();
   const Differing differ = differing(running_, next);
   if (!differ.decisive.empty())
     return Failure{Fault::InvalidInput, "only a restart can apply " + listOf(differ.decisive)};

@@ -34,12 +34,4 @@ Surroundings Surroundings::ofThisProcess() {
   return found;
 }
 
-std::string Surroundings::variable(const std::string &name) const {
-  const auto found = variables.find(name);
-  if (found == variables.end()) return {};
-  // A relative path would be another folder in each working directory.
-  const bool isFolder = name == "HOME" || (name.starts_with("XDG_") && name.ends_with("_HOME"));
-  return isFolder && !found->second.starts_with('/') ? std::string{} : found->second;
-}
-
 } // namespace skillhost::app

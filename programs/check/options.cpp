@@ -3,7 +3,7 @@
 
 #include "check/check.hpp"
 #include "commandline/suggest.hpp"
-#include "configuration/paths.hpp"
+#include "settings/paths.hpp"
 
 #include <algorithm>
 #include <cstdint>

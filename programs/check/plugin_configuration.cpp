@@ -2,9 +2,9 @@
 #include "plugin_configuration.hpp"
 
 #include "base/secret_names.hpp"
-#include "configuration/paths.hpp"
-#include "configuration/secrets.hpp"
 #include "ground/json.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "command_line/given.hpp"
 #include "configuration/keys.hpp"
-#include "configuration/paths.hpp"
 #include "server_address.hpp"
+#include "settings/paths.hpp"
 
 #include <string>
 #include <utility>

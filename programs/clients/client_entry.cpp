@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client.hpp"
 
-#include "configuration/secrets.hpp"
 #include "server_address.hpp"
+#include "settings/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -4,11 +4,11 @@
 #include "app/log_configuration.hpp"
 #include "carry.hpp"
 #include "commandline/parser.hpp"
-#include "configuration/paths.hpp"
 #include "connection/connect_command.hpp"
 #include "connection/options.hpp"
 #include "health.hpp"
 #include "program.hpp"
+#include "settings/paths.hpp"
 #include "sign_in.hpp"
 
 #include <algorithm>

@@ -183,6 +183,16 @@ void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
   }
 }
 
+// The server does not start if it cannot write the audit log.
+void examineAuditLog(const FeatureSettings &settings) {
+  constexpr std::string_view key = "access.audit_log";
+  if (!FeatureSettings::isDeclared(key)) return;
+  const auto file = settings.textIfAny(key);
+  if (!file || openForAppending(*file)) return;
+  const int why = errno;
+  throw std::system_error(why, std::generic_category(), "the audit log " + *file);
+}
+
 // Checks whether the replicas can share their state.
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
@@ -260,11 +270,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     for (const std::string &warning :
          checkNamedSkills(configuration, host.library().listed()).warnings)
       remarks.push_back({Health::Warning, "rules", warning, ""});
-    // The server would not start without it.
-    if (const auto &file = configuration.access.auditLog; file && !openForAppending(*file)) {
-      const int why = errno;
-      throw std::system_error(why, std::generic_category(), "the audit log " + *file);
-    }
+    examineAuditLog(configuration.features);
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
     host.guard();

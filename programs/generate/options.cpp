@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "configuration/paths.hpp"
 #include "connection/options.hpp"
 #include "generate_command.hpp"
+#include "settings/paths.hpp"
 #include "skillmd/name_rules.hpp"
 
 #include <cstdint>

@@ -127,8 +127,9 @@ int lockSkills(const ParsedArguments &given, const Surroundings &surroundings) {
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   const std::string named = given.last("--file");
-  const std::string file = named.empty() ? known->configuration.skillsLock.value_or("")
-                                         : std::filesystem::absolute(named).string();
+  const std::string file = named.empty()
+                               ? known->configuration.features.textIfAny("skills_lock").value_or("")
+                               : std::filesystem::absolute(named).string();
   const Result<SkillsLock> now = takeNow(known->configuration, surroundings.executable);
   if (!now) return refuseLock(now.failure().message);
   if (now->sources.empty())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program skillhost-model, which `skillhost model …` executes.
 #include "check_folder.hpp"
-#include "configuration/paths.hpp"
 #include "fetch.hpp"
 #include "ground/shown.hpp"
 #include "interruption.hpp"
@@ -10,6 +9,7 @@
 #include "model_state.hpp"
 #include "pinned_model.hpp"
 #include "program.hpp"
+#include "settings/paths.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -51,7 +51,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   alone.tools.clear();
   alone.observers.clear();
   alone.search.plugin = "none";
-  alone.locked = false;
+  if (FeatureSettings::isDeclared("locked")) alone.features.set("locked", false);
   const SourceWarnings warnings;
   Host host(alone, executable, builtForHosts());
   try {

@@ -3,10 +3,10 @@
 
 #include "app/surroundings.hpp"
 #include "base/repository_page.hpp"
-#include "configuration/paths.hpp"
-#include "configuration/secrets.hpp"
 #include "ground/hexadecimal.hpp"
 #include "ground/url.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 
 #include <nlohmann/json.hpp>
 

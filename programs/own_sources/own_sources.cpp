@@ -3,9 +3,7 @@
 // nothing is written and the message says what to write.
 #include "app/host_features.hpp"
 #include "catalogue_command.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/read_configuration.hpp"
-#include "configuration/secrets.hpp"
 #include "configuration/source_names.hpp"
 #include "file_change.hpp"
 #include "ground/counted.hpp"
@@ -18,6 +16,8 @@
 #include "origin.hpp"
 #include "own_sources_options.hpp"
 #include "program.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 #include "settings/yaml_text.hpp"
 #include "sources.hpp"
 
@@ -216,11 +216,11 @@ private:
   // Returns 1, with advice, if the configuration is locked, because then the lock decides what is
   // served.
   int locked(const std::string &why) const {
-    const Configuration &now = known_.configuration;
-    if (!now.locked) return 0;
-    return fail("the configuration is locked by " + now.skillsLock.value_or("skills.lock") +
-                ", which " + why + ": look at it, then run `skillhost lock --config " +
-                shellQuoted(own_.file) + '`');
+    const FeatureSettings &now = known_.configuration.features;
+    if (!FeatureSettings::isDeclared("locked") || !now.flag("locked")) return 0;
+    return fail("the configuration is locked by " +
+                now.textIfAny("skills_lock").value_or("skills.lock") + ", which " + why +
+                ": look at it, then run `skillhost lock --config " + shellQuoted(own_.file) + '`');
   }
 
   Result<Json> read() const {

@@ -11,6 +11,7 @@
 #include "known_configuration.hpp"
 #include "program.hpp"
 #include "review/approvals_signature.hpp"
+#include "review/configured.hpp"
 #include "review/feature.hpp"
 #include "review/review_json.hpp"
 #include "review_options.hpp"
@@ -264,10 +265,10 @@ int importAll(Reviews &reviews, const std::string &file) {
 }
 
 // A signature makes the decisions count, so an unreadable file is not signed.
-int signFile(const TrustConfiguration &trust, const std::string &keyFile) {
-  const std::string file = trust.approvals.value_or("");
-  const Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
-  if (!keys) return refuseReview("trust.approvals_keys: " + keys.failure().message);
+int signFile(const FeatureSettings &settings, const std::string &keyFile) {
+  const std::string file = approvalsFile(settings);
+  const Result<ApprovalsKeys> keys = approvalsKeys(settings);
+  if (!keys) return refuseReview(keys.failure().message);
   const Result<SigningKey> key = readSigningKey(keyFile);
   if (!key) return refuseReview(key.failure().message);
   if (!keys->empty() && !keys->has(key->publicKey()))
@@ -289,11 +290,11 @@ int reviewSkills(const ParsedArguments &given, const Surroundings &surroundings)
   if (!known) return programs::refuse(known.failure());
   const CommandLog log(*known, surroundings);
   const Configuration &configuration = known->configuration;
-  if (configuration.trust.rules.empty())
+  if (trustRules(configuration.features).empty())
     return refuseReview("there are no rules of trust, so everything is served and nothing waits "
                         "for a decision: write trust.rules, such as [{sources: [community], "
                         "action: quarantine}]");
-  if (asked->action == Action::Sign) return signFile(configuration.trust, asked->signingKey);
+  if (asked->action == Action::Sign) return signFile(configuration.features, asked->signingKey);
   std::shared_ptr<Reviews> made; // the host makes it, and it ends first
   Host host(configuration, surroundings.executable, keepingReviews(builtForHosts(), made));
   host.waitUntilReady(false);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "review_options.hpp"
 
-#include "configuration/paths.hpp"
 #include "ground/time_reading.hpp"
 #include "review/approvals.hpp"
 #include "review/expiry.hpp"
+#include "settings/paths.hpp"
 
 #include <pwd.h>
 #include <unistd.h>

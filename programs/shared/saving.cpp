@@ -2,7 +2,7 @@
 #include "saving.hpp"
 
 #include "base/fault.hpp"
-#include "configuration/paths.hpp"
+#include "settings/paths.hpp"
 #include "store/keys.hpp"
 #include "store/location.hpp"
 

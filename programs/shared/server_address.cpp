@@ -3,10 +3,10 @@
 
 #include "base/fault.hpp"
 #include "base/secret_names.hpp"
-#include "configuration/paths.hpp"
-#include "configuration/secrets.hpp"
 #include "ground/text.hpp"
 #include "ground/url.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 
 #include <algorithm>
 #include <cctype>

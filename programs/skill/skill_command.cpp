@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/log_configuration.hpp"
 #include "catalogue_command.hpp"
-#include "configuration/paths.hpp"
 #include "known_configuration.hpp"
 #include "new_skill.hpp"
 #include "program.hpp"
+#include "settings/paths.hpp"
 #include "skills.hpp"
 #include "store_options.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
-#include "configuration/paths.hpp"
+#include "settings/paths.hpp"
 #include "store/location.hpp"
 
 #include <array>

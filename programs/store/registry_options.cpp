@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "registry_options.hpp"
 
-#include "configuration/paths.hpp"
 #include "ground/shown.hpp"
 #include "ground/text.hpp"
+#include "settings/paths.hpp"
 #include "skill_folder.hpp"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate_options.hpp"
 
-#include "configuration/paths.hpp"
+#include "settings/paths.hpp"
 
 namespace skillhost::app {
 

@@ -155,8 +155,12 @@ private:
     }
     const std::vector<std::string> extras = app_.remaining(true);
     const std::string extra = extras.empty() ? std::string{} : extras.front();
-    if (extra.starts_with('-'))
-      return "unknown option " + extra + didYouMean(extra.substr(0, extra.find('=')), options);
+    if (extra.starts_with('-')) {
+      const std::string name = extra.substr(0, extra.find('='));
+      for (const auto &[absent, why] : program_.absentOptions)
+        if (absent == name) return "unknown option " + name + why;
+      return "unknown option " + extra + didYouMean(name, options);
+    }
     if (command == &program_ || command->name == "serve")
       if (const std::string hint = hintForPlace(extra); !hint.empty())
         return "unknown command " + extra + ": " + hint;

@@ -174,10 +174,18 @@ private:
     out.most = std::numeric_limits<std::uint64_t>::max();
   }
 
+  // A list has texts, or rules, of which none has rules in it.
   void readItems(const Json &json, Declaration &out) {
     const Json &items = memberOf(json, "items");
+    if (items.is_object() && memberOf(items, "type") == Json("object") && out.parts.empty() &&
+        !isPart_)
+      return readRules(items, out);
     if (!items.is_object() || memberOf(items, "type") != Json("string"))
       return refuse("items: expected {\"type\": \"string\", …}: a list has texts");
+    if (items.contains("enum")) {
+      checkMembers(items, {"type", "enum"});
+      return readChoices(items, out);
+    }
     checkMembers(items, {"type", "format", "minLength", "maxLength"});
     readText(items, out);
     const std::string names = text(json, "names", Need::Optional);
@@ -186,11 +194,54 @@ private:
       refuse("names: expected \"sources\", beside items of the format glob");
   }
 
+  void readRules(const Json &items, Declaration &out) {
+    out.type = Type::RuleList;
+    checkMembers(items, {"type", "properties", "required", "examples"});
+    std::vector<std::string> required;
+    for (const Json &name : list(items, "required"))
+      required.push_back(name.is_string() ? name.get<std::string>() : std::string());
+    const std::string rules = std::exchange(where_, where_ + "[].");
+    isPart_ = true;
+    for (const auto &[name, json] : memberOf(items, "properties").items()) {
+      const auto found = std::find(required.begin(), required.end(), name);
+      out.parts.push_back(part(name, json, found != required.end()));
+      if (found != required.end()) required.erase(found);
+      where_ = rules + "[].";
+    }
+    isPart_ = false;
+    where_ = rules;
+    out.examples = list(items, "examples");
+    const bool areRules = std::all_of(out.examples.begin(), out.examples.end(),
+                                      [](const Json &one) { return one.is_object(); });
+    if (out.parts.empty() || !required.empty())
+      refuse("items: expected properties, among which are those that are required");
+    if (out.examples.empty() || !areRules) refuse("items: examples: expected a rule or more");
+  }
+
+  Declaration part(const std::string &name, const Json &json, bool isRequired) {
+    Declaration out;
+    where_ += name;
+    out.key = name;
+    out.isRequired = isRequired;
+    if (!isWord(name)) refuse("expected a-z, 0-9 and _");
+    if (!json.is_object()) {
+      refuse("expected an object");
+      return out;
+    }
+    readType(json, out);
+    if (isRequired && (!json.contains("enum") || json.contains("default")))
+      refuse("default: what is required has none, and is a choice");
+    if (!isRequired) readDefault(json, out);
+    out.description = sentences(json);
+    return out;
+  }
+
   void readType(const Json &json, Declaration &out) {
     const std::string type = text(json, "type", Need::Required);
     const auto checkOnly = [&](std::initializer_list<std::string_view> more) {
       std::vector<std::string_view> known{"key",     "after",       "option", "type",
                                           "default", "description", "reload", "requires"};
+      if (isPart_) known = {"type", "default", "description"};
       known.insert(known.end(), more);
       checkMembers(json, known);
     };
@@ -209,8 +260,14 @@ private:
       out.type = Type::Choice;
       readChoices(json, out);
     } else if (type == "string") {
-      checkOnly({"format", "minLength", "maxLength"});
+      checkOnly({"format", "minLength", "maxLength", "beside", "or_here"});
       readText(json, out);
+      out.beside = text(json, "beside", Need::Optional);
+      out.orHere = flag(json, "or_here");
+      const bool isFile = out.beside.find('/') == std::string::npos;
+      if (!out.beside.empty() && (out.meaning != Meaning::Path || isPart_ || !isFile))
+        refuse("beside: expected the name of a file, beside the format path");
+      if (out.orHere && out.beside.empty()) refuse("or_here: is for a path with beside");
     } else if (type == "array") {
       checkOnly({"items", "names"});
       out.type = Type::TextList;
@@ -226,6 +283,12 @@ private:
     return size >= declared.least && size <= declared.most;
   }
 
+  static bool isChoiceOf(const Declaration &declared, const Json &value) {
+    return value.is_string() &&
+           std::find(declared.choices.begin(), declared.choices.end(),
+                     value.get_ref<const std::string &>()) != declared.choices.end();
+  }
+
   static bool mayBeDefault(const Declaration &declared, const Json &value) {
     switch (declared.type) {
     case Type::Flag:
@@ -236,22 +299,23 @@ private:
              value.get<std::uint64_t>() >= declared.least &&
              value.get<std::uint64_t>() <= declared.most;
     case Type::Choice:
-      return value.is_string() &&
-             std::find(declared.choices.begin(), declared.choices.end(),
-                       value.get_ref<const std::string &>()) != declared.choices.end();
+      return isChoiceOf(declared, value);
     case Type::Text:
       return value.is_null() || isTextOf(declared, value);
+    case Type::RuleList:
+      return value == Json::array();
     case Type::TextList:
       break;
     }
     return value.is_array() && std::all_of(value.begin(), value.end(), [&](const Json &one) {
-             return isTextOf(declared, one);
+             return declared.choices.empty() ? isTextOf(declared, one) : isChoiceOf(declared, one);
            });
   }
 
   void readDefault(const Json &json, Declaration &out) {
     out.standard = memberOf(json, "default");
-    if (out.type == Type::TextList && out.standard.is_null()) out.standard = Json::array();
+    const bool isList = out.type == Type::TextList || out.type == Type::RuleList;
+    if (isList && out.standard.is_null()) out.standard = Json::array();
     if (!mayBeDefault(out, out.standard))
       refuse(out.standard.is_null() ? "default: is missing: a text alone may have none"
                                     : "default: is no value that the key may have");
@@ -296,7 +360,8 @@ private:
   }
 
   std::string problem_;
-  std::string where_; // the key or section being read
+  std::string where_;   // the key or section being read
+  bool isPart_ = false; // it is a key of a rule
 };
 
 } // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather-settings SOURCE NAME FILE [NAME FILE]… reads the keys that each feature declares, and
-// writes a C++ source that defines settings::gathered(). For an invalid file it names the file and
-// the key, and exits with code 1.
+// gather-settings SOURCE SHIPPED NAME FILE [NAME FILE]…: reads what each feature declares of its
+// keys, and the list of those of all features that we ship. Writes a C++ source that defines
+// settings::gathered() and settings::shipped(). Where a file is wrong it says which one and which
+// key, and ends with exit code 1.
 #include "ground/read_file.hpp"
 #include "settings/declarations.hpp"
+#include "settings/shipped.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -18,44 +20,62 @@ using namespace skillhost;
 
 constexpr std::size_t largestFile = 1'048'576; // bytes
 
-Json declaredIn(const std::string &file, const std::string &feature) {
+Json documentIn(const std::string &file) {
   const Result<std::string> text = readFile(file, largestFile, FileKind::Regular);
   if (!text) throw std::runtime_error(file + ": " + text.failure().message);
   Result<Json> document = parseJson(*text);
   if (!document) throw std::runtime_error(file + ": " + document.failure().message);
-  if (const auto read = settings::readDeclarations(*document); !read)
-    throw std::runtime_error(file + ": " + read.failure().message);
-  (*document)["feature"] = feature;
   return *std::move(document);
 }
 
-// Returns a line of the source for each document, to avoid an endless line.
-std::string literalOf(const Json &index) {
-  std::string out;
-  for (const Json &one : index) {
-    out += out.empty() ? "    \"[" : ",\"\n    \"";
-    // Only ASCII, so that the compiler reads every escape.
-    for (const char c : one.dump(-1, ' ', true)) {
+Json declaredIn(const std::string &file, const std::string &feature) {
+  Json document = documentIn(file);
+  if (const auto read = settings::readDeclarations(document); !read)
+    throw std::runtime_error(file + ": " + read.failure().message);
+  document["feature"] = feature;
+  return document;
+}
+
+Json shippedIn(const std::string &file) {
+  Json document = documentIn(file);
+  if (const auto read = settings::readShipped(document.dump()); !read)
+    throw std::runtime_error(file + ": " + read.failure().message);
+  return document;
+}
+
+// A line of the source for each part of a list or an object, so that no line is endless.
+std::string literalOf(const Json &whole) {
+  const bool isList = whole.is_array();
+  std::string text, out = isList ? "    \"[" : "    \"{";
+  for (const auto &one : whole.items()) {
+    if (!text.empty()) out += ",\"\n    \"";
+    // ASCII alone, so that each escape is the compiler's.
+    text = isList ? "" : Json(one.key()).dump(-1, ' ', true) + ':';
+    text += one.value().dump(-1, ' ', true);
+    for (const char c : text) {
       if (c == '"' || c == '\\') out += '\\';
       out += c;
     }
   }
-  return out.empty() ? "    \"[]\"" : out + "]\"";
+  return out + (isList ? "]\"" : "}\"");
 }
 
 void gather(std::span<char *> arguments) {
-  if (arguments.size() % 2 != 1)
-    throw std::runtime_error("usage: gather-settings SOURCE NAME FILE [NAME FILE]...");
+  if (arguments.size() < 2 || arguments.size() % 2 != 0)
+    throw std::runtime_error("usage: gather-settings SOURCE SHIPPED [NAME FILE]...");
+  const Json all = shippedIn(arguments[1]);
   Json index = Json::array();
-  for (std::size_t i = 1; i < arguments.size(); i += 2)
+  for (std::size_t i = 2; i < arguments.size(); i += 2)
     index.push_back(declaredIn(arguments[i + 1], arguments[i]));
-  if (const auto all = settings::readAll(index.dump()); !all)
-    throw std::runtime_error(all.failure().message);
+  if (const auto read = settings::readAll(index.dump()); !read)
+    throw std::runtime_error(read.failure().message);
   std::ofstream out(arguments.front(), std::ios::binary | std::ios::trunc);
   out << "// Written by gather-settings; what is changed here is lost.\n"
-         "#include \"settings/declarations.hpp\"\n\n"
+         "#include \"settings/declarations.hpp\"\n#include \"settings/shipped.hpp\"\n\n"
          "std::string_view skillhost::settings::gathered() noexcept {\n  return\n"
-      << literalOf(index) << ";\n}\n";
+      << literalOf(index)
+      << ";\n}\n\nstd::string_view skillhost::settings::shipped() noexcept {\n  return\n"
+      << literalOf(all) << ";\n}\n";
   if (!out.flush())
     throw std::runtime_error(std::string(arguments.front()) + ": cannot be written");
 }

@@ -7,13 +7,13 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "plugin", "commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
+ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "plugin", "settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
-LIBRARIES = ("commandline", "settings", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground")
+LIBRARIES = ("settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground")
 # Libraries that features bring along, each with a library of somebody else (RE2, SQLite, libcurl) that no folder of the host needs.
 OF_FEATURES = {"skillcheck", "database", "http_client"}
 # Folders that may include less than everything below them.
-NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "ground"}, "jsonschema": {"jsonschema", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
+NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "commandline", "base", "ground"}, "jsonschema": {"jsonschema", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -88,10 +88,9 @@ def checker_violations(check):
                 yield f"plugin-api/check/{name}: includes {header}, but may use base and the ground alone"
 
 
-# The parts of the server that the other programs may use: the vocabulary, the command line as data, and separate
-# folders below the sessions.
-PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
-                "app/surroundings.hpp", "configuration/secrets.hpp", "skills/catalogue.hpp",
+# What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
+PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "app/log_configuration.hpp", "app/process.hpp",
+                "app/surroundings.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
 # A command that asks what a server would serve starts those parts of a host: the parts of skillhost-catalogue, and
 # every folder with the dependency app. A folder with the dependency configuration takes the options of the server, or
@@ -144,15 +143,15 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in these folders of plugins/ are linked into the server, and may use these parts of it. Their settings
-# are still members of the host's configuration: only the sources that make a feature or its settings from them
-# (ADAPTERS) know the configuration. Trust rules are data.
+# The features in these folders of plugins/ are linked into the server, and have of it what is named here. The
+# configuration holds their settings, by key: the sources that make a feature or its settings of them (ADAPTERS) know the
+# configuration, and no other.
 FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
-                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "plugin/", "base/", "ground/", "app/trust_rule.hpp"),
+                "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "plugin/", "base/", "ground/"),
                 "replicas": ("plugin/", "base/", "ground/")}
 ADAPTERS = ("feature.cpp", "feature.hpp", "configured.cpp", "configured.hpp")
-ADAPTERS_MAY = {"http": ("app/",), "observers": ("app/",), "filters": ("app/",), "replicas": ("app/",)}
+ADAPTERS_MAY = {"http": ("app/", "settings/"), "observers": ("app/", "settings/"), "filters": ("app/", "settings/"), "replicas": ("app/",)}
 
 
 def feature_violations(plugins):

@@ -3,6 +3,7 @@
 
 #include "commandline/completion.hpp"
 #include "configuration/keys.hpp"
+#include "settings/absent_features.hpp"
 
 #include <utility>
 
@@ -86,8 +87,11 @@ ArgumentDescription configurationOption() {
 }
 
 CommandDescription serverWith(std::vector<CommandDescription> commands) {
-  return {"skillhost",        "A server of Agent Skills for MCP clients.", false, hostOptions(), {},
-          std::move(commands)};
+  CommandDescription program{"skillhost", "A server of Agent Skills for MCP clients.",
+                             false,       hostOptions(),
+                             {},          std::move(commands)};
+  program.absentOptions = absentOptions();
+  return program;
 }
 
 CommandDescription programDescription() {

@@ -1,201 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/describe.hpp"
 
-#include "configuration/members.hpp"
-#include "configuration/secrets.hpp"
+#include "settings/declared_keys.hpp"
+#include "settings/members.hpp"
+#include "settings/secrets.hpp"
+#include "settings/table.hpp"
 #include "settings/yaml_text.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
 
-std::string_view sectionOf(std::string_view key) {
-  const std::size_t dot = key.find('.');
-  return dot == std::string_view::npos ? std::string_view{} : key.substr(0, dot);
+using settings::Row;
+
+template <class Owner> Row rowOf(const Key<Owner> &key, const Owner &defaults) {
+  Row row;
+  row.name = key.name;
+  row.option = key.option;
+  row.help = key.help;
+  row.shape = key.shape;
+  row.least = key.rule.least;
+  row.most = key.rule.most;
+  row.meaning = key.rule.meaning;
+  row.choices = key.choices;
+  row.standard = key.written(defaults);
+  return row;
 }
 
-std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
-
-std::string wordsOf(std::span<const std::string_view> choices) {
-  std::string words;
-  for (const std::string_view choice : choices)
-    words.append(words.empty() ? "" : ", ").append(choice);
-  return words;
-}
-
-// "a whole number from 1 to 20"
-template <class Owner> std::string typeInWords(const Key<Owner> &key) {
-  switch (key.shape) {
-  case Shape::Flag:
-    return "true or false";
-  case Shape::WholeNumber:
-    return "whole number, " + std::to_string(key.rule.least) + " to " +
-           std::to_string(key.rule.most);
-  case Shape::Number:
-    return "number, " + std::to_string(key.rule.least) + " to " + std::to_string(key.rule.most);
-  case Shape::Text:
-    return key.rule.meaning == Meaning::Path ? "path" : "text";
-  case Shape::Choice:
-    return wordsOf(key.choices);
-  case Shape::TextList:
-    return key.rule.meaning == Meaning::Path   ? "list of paths"
-           : key.rule.meaning == Meaning::Glob ? "list of globs"
-           : key.rule.meaning == Meaning::Host ? "auto, none, or list of hosts"
-           : !key.choices.empty()              ? "list of " + wordsOf(key.choices)
-                                               : "list of texts";
-  case Shape::NumberMap:
-    return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
-           std::to_string(key.rule.most);
-  case Shape::Object:
-    return "map";
-  case Shape::Tools:
-    return "list of plugins";
-  case Shape::Visibility:
-  case Shape::Trust:
-    return "list of rules";
-  case Shape::Sources:
-    break;
-  }
-  return "list of sources";
-}
-
-// Comment lines no wider than 100 columns; all but the first begin with `hanging`.
-void appendComment(std::string &out, std::string text, std::size_t indent,
-                   std::string_view hanging = {}) {
-  const std::size_t width = 100 - indent - 2;
-  while (!text.empty()) {
-    std::size_t cut = text.size();
-    if (cut > width) {
-      cut = text.rfind(' ', width);
-      if (cut == std::string::npos) cut = text.size();
-    }
-    out.append(indent, ' ').append("# ").append(text, 0, cut) += '\n';
-    text.erase(0, cut + 1);
-    if (!text.empty()) text.insert(0, hanging);
-  }
-}
-
+// The keys of an entry, of which these have to be there.
 template <class Owner>
-void appendEntryExample(std::string &out, std::span<const Key<Owner>> keys,
-                        std::string_view example) {
-  out += "# An entry has these keys:\n";
-  for (const Key<Owner> &key : keys)
-    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 0, "    ");
-  out.append("# For instance:\n").append(example);
+std::vector<Row> partsOf(std::span<const Key<Owner>> keys,
+                         std::initializer_list<std::string_view> required) {
+  std::vector<Row> rows;
+  for (const Key<Owner> &key : keys) {
+    Row &row = rows.emplace_back(rowOf(key, Owner{}));
+    row.isRequired = std::find(required.begin(), required.end(), key.name) != required.end() ||
+                     (key.declared != nullptr && key.declared->isRequired);
+    if (row.isRequired) row.standard = nullptr;
+  }
+  return rows;
 }
 
-constexpr std::string_view sourceExample = "#   - name: team\n"
-                                           "#     plugin: filesystem\n"
-                                           "#     config: {directories: [~/team/skills]}\n";
-constexpr std::string_view toolsExample = "#   - name: notes\n"
-                                          "#     plugin: ~/plugins/notes.so\n"
-                                          "#     config: {file: ~/notes.md}\n";
-constexpr std::string_view observersExample = "#   - name: journal\n"
-                                              "#     plugin: ~/plugins/journal.so\n"
-                                              "#     config: {keep_days: 30}\n";
-void appendVisibilityExample(std::string &out) {
-  out += "  # A rule has these keys:\n";
-  for (const VisibilityKey &key : visibilityKeys())
-    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 2, "    ");
-  out += "  # For instance:\n"
-         "  #   - sources: [hr-*]\n"
-         "  #     scopes: [hr]\n";
-}
-
-void appendTrustExample(std::string &out) {
-  out += "  # A rule has these keys:\n";
-  for (const TrustKey &key : trustKeys())
-    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 2, "    ");
-  out += "  # For instance:\n"
-         "  #   - sources: [community]\n"
-         "  #     action: quarantine\n"
-         "  #     when: [new, changed]\n";
-}
-
-// One cell of the Markdown table.
-std::string cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
+std::string exampleOf(const settings::Declaration &declared) {
+  std::string text;
+  for (const auto &item : declared.examples.back().items())
+    text += (text.empty() ? "- " : "  ") + item.key() + ": " + yamlInline(item.value()) + '\n';
   return text;
 }
 
-template <class Owner>
-void appendRow(std::string &out, const std::string &name, const Key<Owner> &key, const Json &value,
-               const std::string &elsewhere) {
-  out += "| `" + name + "` | " + cell(typeInWords(key)) + " | " +
-         (value.is_null() ? "" : "`" + cell(yamlInline(value)) + "`") + " | " + elsewhere + " | " +
-         cell(std::string(key.help)) + " |\n";
+void addEntries(Row &row, const HostKey &key) {
+  row.entries = "rules";
+  row.entry = "A rule";
+  if (key.declared != nullptr) {
+    row.parts = partsOf(partKeys(*key.declared), {});
+    row.example = exampleOf(*key.declared);
+  } else if (key.name == "access.visibility") {
+    row.parts = partsOf(visibilityKeys(), {});
+    row.example = "- sources: [hr-*]\n  scopes: [hr]\n";
+  } else {
+    const bool areSources = key.name == "sources";
+    row.entries = areSources ? "sources" : "plugins";
+    row.entry = "An entry";
+    row.parts =
+        areSources ? partsOf(sourceKeys(), {"name"}) : partsOf(toolsKeys(), {"name", "plugin"});
+    row.example = areSources            ? "- name: team\n  plugin: filesystem\n"
+                                          "  config: {directories: [~/team/skills]}\n"
+                  : key.name == "tools" ? "- name: notes\n  plugin: ~/plugins/notes.so\n"
+                                          "  config: {file: ~/notes.md}\n"
+                                        : "- name: journal\n  plugin: ~/plugins/journal.so\n"
+                                          "  config: {keep_days: 30}\n";
+  }
 }
 
-// The keys of one entry of a list.
-template <class Owner>
-void appendEntryRows(std::string &out, std::string_view list, std::span<const Key<Owner>> keys) {
-  for (const Key<Owner> &part : keys) {
-    const bool required = part.rule.meaning == Meaning::SourceName;
-    const Json value = required ? Json() : part.written(Owner{});
-    appendRow(out, std::string(list) + "[]." + std::string(part.name), part,
-              value == Json("") ? Json() : value, "");
+std::vector<Row> allRows() {
+  std::vector<Row> rows;
+  const Configuration defaults;
+  for (const HostKey &key : hostKeys()) {
+    Row &row = rows.emplace_back(rowOf(key, defaults));
+    row.variable = variableName(key.name);
+    if (key.shape == Shape::Entries) addEntries(row, key);
   }
+  return rows;
 }
 
 } // namespace
 
 std::string exampleConfiguration() {
-  std::string out = "# Every setting of skillhost at its default. Keep what you change, drop the "
-                    "rest: an absent key,\n# or null, is the default. Each key may also be given "
-                    "as an environment variable (named below) or\n# with --set KEY=VALUE; command "
-                    "line over environment over file. Relative paths begin at this\n# file's "
-                    "folder; ~ is the home folder.\n";
-  const Configuration defaults;
-  std::string_view open;
-  for (const HostKey &key : hostKeys()) {
-    const std::string_view section = sectionOf(key.name);
-    out += '\n';
-    if (section != open) {
-      for (const Section &one : sections())
-        if (one.name == section) appendComment(out, std::string(one.help), 0);
-      if (!section.empty()) out.append(section) += ":\n";
-      open = section;
-    }
-    const std::size_t indent = section.empty() ? 0 : 2;
-    appendComment(out, std::string(key.help), indent);
-    appendComment(out,
-                  "(" + typeInWords(key) + "; " + variableName(key.name) +
-                      (key.option.empty() ? "" : "; " + std::string(key.option)) + ")",
-                  indent);
-    if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
-    if (key.shape == Shape::Tools)
-      appendEntryExample(out, toolsKeys(), key.name == "tools" ? toolsExample : observersExample);
-    if (key.shape == Shape::Visibility) appendVisibilityExample(out);
-    if (key.shape == Shape::Trust) appendTrustExample(out);
-    appendYaml(out, std::string(lastPart(key.name)), key.written(defaults), indent);
-  }
-  return out;
+  return settings::exampleYaml(
+      allRows(), sections(),
+      "# Every setting of skillhost at its default. Keep what you change, drop the "
+      "rest: an absent key,\n# or null, is the default. Each key may also be given "
+      "as an environment variable (named below) or\n# with --set KEY=VALUE; command "
+      "line over environment over file. Relative paths begin at this\n# file's "
+      "folder; ~ is the home folder.\n");
 }
 
 std::string exampleConfigurationAsJson() {
   return writeMembers(hostKeys(), Configuration{}).dump(2) + '\n';
 }
 
-std::string configurationTable() {
-  std::string out = "| Key | Type | Default | Elsewhere | Meaning |\n|---|---|---|---|---|\n";
-  const Configuration defaults;
-  for (const HostKey &key : hostKeys()) {
-    const std::string elsewhere =
-        (key.option.empty() ? "" : "`" + std::string(key.option) + "`, ") + "`" +
-        variableName(key.name) + "`";
-    appendRow(out, std::string(key.name), key, key.written(defaults), elsewhere);
-    if (key.shape == Shape::Sources) appendEntryRows(out, key.name, sourceKeys());
-    if (key.shape == Shape::Tools) appendEntryRows(out, key.name, toolsKeys());
-    if (key.shape == Shape::Visibility)
-      for (const VisibilityKey &part : visibilityKeys())
-        appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
-                  part.written(VisibilityConfiguration{}), "");
-    if (key.shape == Shape::Trust)
-      for (const TrustKey &part : trustKeys())
-        appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
-                  part.name == "action" ? Json() : part.written(TrustRule{}), "");
-  }
-  return out;
+std::string configurationTable() { return settings::markdownTable(allRows()); }
+
+std::string configurationSchema() {
+  return settings::jsonSchema(allRows(), sections(), "Configuration of skillhost");
 }
 
 std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
@@ -205,7 +114,7 @@ std::string printedConfiguration(const Configuration &configuration, const std::
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
   for (const HostKey &key : hostKeys()) {
     if (key.rule.meaning != Meaning::Secret) continue;
-    Json &section = effective[std::string(sectionOf(key.name))];
+    Json &section = effective[std::string(key.name.substr(0, key.name.find('.')))];
     section = masked(section, configuration.secrets);
   }
   std::string out = file.empty() ? "# No configuration file was read.\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of the entries of `sources`, `tools`, `access.visibility` and `trust.rules`.
-#include "configuration/declared_keys.hpp"
+// The keys of the entries of `sources`, `tools` and `access.visibility`.
 #include "configuration/key_rows.hpp"
 #include "configuration/keys.hpp"
+#include "settings/declared_keys.hpp"
 
 #include <array>
 
@@ -10,6 +10,9 @@ namespace skillhost::app {
 namespace {
 
 using namespace rows;
+
+constexpr RunNames runNames{"isolation", "allow_read", "memory_mb",
+                            "cache_mb",  "network",    "threads"};
 
 using S = SourceConfiguration;
 constexpr std::array source{
@@ -25,12 +28,6 @@ constexpr std::array source{
         "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
         "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
         "~/, ./ or ../ become absolute paths."),
-    key<S, &S::run, &RunSettings::isolation>("isolation", "", any, sourceIsolation),
-    key<S, &S::run, &RunSettings::allowRead>("allow_read", "", folders, allowRead),
-    key<S, &S::run, &RunSettings::memoryMegabytes>("memory_mb", "", between(0, 1'048'576), memory),
-    key<S, &S::run, &RunSettings::cacheMegabytes>("cache_mb", "", between(0, 1'048'576), cache),
-    key<S, &S::run, &RunSettings::network>("network", "", hosts, network),
-    key<S, &S::run, &RunSettings::threads>("threads", "", between(0, 64), threads),
 };
 
 using T = ToolsConfiguration;
@@ -44,12 +41,6 @@ constexpr std::array toolPlugin{
     key<T, &T::enabled>("enabled", "", any, "false: leave this plugin out."),
     key<T, &T::config>("config", "", any,
                        "Settings of the plugin. References as in a source's config."),
-    key<T, &T::run, &RunSettings::isolation>("isolation", "", any, isolation),
-    key<T, &T::run, &RunSettings::allowRead>("allow_read", "", folders, allowRead),
-    key<T, &T::run, &RunSettings::memoryMegabytes>("memory_mb", "", between(0, 1'048'576), memory),
-    key<T, &T::run, &RunSettings::cacheMegabytes>("cache_mb", "", between(0, 1'048'576), cache),
-    key<T, &T::run, &RunSettings::network>("network", "", hosts, network),
-    key<T, &T::run, &RunSettings::threads>("threads", "", between(0, 64), threads),
 };
 
 using V = VisibilityConfiguration;
@@ -74,33 +65,19 @@ constexpr std::array visibility{
                         "principals: whoever is of one of them."),
 };
 
-using R = TrustRule;
-constexpr std::array trust{
-    key<R, &R::sources>("sources", "", globs,
-                        "Globs: the rule is about skills of these sources. Empty: of all. A name "
-                        "that does not exist ends the start."),
-    key<R, &R::action>("action", "", any,
-                       "Required. serve; warn: serve, and tell the agent that loads the skill; "
-                       "quarantine: withhold it from every list, search and file until somebody "
-                       "has approved it."),
-    key<R, &R::when>("when", "", any,
-                     "The rule holds for a skill that is new (nobody has approved it, or no "
-                     "longer), changed (its files are not those that were approved) or unsigned "
-                     "(no trusted key has signed it). Neither this nor findings: it always holds."),
-    key<R, &R::findings>("findings", "", any,
-                         "It holds, too, for a skill with a finding that weighs as much as this: "
-                         "error (high), warning (medium) or advice (low)."),
-};
-
 } // namespace
 
 std::span<const SourceKey> sourceKeys() {
-  static const std::vector<SourceKey> all = withDeclared<S>(source, "sources[].");
+  static const std::vector<SourceKey> all = withDeclared<S>(
+      joined<S>(source, runRows<S, &S::run>(runNames, sourceIsolation)), "sources[].");
   return all;
 }
 
-std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
+std::span<const ToolsKey> toolsKeys() {
+  static const std::vector<ToolsKey> all =
+      joined<T>(toolPlugin, runRows<T, &T::run>(runNames, isolation));
+  return all;
+}
 std::span<const VisibilityKey> visibilityKeys() { return visibility; }
-std::span<const TrustKey> trustKeys() { return trust; }
 
 } // namespace skillhost::app

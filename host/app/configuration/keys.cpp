@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
-#include "configuration/declared_keys.hpp"
-#include "configuration/members.hpp"
-#include "ground/text.hpp"
 
 #include "configuration/key_rows.hpp"
+#include "net/trusted_proxies.hpp"
+#include "settings/declared_keys.hpp"
 
 #include <array>
-#include <cctype>
 
 namespace skillhost::app {
 namespace {
@@ -18,12 +16,14 @@ using D = Deadlines;
 using A = AuthConfiguration;
 using X = AccessConfiguration;
 using H = HttpConfiguration;
-using U = UsageConfiguration;
-using Kept = VersionsConfiguration;
 using Z = StateConfiguration;
-using Y = TrustConfiguration;
-using O = TelemetryConfiguration;
 using namespace rows;
+
+// An address, a network, or "unix".
+std::string problemOfProxy(const std::string &text) {
+  const auto proxies = TrustedProxies::of({text});
+  return proxies ? std::string() : proxies.failure().message;
+}
 
 constexpr std::array host{
     key<C, &C::skillsDirs>(
@@ -84,15 +84,6 @@ constexpr std::array host{
         "On stdio a skill that has no folder on this machine, or that trust.rules or a lock decide "
         "on, is copied to the cache folder when it is loaded, so that its scripts can be run. Not "
         "with paths: uri or untouched."),
-    key<C, &C::locked>(
-        "locked", "--locked", any,
-        "Serve only what is, to the byte, as `skillhost lock` wrote it down; git sources go back "
-        "to the commit they had then. A skill that differs is refused, and so is a start with a "
-        "source that the lock does not name."),
-    key<C, &C::skillsLock>(
-        "skills_lock", "--skills-lock", Rule{1, 4'096, Meaning::Path},
-        "The lock. Default: skills.lock beside the configuration file, without one in the working "
-        "directory."),
     key<C, &C::skillRules>(
         "skill_rules", "--skill-rules", any,
         "Which rules a skill has to keep; one that breaks them is left out, with a warning. "
@@ -177,7 +168,7 @@ constexpr std::array host{
         "is not good is refused in both cases. Default: required where http.tls_client_ca is set; "
         "without that one this key is refused."),
     key<C, &C::http, &H::trustedProxies>(
-        "http.trusted_proxies", "", Rule{1, 64, Meaning::Proxy},
+        "http.trusted_proxies", "", Rule{1, 64, Meaning::Plain, 1, problemOfProxy},
         "Proxies in front, as addresses or networks (10.0.0.7, 10.0.0.0/8, 2001:db8::/32) or unix "
         "for all unix sockets: what they say of a client's address is taken, for the log, the "
         "audit and all limits per client. Nobody else is believed."),
@@ -234,18 +225,6 @@ constexpr std::array host{
         "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
         "(keyword, hybrid) where there are 100 skills or more, else no limit; a model "
         "is told of hits below 0.45, or below your own score, that no skill fits well."),
-    key<C, &C::search, &SearchConfiguration::run, &RunSettings::isolation>("search.isolation", "",
-                                                                           any, isolation),
-    key<C, &C::search, &SearchConfiguration::run, &RunSettings::allowRead>("search.allow_read", "",
-                                                                           folders, allowRead),
-    key<C, &C::search, &SearchConfiguration::run, &RunSettings::memoryMegabytes>(
-        "search.memory_mb", "", between(0, 1'048'576), memory),
-    key<C, &C::search, &SearchConfiguration::run, &RunSettings::cacheMegabytes>(
-        "search.cache_mb", "", between(0, 1'048'576), cache),
-    key<C, &C::search, &SearchConfiguration::run, &RunSettings::network>("search.network", "",
-                                                                         hosts, network),
-    key<C, &C::search, &SearchConfiguration::run, &RunSettings::threads>("search.threads", "",
-                                                                         between(0, 64), threads),
     key<C, &C::auth, &A::plugin>(
         "auth.plugin", "--auth", plugins,
         "The auth plugin that is asked who a caller is: a short name, a full id or the path of a "
@@ -253,20 +232,6 @@ constexpr std::array host{
     key<C, &C::auth, &A::config>("auth.config", "", any,
                                  "Settings of the auth plugin. References as in a source's "
                                  "config."),
-    key<C, &C::auth, &A::run, &RunSettings::isolation>("auth.isolation", "", any, isolation),
-    key<C, &C::auth, &A::run, &RunSettings::allowRead>("auth.allow_read", "", folders, allowRead),
-    key<C, &C::auth, &A::run, &RunSettings::memoryMegabytes>("auth.memory_mb", "",
-                                                             between(0, 1'048'576), memory),
-    key<C, &C::auth, &A::run, &RunSettings::cacheMegabytes>("auth.cache_mb", "",
-                                                            between(0, 1'048'576), cache),
-    key<C, &C::auth, &A::run, &RunSettings::network>("auth.network", "", hosts, network),
-    key<C, &C::auth, &A::run, &RunSettings::threads>(
-        "auth.threads", "", between(0, 64),
-        "How many credentials the auth plugin is asked about at once, each on a thread: as many "
-        "questions as the provider bears. What comes on top waits, one of each address (IPv6: /64) "
-        "in turn. A plugin that says it is serial has one. 0: 8 for a plugin that asks over the "
-        "network, of which no address has all; else as many as the machine has processors, at "
-        "least 2 and at most 4."),
     key<C, &C::auth, &A::headers>(
         "auth.headers", "", Rule{1, 100, Meaning::HeaderName},
         "Header fields whose values the auth plugin is told besides the token, or in its place, "
@@ -309,28 +274,6 @@ constexpr std::array host{
         "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
         "names is seen by those alone who satisfy one of the rules that name it; all else is seen "
         "by everybody."),
-    key<C, &C::access, &X::auditLog>(
-        "access.audit_log", "--audit-log", Rule{1, 4'096, Meaning::Path},
-        "A file for the lines of the audit, appended to, one JSON object a line; opened anew on "
-        "SIGHUP. They are in the log in any case. Default: none."),
-    key<C, &C::trust, &Y::rules>(
-        "trust.rules", "", any,
-        "Which skills are served before somebody has approved them: the first rule that holds for "
-        "a skill decides; where none does it is served. What was approved is served, to the byte, "
-        "and what was rejected is withheld, of sources that a rule may warn of or withhold from. "
-        "Hold "
-        "after a restart only."),
-    key<C, &C::trust, &Y::approvals>(
-        "trust.approvals", "", Rule{1, 4'096, Meaning::Path},
-        "The file of what was approved and rejected, as `skillhost review` writes it; a change is "
-        "noticed. Default: approvals.json beside the configuration file; without one it has to be "
-        "written where there are rules."),
-    key<C, &C::trust, &Y::approvalsKeys>(
-        "trust.approvals_keys", "", folders,
-        "Files of public Ed25519 keys in PEM, as `skillhost key new` makes them. With one or more "
-        "of them the file of approvals counts only with a signature by one of these keys beside "
-        "it, in FILE.sig, as `skillhost review approve --sign` and `skillhost review sign` write "
-        "it."),
     key<C, &C::state, &Z::plugin>(
         "state.plugin", "", plugins,
         "The state plugin, by which the replicas of one service share sessions of the older "
@@ -356,37 +299,11 @@ constexpr std::array host{
         "state.prefix", "", Rule{1, 64, Meaning::Prefix},
         "What every key and channel begins with, before a colon; a-z A-Z 0-9 . _ -. Another one "
         "for each service that shares an engine or a secret."),
-    key<C, &C::state, &Z::run, &RunSettings::isolation>("state.isolation", "", any, isolation),
-    key<C, &C::state, &Z::run, &RunSettings::allowRead>("state.allow_read", "", folders, allowRead),
-    key<C, &C::state, &Z::run, &RunSettings::memoryMegabytes>("state.memory_mb", "",
-                                                              between(0, 1'048'576), memory),
-    key<C, &C::state, &Z::run, &RunSettings::cacheMegabytes>("state.cache_mb", "",
-                                                             between(0, 1'048'576), cache),
-    key<C, &C::state, &Z::run, &RunSettings::network>("state.network", "", hosts, network),
-    key<C, &C::state, &Z::run, &RunSettings::threads>("state.threads", "", between(0, 64), threads),
     key<C, &C::log, &LogConfiguration::level>("log.level", "--log-level", any,
                                               "The quietest lines that are still logged."),
     key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
                                                "Lines for people, or one JSON object a line."),
-    key<C, &C::telemetry, &O::endpoint>(
-        "telemetry.otlp_endpoint", "", Rule{1, 2'000},
-        "An OpenTelemetry collector that is told of calls (traces), lines of the log and figures "
-        "by OTLP over HTTP, in JSON: its URL, such as http://127.0.0.1:4318, behind which come "
-        "/v1/traces, /v1/logs and /v1/metrics. Default: none. Holds after a restart only."),
-    key<C, &C::telemetry, &O::headers>(
-        "telemetry.otlp_headers", "", Rule{1, 10'000, Meaning::Secret},
-        "Header fields of each of these requests, as NAME=VALUE,NAME=VALUE, for a collector that "
-        "asks for a token; in the values %XX stands for a byte, as in OTEL_EXPORTER_OTLP_HEADERS: "
-        "%2C is a comma, %25 a percent sign. Better env:NAME or ${file:PATH} than the text itself. "
-        "Never shown."),
-    key<C, &C::telemetry, &O::caFile>(
-        "telemetry.otlp_ca", "", Rule{1, 4'096, Meaning::Path},
-        "A PEM file of the authorities that the collector's certificate is checked against. "
-        "Default: the system's."),
-    key<C, &C::telemetry, &O::metricsIntervalSeconds>(
-        "telemetry.otlp_metrics_interval_s", "", between(1, 86'400),
-        "Seconds between two exports of the figures."),
-    key<C, &C::telemetry, &O::propagate>(
+    key<C, &C::passTraces>(
         "telemetry.propagate", "", any,
         "Requests that plugins make for a call, such as those of a token's introspection or of a "
         "reload, say by traceparent and tracestate which trace the call belongs to, also without "
@@ -467,48 +384,27 @@ constexpr std::array host{
         "refresh.debounce_ms", "", between(0, 60'000),
         "A source that changes again and again is read at most once in this many milliseconds; its "
         "first change is read at once."),
-    key<C, &C::usage, &U::enabled>(
-        "usage.enabled", "", any,
-        "Record every load, read, search and refusal, for `skillhost usage`. Nothing of it leaves "
-        "this machine, and no request waits for it."),
-    key<C, &C::usage, &U::path>(
-        "usage.path", "", Rule{1, 4'096, Meaning::Path},
-        "The SQLite file. Several servers of one machine may have the same one; each replica has "
-        "its own. Default: skillhost/usage.sqlite in $XDG_CACHE_HOME or ~/.cache."),
-    key<C, &C::usage, &U::keepDays>("usage.keep_days", "", between(1, 36'500),
-                                    "How long an event is kept, in days."),
-    key<C, &C::usage, &U::maxBytes>(
-        "usage.max_bytes", "", between(16'777'216, 1'099'511'627'776),
-        "How large the file may be, in bytes: before it is larger the oldest rows go. 10 million "
-        "take about 300 MB."),
-    key<C, &C::usage, &U::principals>(
-        "usage.principals", "", any,
-        "How the one who asks stands there: hashed, by a key of mode 0600 that is kept beside the "
-        "file, or with state by one of its secret; names, as the auth plugin tells them; none."),
-    key<C, &C::usage, &U::queries>(
-        "usage.queries", "", any,
-        "Keep the text of searches that found nothing, and the names of skills that were asked for "
-        "and are not there: what to write next."),
-    key<C, &C::versions, &Kept::enabled>(
-        "versions.enabled", "", any,
-        "Keep what each skill was before: when it was served, its provenance, its files and the "
-        "text of its SKILL.md, for managers (skillhost://versions/SOURCE/PATH, the console). No "
-        "request waits for it."),
-    key<C, &C::versions, &Kept::path>(
-        "versions.path", "", Rule{1, 4'096, Meaning::Path},
-        "The SQLite file. Several servers of one machine may have the same one; each replica has "
-        "its own. Default: skillhost/versions.sqlite in $XDG_CACHE_HOME or ~/.cache."),
-    key<C, &C::versions, &Kept::mostPerSkill>(
-        "versions.per_skill", "", between(2, 1'000),
-        "How many versions of one skill are kept, the one that is served among them."),
-    key<C, &C::versions, &Kept::keepDays>(
-        "versions.keep_days", "", between(1, 36'500),
-        "How long a version is kept that is served no more, in days."),
-    key<C, &C::versions, &Kept::maxBytes>(
-        "versions.max_bytes", "", between(4'194'304, 1'099'511'627'776),
-        "How large the file may be, in bytes: before it is larger the versions that ended first "
-        "go, and texts of SKILL.md find no room."),
 };
+
+// How the plugins of the search, of authorization and of the shared state run: behind the others of
+// their section, but for what auth has more.
+constexpr std::array searchRun = runRows<C, &C::search, &SearchConfiguration::run>(
+    {"search.isolation", "search.allow_read", "search.memory_mb", "search.cache_mb",
+     "search.network", "search.threads"},
+    isolation);
+constexpr std::array authRun = runRows<C, &C::auth, &A::run>(
+    {"auth.isolation", "auth.allow_read", "auth.memory_mb", "auth.cache_mb", "auth.network",
+     "auth.threads"},
+    isolation,
+    "How many credentials the auth plugin is asked about at once, each on a thread: as many "
+    "questions as the provider bears. What comes on top waits, one of each address (IPv6: /64) "
+    "in turn. A plugin that says it is serial has one. 0: 8 for a plugin that asks over the "
+    "network, of which no address has all; else as many as the machine has processors, at "
+    "least 2 and at most 4.");
+constexpr std::array stateRun =
+    runRows<C, &C::state, &Z::run>({"state.isolation", "state.allow_read", "state.memory_mb",
+                                    "state.cache_mb", "state.network", "state.threads"},
+                                   isolation);
 
 constexpr std::array groups{
     Section{"http", "Serving many clients over HTTP (transport: http)."},
@@ -516,7 +412,6 @@ constexpr std::array groups{
     Section{"search", "How skills are searched."},
     Section{"auth", "Who is asking."},
     Section{"access", "What they may do and see."},
-    Section{"trust", "Review before serving, see doc/review.md."},
     Section{"state", "What the replicas of one service share (transport: http)."},
     Section{"log", "The log on standard error."},
     Section{"telemetry",
@@ -529,14 +424,18 @@ constexpr std::array groups{
     Section{"cache", "What is kept so that it need not be read and rendered again."},
     Section{"rate_limit", "How often one client may ask."},
     Section{"refresh", "How changes of the sources are picked up."},
-    Section{"usage", "What is recorded of use, for `skillhost usage`."},
-    Section{"versions", "What is kept of earlier versions of skills (transport: http)."},
 };
 
 } // namespace
 
 std::span<const HostKey> hostKeys() {
-  static const std::vector<HostKey> all = withDeclared<C>(host);
+  static const std::vector<HostKey> all = [] {
+    std::vector<HostKey> own(host.begin(), host.end());
+    insertBehind<C>(own, "search.min_score", searchRun);
+    insertBehind<C>(own, "auth.config", authRun);
+    insertBehind<C>(own, "state.prefix", stateRun);
+    return withDeclared<C>(own);
+  }();
   return all;
 }
 
@@ -551,31 +450,6 @@ const HostKey *findKey(std::string_view name) {
   return nullptr;
 }
 
-std::string sectionHint(std::string_view name) {
-  const auto folded = [](std::string_view text) {
-    std::string out;
-    for (const char c : text)
-      if (c != '_' && c != '-' && c != '.') out += asciiLowered(c);
-    return out;
-  };
-  const std::string wanted = folded(name);
-  std::string_view same, only;
-  bool isOnly = true;
-  for (const HostKey &row : hostKeys()) {
-    const std::size_t dot = row.name.find('.');
-    if (dot == std::string_view::npos) continue;
-    if (folded(row.name) == wanted) same = row.name;
-    if (folded(row.name.substr(dot + 1)) != wanted) continue;
-    isOnly = isOnly && only.empty();
-    only = row.name;
-  }
-  if (same.empty() && isOnly) same = only;
-  if (same.empty()) return {};
-  const std::size_t dot = same.find('.');
-  return " - did you mean " + std::string(same.substr(dot + 1)) + " in the section " +
-         std::string(same.substr(0, dot)) + "?";
-}
-
 std::string_view removedKey(std::string_view key) {
   if (key.starts_with("sources[") && key.ends_with("].shared"))
     return ": there is no shared folder of replicas any more: each of them asks the source itself, "
@@ -586,10 +460,7 @@ std::string_view removedKey(std::string_view key) {
 
 std::string variableName(std::string_view name) {
   if (name == "skills_dirs") return "SKILLHOST_SKILLS_DIR"; // as the option
-  std::string variable = "SKILLHOST_";
-  for (const char c : name)
-    variable += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return variable;
+  return variableFor(name);
 }
 
 } // namespace skillhost::app

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "configuration/values.hpp"
+#include "settings/key.hpp"
 
 #include <span>
 #include <string>
@@ -12,39 +13,23 @@
 
 namespace skillhost::app {
 
-// One setting and everything that is known about it.
-template <class Owner> struct Key {
-  std::string_view name;   // dotted, as in the file
-  std::string_view option; // of the command line, "--expose"; empty: only --set
-  Rule rule;
-  std::string_view help; // sentences for a person: units, limits, what it changes
-  Shape shape{};
-  std::span<const std::string_view> choices{}; // of a Choice
-  void (*read)(Reading &, const Written &, const Key &, Owner &) = nullptr;
-  Json (*write)(const Owner &, const Key &) = nullptr;
-  const settings::Declaration *declared = nullptr; // by a feature; null: the key is the host's own
-  Json written(const Owner &owner) const { return write(owner, *this); }
-};
 using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
 using ToolsKey = Key<ToolsConfiguration>;
 using VisibilityKey = Key<VisibilityConfiguration>;
-using TrustKey = Key<TrustRule>;
-
-struct Section {
-  std::string_view name;
-  std::string_view help;
-};
 
 std::span<const HostKey> hostKeys();             // of the whole configuration, sections together
 std::span<const SourceKey> sourceKeys();         // of one entry of `sources`
 std::span<const ToolsKey> toolsKeys();           // of one entry of `tools`
 std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
-std::span<const TrustKey> trustKeys();           // of one entry of `trust.rules`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name);
 
-// "limits.max_depth" → "SKILLHOST_LIMITS_MAX_DEPTH"
+// Returns what to write instead of a key that earlier versions had, such as "sources[0].shared";
+// empty for every other key.
+std::string_view removedKey(std::string_view key);
+
+// Of the environment: as variableFor(), but for one that is called as its option.
 std::string variableName(std::string_view key);
 
 } // namespace skillhost::app

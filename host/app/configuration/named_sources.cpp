@@ -86,8 +86,8 @@ void addAll(NameProblems &all, NameProblems found) {
   all.warnings.insert(all.warnings.end(), found.warnings.begin(), found.warnings.end());
 }
 
-std::string ruleKey(const char *list, std::size_t index, const char *member) {
-  return std::string(list) + '[' + std::to_string(index) + "]." + member;
+std::string ruleKey(std::string_view list, std::size_t index, std::string_view member) {
+  return (std::string(list) + '[' + std::to_string(index) + "].").append(member);
 }
 
 } // namespace
@@ -121,12 +121,17 @@ NameProblems checkNamedSources(const Configuration &configuration,
   const auto &visibility = configuration.access.visibility;
   for (std::size_t i = 0; i < visibility.size(); ++i)
     visible.check(ruleKey("access.visibility", i, "sources"), visibility[i].sources);
-  const auto &trust = configuration.trust.rules;
-  for (std::size_t i = 0; i < trust.size(); ++i)
-    sources.check(ruleKey("trust.rules", i, "sources"), trust[i].sources);
-  for (const HostKey &key : hostKeys())
-    if (key.declared != nullptr && key.declared->namesSources)
+  for (const HostKey &key : hostKeys()) {
+    if (key.declared == nullptr) continue;
+    if (key.declared->namesSources)
       sources.check(std::string(key.name), configuration.features.texts(key.name));
+    for (const settings::Declaration &part : key.declared->parts) {
+      if (!part.namesSources) continue;
+      const Json &rules = configuration.features.value(key.name);
+      for (std::size_t i = 0; i < rules.size(); ++i)
+        sources.check(ruleKey(key.name, i, part.key), rules[i][part.key]);
+    }
+  }
   sources.checkPaths("include_skills", configuration.includeSkills);
   sources.checkPaths("exclude_skills", configuration.excludeSkills);
   NameProblems all = std::move(visible.found);

@@ -2,9 +2,9 @@
 #include "configuration/older_configuration.hpp"
 
 #include "base/repository_page.hpp"
-#include "configuration/members.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/source_names.hpp"
+#include "settings/members.hpp"
+#include "settings/paths.hpp"
 
 #include <algorithm>
 #include <array>
@@ -206,7 +206,8 @@ Written translateOlderConfiguration(Reading &reading, const Written &older,
       out.members.push_back({"sources", one.line, one.column, translator.sources(one.value)});
     else if (one.name == modelKey && older.find("search") == nullptr) { // which would win
       if (auto search = translator.search(one, warnings)) out.members.push_back(*std::move(search));
-    } else if (std::find(known.begin(), known.end(), one.name) != known.end())
+    } else if (std::find(known.begin(), known.end(), one.name) != known.end() ||
+               !absentKey(one.name).empty()) // which is refused as in any other file
       out.members.push_back(one);
     else if (one.name != tokenKey && one.name != updateKey && one.name != intervalKey &&
              one.name != modelKey && !isWithoutEffect(one.name) && !isComment(one.name))

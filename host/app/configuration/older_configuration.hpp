@@ -3,7 +3,7 @@
 // it is.
 #pragma once
 
-#include "configuration/reading.hpp"
+#include "settings/reading.hpp"
 
 #include <string>
 #include <vector>

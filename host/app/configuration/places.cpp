@@ -2,7 +2,7 @@
 #include "configuration/places.hpp"
 
 #include "commandline/suggest.hpp"
-#include "configuration/secrets.hpp"
+#include "settings/secrets.hpp"
 
 namespace skillhost::app {
 namespace {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/read_configuration.hpp"
 
-#include "configuration/members.hpp"
 #include "configuration/named_sources.hpp"
 #include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/places.hpp"
 #include "configuration/source_names.hpp"
 #include "configuration/usual_folders.hpp"
 #include "ground/read_file.hpp"
 #include "ground/trusted_path.hpp"
+#include "settings/absent_features.hpp"
+#include "settings/declared_keys.hpp"
+#include "settings/members.hpp"
+#include "settings/paths.hpp"
 
 #include <filesystem>
 #include <sstream>
@@ -45,10 +47,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   }
   case Shape::NumberMap:
   case Shape::Object:
-  case Shape::Sources:
-  case Shape::Tools:
-  case Shape::Visibility:
-  case Shape::Trust:
+  case Shape::Entries:
     break;
   }
   return readDocument(text); // as in the file
@@ -61,8 +60,8 @@ public:
 
   Result<ReadConfiguration> read() {
     if (!given_.noFile) readOwnFile();
-    std::vector<std::string> folders = std::move(configuration().skillsDirs);
-    configuration().skillsDirs.clear();
+    std::vector<std::string> folders;
+    before(folders);
     readEnvironment();
     before(folders);
     readOptions();
@@ -71,8 +70,7 @@ public:
     addUsualFolders();
     expandOauth(configuration().auth, configuration().access);
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
-    if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
-    addApprovals();
+    addFilesBeside();
     takeStrict();
     checkNeeded();
     checkCallers();
@@ -168,26 +166,16 @@ private:
                                    "address it knows them by; name the proxies alone");
   }
 
-  // What approves skills must not come from a folder that somebody else may have filled, such as a
-  // project that an editor has opened.
-  void addApprovals() {
-    TrustConfiguration &trust = configuration().trust;
-    if (trust.approvals) return;
-    if (result_.file.empty() && !trust.rules.empty())
-      problems_.push_back(
-          placed("trust.rules") +
-          ": without a configuration file there is no folder for what was approved: "
-          "write trust.approvals: /path/to/approvals.json too");
-    else if (!result_.file.empty())
-      trust.approvals = besideTheFile("approvals.json");
-  }
-
-  std::string besideTheFile(const char *name) const {
+  // The folder of the file, or else here, where somebody else may have put one, such as a project
+  // that an editor has opened: only a key that says so is looked for there.
+  void addFilesBeside() {
     const std::filesystem::path file(result_.file);
-    return ((file.empty() ? std::filesystem::path(surroundings_.workingDirectory)
-                          : file.parent_path()) /
-            name)
-        .string();
+    const std::filesystem::path folder =
+        file.empty() ? std::filesystem::path(surroundings_.workingDirectory) : file.parent_path();
+    FeatureSettings &features = configuration().features;
+    for (const settings::Declaration &one : declarations().keys)
+      if (!one.beside.empty() && (one.orHere || !file.empty()) && features.value(one.key).is_null())
+        features.set(one.key, (folder / one.beside).string());
   }
 
   void take(Reading &reading) {
@@ -201,6 +189,9 @@ private:
   void before(std::vector<std::string> &folders) {
     std::vector<std::string> named = std::move(configuration().skillsDirs);
     configuration().skillsDirs.clear();
+    auto &places = configuration().places;
+    for (std::size_t i = 0; i < named.size(); ++i)
+      places[folderKey(named[i])] = places["skills_dirs[" + std::to_string(i) + ']'];
     named.insert(named.end(), folders.begin(), folders.end());
     folders = std::move(named);
   }
@@ -231,6 +222,7 @@ private:
     result_.file = path;
     Reading reading{path, std::filesystem::path(path).parent_path().string(), surroundings_,
                     given_.resolveReferences};
+    reading.removedKey = removedKey;
     readText(reading, *content);
     take(reading);
   }
@@ -272,6 +264,7 @@ private:
     Reading reading{option.origin, surroundings_.workingDirectory, surroundings_,
                     given_.resolveReferences};
     reading.base = option.key;
+    reading.removedKey = removedKey;
     reading.note(0, 0);
     Written whole;
     if (key.shape == Shape::TextList && !option.asVariable) {
@@ -346,9 +339,14 @@ private:
         readValueOf(*findKey(key), {name, key, {value}, true});
     for (const auto &[name, value] : surroundings_.variables)
       if (name.starts_with("SKILLHOST_") &&
-          std::find(known.begin(), known.end(), name) == known.end())
-        result_.warnings.push_back("the environment variable " + name + " means nothing here" +
-                                   didYouMean(name, known));
+          std::find(known.begin(), known.end(), name) == known.end()) {
+        const std::string why = value.empty() ? std::string() : absentVariable(name);
+        if (!why.empty())
+          problems_.push_back(name + ": " + why);
+        else
+          result_.warnings.push_back("the environment variable " + name + " means nothing here" +
+                                     didYouMean(name, known));
+      }
   }
 
   void readOptions() {
@@ -357,11 +355,12 @@ private:
         readValueOf(*key, option);
         continue;
       }
-      std::vector<std::string> known;
-      for (const HostKey &key : hostKeys()) known.emplace_back(key.name);
-      const std::string hint = didYouMean(option.key, known);
-      problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' +
-                          (hint.empty() ? sectionHint(option.key) : hint));
+      const std::vector<std::string_view> names = keyNames(hostKeys());
+      const std::vector<std::string> known(names.begin(), names.end());
+      std::string hint = absentKey(option.key);
+      if (hint.empty()) hint = didYouMean(option.key, known);
+      if (hint.empty()) hint = sectionHint(option.key, names);
+      problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' + hint);
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lists `sources` and `tools`, one entry after another.
-#include "configuration/members.hpp"
+#include "settings/members.hpp"
 
 namespace skillhost::app {
 namespace {

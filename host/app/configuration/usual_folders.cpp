@@ -2,8 +2,8 @@
 #include "configuration/usual_folders.hpp"
 
 #include "beneath/top_link.hpp"
-#include "configuration/paths.hpp"
 #include "configuration/source_names.hpp"
+#include "settings/paths.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list access.visibility, one rule after another.
-#include "configuration/members.hpp"
+#include "settings/members.hpp"
 
 namespace skillhost::app {
 

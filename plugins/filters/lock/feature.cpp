@@ -6,19 +6,27 @@
 #include "lock/locked_source.hpp"
 #include "lock/skills_lock.hpp"
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace skillhost::app {
 namespace {
 
+constexpr std::string_view lockedKey = "locked", fileKey = "skills_lock";
 constexpr const char *advice = "; run skillhost lock to accept the sources as they are now";
 
 void refuseToStart(const std::string &why) { throw std::runtime_error("locked: " + why + advice); }
+
+std::string lockFile(const Configuration &configuration) {
+  return configuration.features.textIfAny(fileKey).value_or("");
+}
 
 class LockedSources final : public SourceWrapper {
 public:
@@ -38,8 +46,8 @@ private:
 };
 
 LockedSources::LockedSources(const Configuration &configuration) {
-  if (!configuration.locked) return;
-  file_ = configuration.skillsLock.value_or("");
+  if (!configuration.features.flag(lockedKey)) return;
+  file_ = lockFile(configuration);
   Result<SkillsLock> lock = SkillsLock::read(file_);
   if (!lock) throw std::runtime_error("locked: " + lock.failure().message);
   for (const SourceConfiguration &source : configuration.sources) {
@@ -78,25 +86,36 @@ std::string LockedSources::mark(const std::string &source) const {
   return sha256Hex(alone.text());
 }
 
+// A running server would wait for a pipe, which has been read already.
+void checkRegular(const std::string &file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::is_regular_file(status)) return;
+  throw std::runtime_error(
+      file + (std::filesystem::exists(status) ? ": is no regular file" : ": is not there"));
+}
+
 class LockFilter final : public SourceFilter {
 public:
-  explicit LockFilter(const Configuration &configuration)
-      : searchMark_(configuration.locked ? configuration.skillsLock.value_or("") : "") {}
-
-  std::string searchMark() const override { return searchMark_; }
   std::shared_ptr<const SourceWrapper> wrapper(const Configuration &configuration) override {
+    const bool isFirst = !hasBegun_.exchange(true);
+    if (!isFirst && configuration.features.flag(lockedKey)) checkRegular(lockFile(configuration));
     return std::make_shared<const LockedSources>(configuration);
+  }
+  Json searchMark(const Configuration &configuration) const override {
+    const bool isLocked = configuration.features.flag(lockedKey);
+    return {isLocked, isLocked ? lockFile(configuration) : ""};
   }
 
 private:
-  const std::string searchMark_;
+  std::atomic<bool> hasBegun_ = false;
 };
 
 } // namespace
 
 FilterKind lockFilter() {
-  return {"lock", [](const Configuration &configuration, const ShareState & /*share*/) {
-            return std::make_shared<LockFilter>(configuration);
+  return {"lock", [](const Configuration & /*configuration*/, const ShareState & /*share*/) {
+            return std::make_shared<LockFilter>();
           }};
 }
 

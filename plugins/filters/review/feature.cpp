@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "ground/counted.hpp"
 #include "plugin_directories.hpp"
+#include "review/configured.hpp"
 #include "review/review_json.hpp"
 #include "review/review_metrics.hpp"
 #include "review_resource.hpp"
@@ -27,10 +28,10 @@ std::string keptTexts() {
 
 // Throws std::runtime_error.
 ReviewSettings reviewSettings(const Configuration &configuration) {
-  const TrustConfiguration &trust = configuration.trust;
-  Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
-  if (!keys) throw std::runtime_error("trust.approvals_keys: " + keys.failure().message);
-  return {trust.rules, trust.approvals.value_or(""), keptTexts(), *std::move(keys)};
+  const FeatureSettings &from = configuration.features;
+  Result<ApprovalsKeys> keys = approvalsKeys(from);
+  if (!keys) throw std::runtime_error(keys.failure().message);
+  return {trustRules(from), approvalsFile(from), keptTexts(), *std::move(keys)};
 }
 
 // Applies the rules of trust of the start; a changed configuration does not change them.
@@ -72,7 +73,10 @@ public:
     if (const Status read = reviews_->reload(); !read)
       logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
   }
-  std::string searchMark() const override { return reviews_->active() ? reviews_->file() : ""; }
+  Json searchMark(const Configuration & /*configuration*/) const override {
+    // With rules of trust other skills are indexed than without.
+    return reviews_->active() ? Json::array({reviews_->file()}) : Json::array();
+  }
   bool withholds() const noexcept override { return reviews_->active(); }
   std::vector<WithheldSkill> withheld() const override;
   void logWithheld() const override;

@@ -20,7 +20,7 @@ private:
 };
 
 std::unique_ptr<ObserverFeature> makeAuditFile(const Configuration &configuration) {
-  const auto &path = configuration.access.auditLog;
+  const auto path = configuration.features.textIfAny("access.audit_log");
   return path ? std::make_unique<AuditFileFeature>(*path) : nullptr;
 }
 

@@ -56,13 +56,14 @@ std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_vi
 }
 
 std::optional<telemetry::Settings> exporterSettings(const Configuration &configuration) {
-  const TelemetryConfiguration &from = configuration.telemetry;
-  if (!from.endpoint) return std::nullopt;
+  const FeatureSettings &from = configuration.features;
+  const auto endpoint = from.textIfAny("telemetry.otlp_endpoint");
+  if (!endpoint) return std::nullopt;
   telemetry::Settings settings;
-  settings.endpoint = endpointOf(*from.endpoint);
-  settings.headers = collectorHeaders(from.headers.value_or(""));
-  settings.caFile = from.caFile.value_or("");
-  settings.metricsInterval = std::chrono::seconds(from.metricsIntervalSeconds);
+  settings.endpoint = endpointOf(*endpoint);
+  settings.headers = collectorHeaders(from.textIfAny("telemetry.otlp_headers").value_or(""));
+  settings.caFile = from.textIfAny("telemetry.otlp_ca").value_or("");
+  settings.metricsInterval = std::chrono::seconds(from.number("telemetry.otlp_metrics_interval_s"));
   settings.serviceVersion = SKILLHOST_VERSION;
   settings.transport = configuration.transport == Transport::Http ? "tcp" : "pipe";
   return settings;

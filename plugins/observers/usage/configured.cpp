@@ -4,33 +4,28 @@
 #include "plugin_directories.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace skillhost::app {
 namespace {
 
-UsageSettings::Principals formOf(UsagePrincipals principals) {
-  switch (principals) {
-  case UsagePrincipals::Hashed:
-    return UsageSettings::Principals::Hashed;
-  case UsagePrincipals::Names:
-    return UsageSettings::Principals::Names;
-  case UsagePrincipals::None:
-    break;
-  }
-  return UsageSettings::Principals::None;
+UsageSettings::Principals formOf(std::string_view word) {
+  if (word == "hashed") return UsageSettings::Principals::Hashed;
+  return word == "names" ? UsageSettings::Principals::Names : UsageSettings::Principals::None;
 }
 
 } // namespace
 
 UsageSettings usageSettings(const Configuration &configuration) {
-  const UsageConfiguration &from = configuration.usage;
+  const FeatureSettings &from = configuration.features;
   UsageSettings settings;
   const std::string folder = hostCacheDirectory();
-  settings.path = from.path.value_or(folder.empty() ? folder : folder + "/usage.sqlite");
-  settings.keepDays = from.keepDays;
-  settings.maxBytes = from.maxBytes;
-  settings.principals = formOf(from.principals);
-  settings.queries = from.queries;
+  settings.path =
+      from.textIfAny("usage.path").value_or(folder.empty() ? folder : folder + "/usage.sqlite");
+  settings.keepDays = from.number("usage.keep_days");
+  settings.maxBytes = from.number("usage.max_bytes");
+  settings.principals = formOf(from.text("usage.principals"));
+  settings.queries = from.flag("usage.queries");
   return settings;
 }
 

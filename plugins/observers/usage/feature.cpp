@@ -29,7 +29,7 @@ private:
 
 // Returns null if nothing is recorded.
 std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration) {
-  if (!configuration.usage.enabled) return nullptr;
+  if (!configuration.features.flag("usage.enabled")) return nullptr;
   UsageSettings settings = usageSettings(configuration);
   if (settings.path.empty()) {
     log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "

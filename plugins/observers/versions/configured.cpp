@@ -22,13 +22,14 @@ Json textsIn(const Json &value) {
 } // namespace
 
 VersionSettings versionSettings(const Configuration &configuration) {
-  const VersionsConfiguration &from = configuration.versions;
+  const FeatureSettings &from = configuration.features;
   VersionSettings settings;
   const std::string folder = hostCacheDirectory();
-  settings.path = from.path.value_or(folder.empty() ? folder : folder + "/versions.sqlite");
-  settings.mostPerSkill = from.mostPerSkill;
-  settings.keepDays = from.keepDays;
-  settings.maxBytes = from.maxBytes;
+  settings.path = from.textIfAny("versions.path")
+                      .value_or(folder.empty() ? folder : folder + "/versions.sqlite");
+  settings.mostPerSkill = from.number("versions.per_skill");
+  settings.keepDays = from.number("versions.keep_days");
+  settings.maxBytes = from.number("versions.max_bytes");
   return settings;
 }
 

@@ -33,7 +33,9 @@ private:
 // Returns null if no versions are kept. Only a server over HTTP keeps them: its managers have the
 // console, or read skillhost://versions/….
 std::shared_ptr<VersionRecorder> versionRecorder(const Configuration &configuration) {
-  if (configuration.transport != Transport::Http || !configuration.versions.enabled) return nullptr;
+  if (configuration.transport != Transport::Http ||
+      !configuration.features.flag("versions.enabled"))
+    return nullptr;
   VersionSettings settings = versionSettings(configuration);
   if (settings.path.empty()) {
     log::info("versions", "versions of skills are not kept: neither XDG_CACHE_HOME nor HOME "

@@ -2,8 +2,8 @@
 #include "connection/options.hpp"
 
 #include "base/fault.hpp"
-#include "configuration/paths.hpp"
 #include "server_address.hpp"
+#include "settings/paths.hpp"
 
 #include <strings.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the format in which features declare their keys, and the messages for mistakes.
 #include "settings/declarations.hpp"
+#include "settings/shipped.hpp"
 
 #include "catch2.hpp"
 
@@ -155,4 +156,84 @@ TEST_CASE("no two features declare the same key, option or section") {
   const std::string section = R"("sections": [{"name": "s", "description": "It."}])";
   CHECK(all(section, section).failure().message ==
         "the section s is declared twice, by one and by two");
+}
+
+TEST_CASE("a list of rules is read with the keys of a rule") {
+  const auto read = readDeclarations(document(R"({"keys": [
+    {"key": "a.rules", "type": "array", "description": "Rules.", "items": {"type": "object",
+      "properties": {
+        "from": {"type": "array", "names": "sources", "description": "Globs.",
+          "items": {"type": "string", "format": "glob", "maxLength": 100}},
+        "action": {"type": "string", "enum": ["pass", "hold"], "description": "What."},
+        "when": {"type": "array", "items": {"type": "string", "enum": ["new", "old"]},
+          "default": ["new"], "description": "When."}},
+      "required": ["action"], "examples": [{"action": "hold"}]}},
+    {"key": "a.file", "type": "string", "format": "path", "maxLength": 9, "beside": "a.json",
+     "or_here": true, "description": "A file."}]})"));
+  REQUIRE(read);
+  REQUIRE(read->keys.size() == 2);
+  const Declaration &rules = read->keys[0], &file = read->keys[1];
+  CHECK(rules.type == Type::RuleList);
+  CHECK(rules.standard == Json::array());
+  CHECK(rules.examples[0]["action"] == "hold");
+  REQUIRE(rules.parts.size() == 3);
+  CHECK(rules.parts[0].key == "from");
+  CHECK(rules.parts[0].namesSources);
+  CHECK_FALSE(rules.parts[0].isRequired);
+  CHECK(rules.parts[1].isRequired);
+  CHECK(rules.parts[1].standard.is_null());
+  CHECK(rules.parts[2].type == Type::TextList);
+  CHECK(rules.parts[2].choices == std::vector<std::string>{"new", "old"});
+  CHECK(rules.parts[2].standard == Json::array({"new"}));
+  CHECK(file.beside == "a.json");
+  CHECK(file.orHere);
+}
+
+TEST_CASE("what is wrong with a list of rules is told with the key of the rule") {
+  const auto problem = [](const std::string &properties, const std::string &more) {
+    return problemOf(R"("key": "a", "type": "array", "description": "It.", "items": {)"
+                     R"("type": "object", "properties": {)" +
+                     properties + "}" + more + "}");
+  };
+  const std::string good = R"("x": {"type": "string", "enum": ["p", "q"], "description": "It.")";
+  const std::string examples = R"(, "examples": [{"x": "p"}])";
+  CHECK(problem(good + R"(, "default": "p"})", examples).empty());
+  CHECK(problem(good + "}", R"(, "required": ["x"])" + examples).empty());
+  CHECK(problem(good + "}", examples) == "a[].x: default: is missing: a text alone may have none");
+  CHECK(problem(good + R"(, "default": "p"})", R"(, "required": ["x"])" + examples) ==
+        "a[].x: default: what is required has none, and is a choice");
+  CHECK(problem(good + R"(, "default": "p", "option": "--x"})", examples) ==
+        "a[].x: unknown member \"option\"; known here: type, default, description, enum");
+  CHECK(problem(R"("X": 1)", examples) == "a[].X: expected a-z, 0-9 and _");
+  CHECK(problem(R"("x": 1)", examples) == "a[].x: expected an object");
+  CHECK(problem(R"("x": {"type": "array", "items": {"type": "object"}})", examples)
+            .starts_with("a[].x: items: expected {"));
+  CHECK(problem(good + R"(, "default": "p"})", R"(, "required": ["y"])" + examples) ==
+        "a: items: expected properties, among which are those that are required");
+  CHECK(problem("", examples) ==
+        "a: items: expected properties, among which are those that are required");
+  CHECK(problem(good + R"(, "default": "p"})", "") ==
+        "a: items: examples: expected a rule or more");
+  const std::string text =
+      R"("key": "a", "type": "string", "maxLength": 9, "description": "It.", )";
+  CHECK(problemOf(text + R"("beside": "x")") ==
+        "a: beside: expected the name of a file, beside the format path");
+  CHECK(problemOf(text + R"("format": "path", "beside": "x/y")") ==
+        "a: beside: expected the name of a file, beside the format path");
+  CHECK(problemOf(text + R"("format": "path", "or_here": true)") ==
+        "a: or_here: is for a path with beside");
+}
+
+TEST_CASE("the list of features that we ship has their keys and options") {
+  const auto all = readShipped(R"({"plugins/a/b": {"keys": ["k", "s.l"], "options": ["--k"]}})");
+  REQUIRE(all);
+  REQUIRE(all->size() == 1);
+  CHECK(all->front().folder == "plugins/a/b");
+  CHECK(all->front().keys == std::vector<std::string>{"k", "s.l"});
+  CHECK(all->front().options == std::vector<std::string>{"--k"});
+  for (const char *text : {"", "[]", R"({"a": {"keys": [1], "options": []}})",
+                           R"({"a": {"keys": []}})", R"({"a": 1})"}) {
+    INFO(text);
+    CHECK_FALSE(readShipped(text));
+  }
 }

@@ -22,10 +22,16 @@ class Gathering(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def gather(self, **files):
-        """Runs the program on these files, given by the names of their features."""
+    def shipped(self, text="{}"):
+        """A file with this list."""
+        path = Path(self.folder.name) / "shipped.json"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def gather(self, shipped='{"plugins/x/one": {"keys": ["a.b"], "options": []}, "plugins/x/two": {"keys": ["c"], "options": []}}', **files):
+        """What is run on the list of what is shipped, and on these files, by the names of their features."""
         out = Path(self.folder.name) / "gathered.cpp"
-        arguments = [PROGRAM, str(out)]
+        arguments = [PROGRAM, str(out), str(self.shipped(shipped))]
         for name, content in files.items():
             path = Path(self.folder.name) / f"{name}.json"
             path.write_text(content if isinstance(content, str) else json.dumps({"keys": content}), encoding="utf-8")
@@ -36,10 +42,26 @@ class Gathering(unittest.TestCase):
     def test_the_source_has_every_document(self):
         done, source = self.gather(one=[key("a.b")], two=[key("c")])
         self.assertEqual((0, ""), (done.returncode, done.stderr))
-        literals = "".join(re.findall(r'^    "(.*)";?$', source, re.MULTILINE))
-        index = json.loads(literals.replace('\\"', '"').replace("\\\\", "\\"))
+        index, shipped = self.documents(source)
         self.assertEqual([{"feature": "one", "keys": [key("a.b")]}, {"feature": "two", "keys": [key("c")]}],
                          [dict(sorted(one.items())) for one in index])
+        self.assertEqual({"plugins/x/one": {"keys": ["a.b"], "options": []}, "plugins/x/two": {"keys": ["c"], "options": []}}, shipped)
+
+    @staticmethod
+    def documents(source):
+        """The two documents that the source holds as texts."""
+        found = []
+        for text in source.split("return")[1:]:
+            literals = "".join(re.findall(r'^    "(.*)";?$', text, re.MULTILINE))
+            found.append(json.loads(literals.replace('\\"', '"').replace("\\\\", "\\")))
+        return found
+
+    def test_a_wrong_list_of_what_is_shipped_is_named(self):
+        for shipped in ("{", "[]", '{"plugins/x/one": {"keys": [1], "options": []}}'):
+            done, source = self.gather(shipped=shipped)
+            self.assertEqual(1, done.returncode)
+            self.assertIn("shipped.json: ", done.stderr)
+            self.assertIsNone(source)
 
     def test_without_a_feature_the_list_is_empty(self):
         done, source = self.gather()
@@ -54,7 +76,7 @@ class Gathering(unittest.TestCase):
             self.assertIsNone(source)
 
     def test_a_missing_file_is_named(self):
-        done = subprocess.run([PROGRAM, self.folder.name + "/x.cpp", "one", "/nowhere/settings.json"], stderr=subprocess.PIPE, text=True,
+        done = subprocess.run([PROGRAM, self.folder.name + "/x.cpp", str(self.shipped()), "one", "/nowhere/settings.json"], stderr=subprocess.PIPE, text=True,
                               timeout=60, check=False)
         self.assertEqual(1, done.returncode)
         self.assertIn("/nowhere/settings.json: ", done.stderr)

@@ -2,9 +2,11 @@
 // Tests that a key of a feature is read, refused and shown as a key of the host.
 #include "catch2.hpp"
 #include "command_line/given.hpp"
-#include "configuration/declared_keys.hpp"
 #include "configuration/describe.hpp"
+#include "configuration/keys.hpp"
 #include "made_up.hpp"
+#include "settings/declared_keys.hpp"
+#include "settings/shipped.hpp"
 
 #include <array>
 #include <stdexcept>
@@ -34,14 +36,44 @@ std::string_view skillhost::settings::gathered() noexcept {
       {"key": "other_top", "after": "http.port", "type": "boolean", "default": true,
        "description": "A flag without a section."},
       {"key": "sources[].hook", "after": "sources[].name", "type": "string", "format": "secret",
-       "minLength": 16, "maxLength": 1000, "reload": "applied", "description": "A hook."}]}])";
+       "minLength": 16, "maxLength": 1000, "reload": "applied", "description": "A hook."}]},
+    {"feature": "watch",
+     "sections": [{"name": "watch", "description": "Another section of a feature."}],
+     "keys": [
+      {"key": "watch.rules", "after": "access.visibility", "type": "array",
+       "requires": {"watch.file": "has no file: write watch.file"}, "description": "Rules.",
+       "items": {"type": "object", "required": ["action"], "properties": {
+           "sources": {"type": "array", "names": "sources", "description": "Globs.",
+             "items": {"type": "string", "format": "glob", "maxLength": 100}},
+           "action": {"type": "string", "enum": ["pass", "hold"], "description": "What to do."},
+           "when": {"type": "array", "items": {"type": "string", "enum": ["new", "old"]},
+             "description": "When."},
+           "level": {"type": "string", "enum": ["low", "high"], "default": "high",
+             "description": "How much."}},
+         "examples": [{"action": "hold"}, {"sources": ["team"], "action": "hold"}]}},
+      {"key": "watch.file", "type": "string", "format": "path", "maxLength": 4096,
+       "beside": "watch.json", "description": "A file."},
+      {"key": "watch_lock", "after": "expose", "type": "string", "format": "path",
+       "maxLength": 4096, "beside": "watch.lock", "or_here": true, "description": "Another."}]}])";
+}
+
+// The features that there are elsewhere, too.
+std::string_view skillhost::settings::shipped() noexcept {
+  return R"({"plugins/http/demo": {"keys": ["demo.mode", "demo.days"], "options": ["--demo-mode"]},
+    "plugins/filters/gone": {"keys": ["gone", "cut.deep", "access.gone", "sources[].gone"],
+      "options": ["--gone"]}})";
 }
 
 namespace {
 
 const std::string token = "0123456789abcdef";
 
-// Returns those keys of the table, in its order, that begin with one of `starts`.
+// What is said of a key of a feature that this build lacks.
+const std::string absent = ": it belongs to the feature gone, which this build of skillhost does "
+                           "not have: install a build that has plugins/filters/gone, or take this "
+                           "out";
+
+// The keys of the table in their order, as far as they begin with one of these.
 std::vector<std::string> order(std::initializer_list<std::string_view> starts) {
   std::vector<std::string> names;
   for (const HostKey &key : hostKeys())
@@ -172,9 +204,9 @@ TEST_CASE("a secret of a feature is resolved for it and masked for everybody els
 }
 
 TEST_CASE("a feature's key stands behind the one that it names, and in its section") {
-  CHECK(order({"log.", "demo.", "telemetry.otlp_endpoint"}) ==
+  CHECK(order({"log.", "demo.", "telemetry.propagate"}) ==
         std::vector<std::string>{"log.level", "log.format", "demo.mode", "demo.days", "demo.file",
-                                 "demo.token", "telemetry.otlp_endpoint"});
+                                 "demo.token", "telemetry.propagate"});
   const std::vector<std::string> http = order({"http.", "other_top", "plugins.directories"});
   const auto at = [&](const char *name) {
     return std::find(http.begin(), http.end(), name) - http.begin();
@@ -187,6 +219,7 @@ TEST_CASE("a feature's key stands behind the one that it names, and in its secti
   CHECK(placeFor("s.c", "s.a", names) == 2);
   CHECK(placeFor("s.c", "t.a", names) == 3);
   CHECK(placeFor("s.c", "", names) == 3);
+  CHECK(placeFor("s.c", "a", names) == 1); // behind it, and in its section
   CHECK(placeFor("u.a", "s.a", names) == 3);
   CHECK(placeFor("u.a", "no_such_key", names) == 4);
   CHECK(placeFor("b", "a", names) == 1);
@@ -209,4 +242,138 @@ TEST_CASE("example, schema and table have a feature's keys, and read back") {
   CHECK(demo["properties"]["days"]["maximum"] == 100);
   CHECK(demo["properties"]["days"]["default"] == 90);
   CHECK(demo["properties"]["mode"]["enum"] == Json::array({"auto", "on", "off", nullptr}));
+}
+
+TEST_CASE("rules of a feature are read with their defaults, and written as they were read") {
+  const Machine machine;
+  const auto read =
+      machine.read("watch:\n  rules:\n    - {action: HOLD, when: new}\n"
+                   "    - {action: pass, sources: ['*'], when: [old, new], level: ~}\n");
+  REQUIRE(read);
+  const Result<Json> wanted = parseJson(
+      R"([{"sources": [], "action": "hold", "when": ["new"], "level": "high"},
+          {"sources": ["*"], "action": "pass", "when": ["old", "new"], "level": "high"}])");
+  REQUIRE(wanted);
+  CHECK(read->configuration.features.value("watch.rules") == *wanted);
+  CHECK(read->configuration.places.at("watch.rules[1].action") == read->file + ":4:16");
+  CHECK(FeatureSettings().value("watch.rules") == Json::array());
+  const std::string printed = printedConfiguration(read->configuration, read->file);
+  const auto again = machine.read(printed);
+  REQUIRE(again);
+  CHECK(printedConfiguration(again->configuration, again->file) == printed);
+}
+
+TEST_CASE("what is wrong with a rule of a feature is told where it stands") {
+  const Machine machine;
+  const auto problem = [&](const std::string &rules) {
+    return machine.problem("watch: {rules: " + rules + "}\nsources: [{name: team}]\n");
+  };
+  CHECK(problem("3") ==
+        "skillhost.yaml:1:16: watch.rules: expected a list of rules, found the number 3");
+  CHECK(problem("[3]") == "skillhost.yaml:1:17: watch.rules[0]: expected a map such as {action: "
+                          "hold}, found the number 3");
+  CHECK(problem("[{when: new}]") ==
+        "skillhost.yaml:1:17: watch.rules[0]: action is missing: pass or hold");
+  CHECK(problem("[{action: ~}]") ==
+        "skillhost.yaml:1:17: watch.rules[0]: action is missing: pass or hold");
+  CHECK(problem("[{action: pass}, {acton: pass, action: pass}]") ==
+        "skillhost.yaml:1:34: watch.rules[1]: unknown key \"acton\" - did you mean \"action\"?");
+  CHECK(problem("[{action: pass, when: [nev]}]") ==
+        "skillhost.yaml:1:39: watch.rules[0].when: expected new or old, found \"nev\" - did you "
+        "mean \"new\"?");
+  CHECK(problem("[{action: pass, level: 3}]") ==
+        "skillhost.yaml:1:39: watch.rules[0].level: expected low or high, found the number 3");
+  CHECK(problem("[{action: pass, sources: [tem]}]") ==
+        "skillhost.yaml:1:42: watch.rules[0].sources[0]: there is no source \"tem\" - did you mean "
+        "\"team\"?");
+}
+
+TEST_CASE("example, schema and table have the rules of a feature") {
+  CHECK(contains(exampleConfiguration(),
+                 "  # Rules.\n  # (list of rules; SKILLHOST_WATCH_RULES)\n"
+                 "  # A rule has these keys:\n  #   sources: Globs.\n  #   action: What to do.\n"
+                 "  #   when: When.\n  #   level: How much.\n  # For instance:\n"
+                 "  #   - sources: [team]\n  #     action: hold\n  rules: []\n"));
+  CHECK(contains(configurationTable(), "| `watch.rules[].action` | pass, hold |  |  | What to do. "
+                                       "|\n| `watch.rules[].when` | list of new, old | `[]` |"));
+  const Result<Json> schema = parseJson(configurationSchema());
+  REQUIRE(schema);
+  const Json &rule = (*schema)["properties"]["watch"]["properties"]["rules"]["items"];
+  CHECK(rule["required"] == Json::array({"action"}));
+  CHECK(rule["properties"]["action"]["enum"] == Json::array({"pass", "hold"}));
+  CHECK(rule["properties"]["level"]["default"] == "high");
+  CHECK(rule["additionalProperties"] == false);
+}
+
+TEST_CASE("a file of a feature is beside the configuration file, where it is not set") {
+  Machine machine;
+  machine.surroundings.workingDirectory = machine.folder + "/here";
+  const auto read = machine.read("watch: {rules: [{action: pass}]}\n");
+  REQUIRE(read);
+  CHECK(read->configuration.features.text("watch.file") == machine.folder + "/watch.json");
+  CHECK(read->configuration.features.text("watch_lock") == machine.folder + "/watch.lock");
+  const auto set = machine.read("watch: {file: ./other}\n");
+  REQUIRE(set);
+  CHECK(set->configuration.features.text("watch.file") == machine.folder + "/other");
+  // What decides must not come from a folder that somebody else may have filled.
+  const auto none = readConfiguration({}, machine.surroundings);
+  REQUIRE(none);
+  CHECK_FALSE(none->configuration.features.textIfAny("watch.file"));
+  CHECK(none->configuration.features.text("watch_lock") == machine.folder + "/here/watch.lock");
+  machine.surroundings.variables["SKILLHOST_WATCH_RULES"] = "[{action: pass}]";
+  const auto lacking = readConfiguration({}, machine.surroundings);
+  REQUIRE_FALSE(lacking);
+  CHECK(lacking.failure().message ==
+        "SKILLHOST_WATCH_RULES: watch.rules: has no file: write watch.file");
+}
+
+TEST_CASE("a key of a feature that is not built is refused in the file, whatever its value") {
+  const Machine machine;
+  for (const char *value : {"true", "false", "~", "3", "[]"}) {
+    INFO(value);
+    CHECK(machine.problem(std::string("expose: both\ngone: ") + value + "\n") ==
+          "skillhost.yaml:2:1: unknown key \"gone\"" + absent);
+  }
+  CHECK(machine.problem("cut: {deep: 1}\n") == "skillhost.yaml:1:1: unknown key \"cut\"" + absent);
+  CHECK(machine.problem("access: {gone: x}\n") ==
+        "skillhost.yaml:1:10: access: unknown key \"gone\"" + absent);
+  CHECK(machine.problem("sources: [{name: a}, {name: b, gone: x}]\n") ==
+        "skillhost.yaml:1:32: sources[1]: unknown key \"gone\"" + absent);
+  CHECK(contains(machine.problem("gon: true\n"), "unknown key \"gon\"; known here: "));
+}
+
+TEST_CASE("it is refused in an older configuration, which passes over what it does not know") {
+  const Machine machine;
+  const std::string older = "{\"skill_sources\": [], \"nonsense\": 1";
+  CHECK(machine.problem(older + "}").empty());
+  CHECK(machine.problem(older + ", \"gone\": true}") ==
+        "skillhost.yaml:1:38: unknown key \"gone\"" + absent);
+  CHECK(machine.problem(older + ", \"cut\": {\"deep\": 1}}") ==
+        "skillhost.yaml:1:38: unknown key \"cut\"" + absent);
+}
+
+TEST_CASE("it is refused in the environment and on the command line") {
+  Machine machine;
+  const auto refusal = [&](std::vector<std::string> arguments) {
+    arguments.emplace_back("--no-config");
+    const auto parsed = Machine::parse(arguments);
+    if (!parsed) return parsed.failure().message;
+    const Result<Given> given = givenSettings(*parsed);
+    REQUIRE(given);
+    const auto read = readConfiguration(*given, machine.surroundings);
+    return read ? std::string() : read.failure().message;
+  };
+  CHECK(refusal({}).empty());
+  CHECK(refusal({"--set", "gone=false"}) == "--set gone: unknown key \"gone\"" + absent);
+  CHECK(refusal({"--set", "sources[].gone=x"}) ==
+        "--set sources[].gone: unknown key \"sources[].gone\"" + absent);
+  CHECK(refusal({"--gone"}).starts_with("unknown option --gone" + absent + "\n"));
+  CHECK(refusal({"--gone=x"}).starts_with("unknown option --gone" + absent + "\n"));
+  CHECK(refusal({"--gon"}).starts_with("unknown option --gon"));
+  machine.surroundings.variables["SKILLHOST_GONE"] = "0";
+  CHECK(refusal({}) == "SKILLHOST_GONE: unknown key \"gone\"" + absent);
+  machine.surroundings.variables["SKILLHOST_GONE"] = ""; // counts as none
+  CHECK(refusal({}).empty());
+  machine.surroundings.variables["SKILLHOST_CUT_DEEP"] = "1";
+  CHECK(refusal({}) == "SKILLHOST_CUT_DEEP: unknown key \"cut.deep\"" + absent);
 }

@@ -4,6 +4,7 @@
 #include "configuration/describe.hpp"
 #include "configuration/keys.hpp"
 #include "made_up.hpp"
+#include "settings/declared_keys.hpp"
 #include "settings/written.hpp"
 #include "settings/yaml_text.hpp"
 
@@ -18,9 +19,10 @@ TEST_CASE("the example reads as it is, names every key, and is the defaults") {
   REQUIRE(read);
   auto defaults = readConfiguration({}, machine.surroundings);
   REQUIRE(defaults);
-  // The default is a file beside the configuration file, so without one there is none.
-  CHECK_FALSE(defaults->configuration.trust.approvals);
-  defaults->configuration.trust.approvals = read->configuration.trust.approvals;
+  // A file is the default of these only beside a configuration file, or is another one here.
+  for (const settings::Declaration &one : declarations().keys)
+    if (!one.beside.empty())
+      defaults->configuration.features.set(one.key, read->configuration.features.value(one.key));
   CHECK(printedConfiguration(read->configuration, "") ==
         printedConfiguration(defaults->configuration, ""));
   const auto json = machine.read(exampleConfigurationAsJson());

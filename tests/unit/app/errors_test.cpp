@@ -166,9 +166,6 @@ TEST_CASE("a rule that names a source which does not exist is refused where it s
   CHECK(problem("access: {visibility: [{sources: [HR]}]}\n") ==
         "skillhost.yaml:3:34: access.visibility[0].sources[0]: there is no source or plugin "
         "\"HR\" - did you mean \"hr\"?");
-  CHECK(problem("trust: {rules: [{sources: [notes], action: quarantine}]}\n") ==
-        "skillhost.yaml:3:28: trust.rules[0].sources[0]: there is no source \"notes\"; there are "
-        "hr, team");
   CHECK(problem("exclude_skills: ['hrr/*']\n") ==
         "skillhost.yaml:3:18: exclude_skills[0]: there is no source \"hrr\" - did you mean "
         "\"hr\"?");

@@ -37,12 +37,12 @@ private:
 // The behaviour of a filter in these tests.
 struct Behaviour {
   std::string name;
-  std::string snapshot{};              // the snapshot to which the source returns; empty: none
-  bool isBroken = false;               // making it fails
-  bool hasNoWrapper = false;           // it makes no wrapper
-  bool losesSources = false;           // it returns no sources
-  bool marksByFile = false;            // its mark differs for each skills_lock
-  std::vector<std::string> withheld{}; // names of the withheld sources
+  std::string snapshot{};              // that the source is to go back to; empty: it has no say
+  bool isBroken = false;               // it cannot be made
+  bool hasNoWrapper = false;           // for no configuration
+  bool losesSources = false;           // it returns none
+  bool marksByText = false;            // it asks something else for other instructions
+  std::vector<std::string> withheld{}; // names
 };
 
 class TestWrapper final : public SourceWrapper {
@@ -70,7 +70,7 @@ public:
   std::shared_ptr<const SourceWrapper> wrapper(const Configuration &configuration) override {
     if (behaviour_.hasNoWrapper) throw std::runtime_error(behaviour_.name + " does not fit");
     return std::make_shared<const TestWrapper>(
-        behaviour_, behaviour_.marksByFile ? configuration.skillsLock.value_or("") : "");
+        behaviour_, behaviour_.marksByText ? configuration.instructions.value_or("") : "");
   }
   bool withholds() const noexcept override { return !behaviour_.withheld.empty(); }
   std::vector<WithheldSkill> withheld() const override {
@@ -125,9 +125,9 @@ TEST_CASE("nothing is served without a filter that cannot be made or does not wr
 
 TEST_CASE("a source stays if all filters ask the same of it by another configuration") {
   Configuration one, other;
-  one.skillsLock = "one";
-  other.skillsLock = "other";
-  const MadeFilters first = made({{.name = "a"}, {.name = "b", .marksByFile = true}}, one);
+  one.instructions = "one";
+  other.instructions = "other";
+  const MadeFilters first = made({{.name = "a"}, {.name = "b", .marksByText = true}}, one);
   CHECK(agree(wrappersFor(one, first.filters), first.wrappers, "team"));
   CHECK_FALSE(agree(wrappersFor(other, first.filters), first.wrappers, "team"));
   CHECK_FALSE(agree({}, first.wrappers, "team"));

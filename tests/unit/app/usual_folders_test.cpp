@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "commanded.hpp"
-#include "configuration/paths.hpp"
+#include "settings/paths.hpp"
 
 #include <nlohmann/json.hpp>
 

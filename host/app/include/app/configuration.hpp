@@ -4,13 +4,12 @@
 // documentation. Plain values; paths are absolute after reading.
 #pragma once
 
-#include "app/feature_settings.hpp"
 #include "app/log_configuration.hpp"
-#include "app/trust_rule.hpp"
 #include "ground/json.hpp"
 #include "mcp/settings.hpp"
 #include "net/http_settings.hpp"
 #include "plugin/run_settings.hpp"
+#include "settings/feature_settings.hpp"
 #include "skills/skill.hpp"
 
 #include <nlohmann/json.hpp>
@@ -109,17 +108,6 @@ struct AccessConfiguration {
   std::string manageScope = "skills:manage";
   std::string reviewScope = "skills:review";
   std::vector<VisibilityConfiguration> visibility;
-  std::optional<std::string> auditLog; // none: only the log
-};
-
-// The skills that are served before somebody has reviewed them.
-struct TrustConfiguration {
-  // The first rule whose conditions hold decides; none: all skills are served.
-  std::vector<TrustRule> rules;
-  // After reading, it is none only without rules. The default is beside the configuration file.
-  std::optional<std::string> approvals;
-  // Public keys, one of which has to sign it; none: no signature is needed.
-  std::vector<std::string> approvalsKeys;
 };
 
 struct HttpConfiguration {
@@ -141,37 +129,6 @@ struct HttpConfiguration {
   std::size_t maxSessions = 10'000;
   std::size_t sessionIdleSeconds = 3'600;
   std::size_t sessionMaxAgeSeconds = 86'400;
-};
-
-// The form of a principal in the file of usage: a keyed hash, a name, or nothing.
-enum class UsagePrincipals : std::uint8_t { Hashed, Names, None };
-
-// Settings of the usage figures.
-struct UsageConfiguration {
-  bool enabled = true;
-  std::optional<std::string> path; // none: usage.sqlite in the cache folder
-  std::size_t keepDays = 90;
-  std::size_t maxBytes = 256U << 20U;
-  UsagePrincipals principals = UsagePrincipals::Hashed;
-  bool queries = true;
-};
-
-// Settings of the history of skills.
-struct VersionsConfiguration {
-  bool enabled = true;
-  std::optional<std::string> path; // none: versions.sqlite in the cache folder
-  std::size_t mostPerSkill = 50;
-  std::size_t keepDays = 365;
-  std::size_t maxBytes = 256U << 20U;
-};
-
-// Settings of telemetry for an OpenTelemetry collector, and of the propagation of traces.
-struct TelemetryConfiguration {
-  std::optional<std::string> endpoint; // URL; none: there is no telemetry
-  std::optional<std::string> headers;  // NAME=VALUE,NAME=VALUE of every request
-  std::optional<std::string> caFile;   // PEM; none: the system's authorities
-  std::size_t metricsIntervalSeconds = 60;
-  bool propagate = true; // requests that plugins make for a call carry its trace
 };
 
 struct RefreshConfiguration {
@@ -196,11 +153,8 @@ struct Configuration {
   Results results = Results::Auto;
   bool operatorTools = false; // the tools of operators are offered to hosts of agents, too
   Paths paths = Paths::Auto;
-  bool locked = false;    // serve only what skillsLock names
-  bool keepGoing = false; // without the sources and plugins that are configured wrongly
-  // None: skills.lock beside the configuration file, or else here (never none after reading).
-  std::optional<std::string> skillsLock;
-  bool copyRemoteSkills = true;                // on stdio, when they are loaded
+  bool keepGoing = false;       // without the sources and plugins that are configured wrongly
+  bool copyRemoteSkills = true; // on stdio, when they are loaded
   Strictness skillRules = Strictness::Lenient; // the rules that a skill has to follow
   bool strict = false;              // the shorthand for Strictness::Strict, also after reading
   NameRule names = NameRule::First; // decides which skill gets a name that several claim
@@ -218,17 +172,14 @@ struct Configuration {
   SearchConfiguration search;
   AuthConfiguration auth;
   AccessConfiguration access;
-  TrustConfiguration trust;
   StateConfiguration state;
   LogConfiguration log;
-  TelemetryConfiguration telemetry;
+  bool passTraces = true; // requests that plugins make for a call say which trace it belongs to
   Limits limits;
   Deadlines deadlines;
   CacheRules cache;
   RateRules rateLimit;
   RefreshConfiguration refresh;
-  UsageConfiguration usage;
-  VersionsConfiguration versions;
   FeatureSettings features; // of the keys that features own
   // Values inside the config objects above that must stay secret; log::redact knows them, too.
   std::vector<std::string> secrets;

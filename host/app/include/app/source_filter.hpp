@@ -74,9 +74,9 @@ public:
   // throw, like the functions below.
   virtual void reload() {}
 
-  // Returns a text for what the filter lets through: with another one other skills are indexed, in
-  // an index of their own.
-  virtual std::string searchMark() const { return {}; }
+  // Returns a list of the settings by which the filter decides which skills are served. The search
+  // keeps a separate index for each list.
+  virtual Json searchMark(const Configuration & /*configuration*/) const { return Json::array(); }
 
   // True if it may withhold skills of which only those who review may hear.
   virtual bool withholds() const noexcept { return false; }

@@ -17,18 +17,18 @@ TEST_CASE("a setting of usage that nobody wrote is the library's own") {
 
 TEST_CASE("usage is recorded as the configuration says") {
   Configuration configuration;
-  configuration.usage = {.enabled = true,
-                         .path = "/var/lib/use.sqlite",
-                         .keepDays = 7,
-                         .maxBytes = 20'000'000,
-                         .principals = UsagePrincipals::Names,
-                         .queries = false};
+  FeatureSettings &settings = configuration.features;
+  settings.set("usage.path", "/var/lib/use.sqlite");
+  settings.set("usage.keep_days", 7);
+  settings.set("usage.max_bytes", 20'000'000);
+  settings.set("usage.principals", "names");
+  settings.set("usage.queries", false);
   UsageSettings made = usageSettings(configuration);
   CHECK(made.path == "/var/lib/use.sqlite");
   CHECK(made.keepDays == 7);
   CHECK(made.maxBytes == 20'000'000);
   CHECK(made.principals == UsageSettings::Principals::Names);
   CHECK_FALSE(made.queries);
-  configuration.usage.principals = UsagePrincipals::None;
+  settings.set("usage.principals", "none");
   CHECK(usageSettings(configuration).principals == UsageSettings::Principals::None);
 }

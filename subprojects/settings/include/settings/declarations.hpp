@@ -24,17 +24,16 @@ enum class Meaning : std::uint8_t {
   Scope,
   Reference,
   Secret,
-  Host,     // auto, none, or allowed hosts
-  Proxy,    // an address, a network, or "unix"
-  Origin,   // an origin of a web server: https://login.example.org:8443
-  Asker,    // an origin of any scheme, or *: a page that may ask
-  Url,      // a web server's URL without a query: https://skills.example.org/mcp
+  Host,     // auto, none, or hosts that may be reached
+  Origin,   // of a web server: https://login.example.org:8443
+  Asker,    // an origin of any scheme, or *: of a page that may ask
+  Url,      // of a web server, without a query: https://skills.example.org/mcp
   HostName, // as in a Host field, without its port
   HeaderName,
   Prefix // of keys and channels
 };
 
-enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList };
+enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList, RuleList };
 
 // The reaction of a running server to a changed value in its configuration.
 enum class Reload : std::uint8_t {
@@ -51,13 +50,22 @@ struct Declaration {
   Type type = Type::Text;
   std::uint64_t least = 0, most = 0; // limits of a number, or of a text's bytes
   Meaning meaning = Meaning::Plain;
-  std::vector<std::string> choices;
-  Json standard; // the default; null: none
+  std::vector<std::string> choices; // of a Choice, and of a TextList that has these words alone
+  Json standard;                    // the default; null: there is none
   std::string description;
   Reload reload = Reload::Restart;
   bool namesSources = false; // its globs match names of sources
   // The keys that this one requires, each with the message for its absence.
   std::map<std::string, std::string> needed;
+  // Where a path is not set, it is that of the file of this name beside the configuration file;
+  // empty: there is no such file. `orHere`: without a configuration file, in the working directory.
+  std::string beside;
+  bool orHere = false;
+  // Of a RuleList: the keys of each of its rules, and rules as a person may write them. The first
+  // one stands in messages, the last one in the example.
+  std::vector<Declaration> parts;
+  Json examples;
+  bool isRequired = false; // a key of a rule, which has no default then
 };
 
 struct Section {

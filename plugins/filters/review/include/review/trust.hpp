@@ -2,9 +2,9 @@
 // Applies the rules of trust to one skill, by its findings and its decision.
 #pragma once
 
-#include "app/trust_rule.hpp"
 #include "ground/glob.hpp"
 #include "review/approvals.hpp"
+#include "review/trust_rule.hpp"
 #include "skillmd/finding.hpp"
 
 #include <cstddef>

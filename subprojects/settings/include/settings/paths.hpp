@@ -2,7 +2,7 @@
 // Paths as people write them.
 #pragma once
 
-#include "app/surroundings.hpp"
+#include "settings/environment.hpp"
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace skillhost::app {
 // Absolute and without "." and "..": `~` is HOME, a relative path begins at `folder`. Touches no
 // file.
 std::string absolutePath(std::string_view path, std::string_view folder,
-                         const Surroundings &surroundings);
+                         const Environment &surroundings);
 
 // Do links lead from this path to outside the folder? Of a path that is not there, what is there of
 // it counts; a link that leads nowhere leads out.

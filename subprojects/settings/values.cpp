@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/values.hpp"
+#include "settings/values.hpp"
 
 #include "base/http.hpp"
 #include "commandline/suggest.hpp"
-#include "configuration/paths.hpp"
-#include "configuration/places.hpp"
-#include "configuration/secrets.hpp"
 #include "ground/glob.hpp"
 #include "ground/text.hpp"
 #include "ground/url.hpp"
-#include "net/trusted_proxies.hpp"
+#include "settings/paths.hpp"
+#include "settings/secrets.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -88,9 +86,7 @@ std::string complaint(const std::string &text, const Rule &rule) {
   if (rule.meaning == Meaning::HostName && !isHostName(text))
     return "is no name of a host: write for instance skills.example.org or [::1], without https:// "
            "and without a port";
-  if (rule.meaning == Meaning::Proxy)
-    if (const auto proxies = TrustedProxies::of({text}); !proxies) return proxies.failure().message;
-  return {};
+  return rule.check == nullptr ? std::string() : rule.check(text);
 }
 
 std::string understood(const std::string &text, const Rule &rule, const Reading &reading) {
@@ -176,8 +172,6 @@ void readValue(Reading &reading, const Written &written, const Rule &rule,
     reading.places[reading.base + reading.key + '[' + std::to_string(texts.size()) + ']'] =
         reading.position(item.line, item.column);
     readValue(reading, item, rule, texts.emplace_back());
-    if (rule.meaning == Meaning::Path)
-      reading.places[folderKey(texts.back())] = reading.position(item.line, item.column);
   };
   if (written.kind == Written::Kind::Text) {
     one(written); // a list of one may be written without its brackets
@@ -187,36 +181,6 @@ void readValue(Reading &reading, const Written &written, const Rule &rule,
     reading.problem(written, "expected a list of texts" + found(written));
   }
   if (reading.problems.size() == problems) out = std::move(texts);
-}
-
-void readValue(Reading &reading, const Written &written, const Rule &rule, NetworkRule &out) {
-  std::vector<std::string> texts;
-  const std::size_t problems = reading.problems.size();
-  readValue(reading, written, rule, texts);
-  if (reading.problems.size() != problems) return;
-  NetworkRule network;
-  if (texts == std::vector<std::string>{"none"}) {
-    network.mode = NetworkRule::Mode::None;
-  } else if (texts != std::vector<std::string>{"auto"}) {
-    network.mode = NetworkRule::Mode::Hosts;
-    if (texts.empty())
-      return reading.problem(written, "names no host: write none, or the hosts it may reach");
-    for (const std::string &text : texts) {
-      if (text == "auto" || text == "none")
-        return reading.problem(written, "\"" + text + "\" stands alone, not in a list of hosts");
-      Result<HostPattern> pattern = HostPattern::parse(text);
-      if (!pattern) return reading.problem(written, pattern.failure().message);
-      network.hosts.push_back(*std::move(pattern));
-    }
-  }
-  out = std::move(network);
-}
-
-Json writeValue(const NetworkRule &rule, const Rule &) {
-  if (rule.mode != NetworkRule::Mode::Hosts) return rule.text();
-  Json list = Json::array();
-  for (const HostPattern &one : rule.hosts) list.push_back(one.text);
-  return list;
 }
 
 void readNumbers(Reading &reading, const Written &written, const Rule &rule,
@@ -243,15 +207,11 @@ void readValue(Reading &reading, const Written &written, const Rule &, Json &out
 std::optional<std::size_t> readChoice(Reading &reading, const Written &written,
                                       std::span<const std::string_view> names) {
   const std::string lower = asciiLowered(written.text);
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i)
     if (asciiLowered(names[i]) == lower && written.kind == Written::Kind::Text) return i;
-    list += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
-    list += names[i];
-  }
   const std::vector<std::string> candidates(names.begin(), names.end());
-  reading.problem(written,
-                  "expected " + list + found(written) + didYouMean(written.text, candidates));
+  reading.problem(written, "expected " + settings::inWords(names) + found(written) +
+                               didYouMean(written.text, candidates));
   return std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 // One place that settings are read from (a file, a variable, an option), and the problems found.
 #pragma once
 
-#include "app/surroundings.hpp"
+#include "settings/environment.hpp"
 #include "settings/written.hpp"
 
 #include <map>
@@ -15,7 +15,7 @@ namespace skillhost::app {
 struct Reading {
   std::string origin; // a file's path, a variable's name, an option: how messages begin
   std::string folder; // where relative paths begin; absolute
-  const Surroundings &surroundings;
+  const Environment &surroundings;
   bool resolveReferences = true; // as in Given; false inside a source that is switched off
   bool hasPaths = true;          // "~/x", "./x" and "../x" are files of this machine
   std::string refusal{};         // why no reference may be looked up; empty: each may
@@ -23,7 +23,9 @@ struct Reading {
   std::vector<std::string> problems{};
   std::vector<std::string> secrets{}; // met in config objects
   std::string base{};                 // what `key` is a part of, when it begins below the top
-  std::map<std::string, std::string> places{}; // of Configuration::places
+  std::map<std::string, std::string> places{}; // of each key, where it was written
+  // Says what to write instead of a key that earlier versions had; empty for every other key.
+  std::string_view (*removedKey)(std::string_view key) = nullptr;
 
   // The value of `key` stands here.
   void note(int line, int column) { places[base + key] = position(line, column); }

@@ -27,6 +27,9 @@ public:
   std::vector<std::string> texts(std::string_view key) const;
   const Json &value(std::string_view key) const; // of any type
 
+  // Whether a feature of this build declares the key.
+  static bool isDeclared(std::string_view key);
+
   void set(std::string_view key, Json value);
 
 private:

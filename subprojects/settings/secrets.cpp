@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/secrets.hpp"
+#include "settings/secrets.hpp"
 
 #include "base/log.hpp"
 #include "base/secret_names.hpp"
-#include "configuration/paths.hpp"
 #include "ground/read_file.hpp"
 #include "ground/trusted_path.hpp"
+#include "settings/paths.hpp"
 
 #include <nlohmann/json.hpp>
 

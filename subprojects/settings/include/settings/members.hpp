@@ -3,11 +3,18 @@
 #pragma once
 
 #include "commandline/suggest.hpp"
-#include "configuration/keys.hpp"
+#include "settings/absent_features.hpp"
+#include "settings/key.hpp"
 
 #include <algorithm>
 
 namespace skillhost::app {
+
+template <class Owner> std::vector<std::string_view> keyNames(std::span<const Key<Owner>> table) {
+  std::vector<std::string_view> names;
+  for (const Key<Owner> &row : table) names.push_back(row.name);
+  return names;
+}
 
 // The names that may stand in the section `prefix` ("" or "limits.").
 template <class Owner>
@@ -24,12 +31,8 @@ std::vector<std::string> keyNamesIn(std::span<const Key<Owner>> table, std::stri
 }
 
 // ` - did you mean level in the section log?` of "log_level", "log.level" or "logLevel", and of a
-// key that only one section has; else empty.
-std::string sectionHint(std::string_view name);
-
-// Returns what to write instead of a key that earlier versions had, such as "sources[0].shared";
-// empty for every other key.
-std::string_view removedKey(std::string_view key);
+// key that only one section has; else empty. `keys`: all that there are.
+std::string sectionHint(std::string_view name, std::span<const std::string_view> keys);
 
 inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {
   std::string text = "unknown key \"" + std::string(name.substr(0, 100)) + '"';
@@ -49,12 +52,15 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
   for (const Member &member : written.members) {
     if (std::find(known.begin(), known.end(), member.name) == known.end()) {
       const std::string whole = outer.empty() ? member.name : outer + '.' + member.name;
-      if (const std::string_view advice = removedKey(whole); !advice.empty()) {
+      const std::string_view advice =
+          reading.removedKey == nullptr ? std::string_view{} : reading.removedKey(whole);
+      if (!advice.empty()) {
         reading.problem(member.line, member.column, member.name + std::string(advice));
         continue;
       }
-      const std::string hint =
-          outer.empty() && reading.base.empty() ? sectionHint(member.name) : "";
+      std::string hint = absentKey(reading.base + whole);
+      if (hint.empty() && outer.empty() && reading.base.empty())
+        hint = sectionHint(member.name, keyNames(table));
       reading.problem(member.line, member.column,
                       hint.empty() ? unknownKey(member.name, known)
                                    : "unknown key \"" + member.name.substr(0, 100) + '"' + hint);

@@ -3,9 +3,9 @@
 // the way out.
 #pragma once
 
-#include "configuration/reading.hpp"
 #include "ground/json.hpp"
 #include "ground/result.hpp"
+#include "settings/reading.hpp"
 
 #include <string>
 #include <string_view>

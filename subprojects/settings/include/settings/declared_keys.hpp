@@ -2,9 +2,11 @@
 // The keys that features declare, as rows of the tables of keys.
 #pragma once
 
-#include "configuration/keys.hpp"
+#include "settings/feature_settings.hpp"
+#include "settings/key.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace skillhost::app {
 
@@ -12,19 +14,31 @@ namespace skillhost::app {
 // build has ruled that out.
 const settings::Declarations &declarations();
 
-// Reads a value as the row says, and sets the key that was declared. Notes a problem as
-// readValue() does.
-void readDeclared(Reading &reading, const Written &written, const Rule &rule, Shape shape,
-                  const settings::Declaration &declared, FeatureSettings &out);
+// Reads the value of a key that was declared. Notes a problem as readValue() does, and returns
+// nothing then.
+std::optional<Json> readDeclared(Reading &reading, const Written &written,
+                                 const settings::Declaration &declared);
 Rule ruleOf(const settings::Declaration &declared);
 Shape shapeOf(const settings::Declaration &declared);
 // Valid until the process ends, as the declarations are.
 std::span<const std::string_view> choicesOf(const settings::Declaration &declared);
+std::span<const PartKey> partKeys(const settings::Declaration &declared); // of a list of rules
 
 // Returns the place for a key behind the key `after`, among names in their order: at the end of its
-// section when that key is not there or of another section, and never within another section.
+// section when that key is not there, or of a section that does not end where its own begins; and
+// never within another section.
 std::size_t placeFor(std::string_view key, std::string_view after,
                      std::span<const std::string_view> names);
+
+// Returns a row that reads and writes nothing yet.
+template <class Owner>
+Key<Owner> declaredRow(std::string_view name, const settings::Declaration &declared) {
+  Key<Owner> row{name, declared.option, ruleOf(declared), declared.description};
+  row.shape = shapeOf(declared);
+  row.choices = choicesOf(declared);
+  row.declared = &declared;
+  return row;
+}
 
 // Returns the rows of the host with those that features declare for this list; empty: for none.
 template <class Owner>
@@ -33,13 +47,10 @@ std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::strin
   for (const settings::Declaration &declared : declarations().keys) {
     const std::string_view key = declared.key;
     if (list.empty() ? key.find("[].") != key.npos : !key.starts_with(list)) continue;
-    Key<Owner> row{key.substr(list.size()), declared.option, ruleOf(declared),
-                   declared.description};
-    row.shape = shapeOf(declared);
-    row.choices = choicesOf(declared);
-    row.declared = &declared;
+    Key<Owner> row = declaredRow<Owner>(key.substr(list.size()), declared);
     row.read = [](Reading &reading, const Written &written, const Key<Owner> &read, Owner &owner) {
-      readDeclared(reading, written, read.rule, read.shape, *read.declared, owner.features);
+      if (std::optional<Json> value = readDeclared(reading, written, *read.declared))
+        owner.features.set(read.declared->key, *std::move(value));
     };
     row.write = [](const Owner &owner, const Key<Owner> &written) {
       return owner.features.value(written.declared->key);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/paths.hpp"
+#include "settings/paths.hpp"
 
 #include <filesystem>
 
 namespace skillhost::app {
 
 std::string absolutePath(std::string_view path, std::string_view folder,
-                         const Surroundings &surroundings) {
+                         const Environment &surroundings) {
   std::filesystem::path whole(path);
   const std::string home = surroundings.variable("HOME");
   if ((path == "~" || path.starts_with("~/")) && !home.empty())

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/feature_settings.hpp"
+#include "settings/feature_settings.hpp"
 
-#include "configuration/declared_keys.hpp"
+#include "settings/declared_keys.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -47,6 +48,11 @@ std::optional<std::string> FeatureSettings::textIfAny(std::string_view key) cons
 std::vector<std::string> FeatureSettings::texts(std::string_view key) const {
   const Json &found = value(key);
   return typed<std::vector<std::string>>(found, key, found.is_array(), "a list of texts");
+}
+
+bool FeatureSettings::isDeclared(std::string_view key) {
+  const auto &keys = declarations().keys;
+  return std::any_of(keys.begin(), keys.end(), [&](const auto &one) { return one.key == key; });
 }
 
 void FeatureSettings::set(std::string_view key, Json value) {

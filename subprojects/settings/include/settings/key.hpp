@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A key of a configuration, as a row of a table. The tables drive reading and checking, help, the
+// schema, the example, the environment's names and the options of the command line.
+#pragma once
+
+#include "settings/values.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace skillhost::app {
+
+// One setting and everything that is known about it.
+template <class Owner> struct Key {
+  std::string_view name;   // dotted, as in the file
+  std::string_view option; // of the command line, "--expose"; empty: only --set
+  Rule rule;
+  std::string_view help; // sentences for a person: units, limits, what it changes
+  Shape shape{};
+  std::span<const std::string_view> choices{}; // of a Choice
+  void (*read)(Reading &, const Written &, const Key &, Owner &) = nullptr;
+  Json (*write)(const Owner &, const Key &) = nullptr;
+  const settings::Declaration *declared = nullptr; // by a feature; null: the key is the host's own
+  Json written(const Owner &owner) const { return write(owner, *this); }
+};
+using PartKey = Key<Json>; // of a rule in a list that a feature declares
+
+using Section = settings::Heading;
+
+// "limits.max_depth" → "SKILLHOST_LIMITS_MAX_DEPTH"
+std::string variableFor(std::string_view key);
+
+} // namespace skillhost::app
