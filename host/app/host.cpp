@@ -13,6 +13,7 @@
 #include "ground/process.hpp"
 #include "ground/sha256.hpp"
 #include "instance_configuration.hpp"
+#include "needed_features.hpp"
 #include "plugin_directories.hpp"
 #include "protocol_settings.hpp"
 #include "skills/search_texts.hpp"
