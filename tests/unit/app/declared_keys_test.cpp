@@ -286,6 +286,10 @@ TEST_CASE("what is wrong with a rule of a feature is told where it stands") {
   CHECK(problem("[{action: pass, sources: [tem]}]") ==
         "skillhost.yaml:1:42: watch.rules[0].sources[0]: there is no source \"tem\" - did you mean "
         "\"team\"?");
+  const auto read = machine.read("watch: {rules: [{action: pass, sources: ['x?']}]}\n");
+  REQUIRE(read);
+  REQUIRE(read->warnings.size() == 1);
+  CHECK(contains(read->warnings[0], "watch.rules[0].sources[0]: no source matches x? yet"));
 }
 
 TEST_CASE("example, schema and table have the rules of a feature") {

@@ -110,7 +110,12 @@ TEST_CASE("the table has a row for every key, and doc/configuration.md carries i
   std::ifstream file(PROJECT_ROOT "/doc/configuration.md");
   std::ostringstream page;
   page << file.rdbuf();
-  CHECK(contains(page.str(), table));
+  // The page has those of all features; this build may lack one.
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(contains(page.str(), '\n' + line + '\n'));
+  }
 }
 
 TEST_CASE("every key has a name of its own everywhere") {

@@ -181,8 +181,7 @@ TEST_CASE("a rule that names a source which does not exist is refused where it s
 TEST_CASE("a rule whose pattern matches no source yet is a warning") {
   const Machine machine;
   for (const char *rules :
-       {"access: {visibility: [{sources: ['hr-*']}]}\n",
-        "trust: {rules: [{sources: ['x?'], action: warn}]}\n", "include_skills: ['hr-*/a']\n",
+       {"access: {visibility: [{sources: ['hr-*']}]}\n", "include_skills: ['hr-*/a']\n",
         "usual_folders: true\nexclude_skills: [claude/x]\n"}) {
     INFO(rules);
     const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
