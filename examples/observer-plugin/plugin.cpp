@@ -18,12 +18,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Returns an empty text if no file is configured and the host grants no folder.
 std::string pathOf(const skh::Host &host) {
   const Json config = Json::parse(host.config());
   if (config.contains("file")) return config["file"].get<std::string>();
-  if (host.cacheDir().empty())
-    throw skh::Error(SKH_INVALID, "file: is missing, and the host grants no folder to write to");
-  return std::string(host.cacheDir()) + "/events.jsonl";
+  return host.cacheDir().empty() ? "" : std::string(host.cacheDir()) + "/events.jsonl";
 }
 
 const char *kindOf(std::uint32_t kind) {
@@ -37,12 +36,17 @@ public:
                                          SKH_EVENT_AUDIT_RECORD | SKH_EVENT_CATALOGUE_CHANGED;
 
   Journal(skh::Host host, const skh::Call &) {
+    const std::string path = pathOf(host);
+    if (path.empty()) {
+      host.log(SKH_WARN, "keeps nothing: no file is configured, and the host grants no folder");
+      return;
+    }
     try {
-      file_.emplace(pathOf(host));
+      file_.emplace(path);
     } catch (const std::system_error &why) {
       throw skh::Error(SKH_INVALID, std::string("file: ") + why.what());
     }
-    host.log(SKH_INFO, "writes to " + pathOf(host));
+    host.log(SKH_INFO, "writes to " + path);
   }
 
   void callEnded(const skh::Call &call, const skh::Use &use) override { add(call, ofUse(use)); }
@@ -64,7 +68,7 @@ public:
   void flush(const skh::Call &) override {
     const std::string lines = std::exchange(lines_, {});
     try {
-      file_->append(lines);
+      if (file_) file_->append(lines);
     } catch (const std::system_error &why) {
       throw skh::Error(SKH_UNAVAILABLE, why.what());
     }

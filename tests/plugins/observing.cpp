@@ -30,8 +30,10 @@ public:
   Observing(skh::Host host, const skh::Call &)
       : host_(host), config_(Json::parse(host.config())),
         unavailable_(config_.value("unavailable", 0)),
-        out_(config_.value("file", std::string(host.cacheDir()) + "/events.jsonl"), std::ios::app) {
-  }
+        out_(config_.value("file", host.cacheDir().empty()
+                                       ? "/dev/null"
+                                       : std::string(host.cacheDir()) + "/events.jsonl"),
+             std::ios::app) {}
 
   void callEnded(const skh::Call &, const skh::Use &use) override { add("call_ended", use); }
   void refused(const skh::Call &, const skh::Use &use) override { add("refused", use); }
@@ -62,7 +64,7 @@ public:
     }
     write({{"is", "flush"}});
     out_.flush();
-    if (!out_) throw skh::Error(SKH_FAILED, "the file cannot be written");
+    if (!out_ && out_.is_open()) throw skh::Error(SKH_FAILED, "the file cannot be written");
   }
 
 private:
