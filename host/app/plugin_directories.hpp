@@ -18,7 +18,7 @@ std::string hostCacheDirectory();
 // Returns the folder of what the host knows about plugin files: skillhost/plugins in
 // $XDG_CACHE_HOME or ~/.cache. Empty if there is neither.
 std::string pluginCacheDirectory();
-// The same for copies of skills that have no folder on this machine.
+// Returns the folder of copies of skills that have no folder on this machine, in the same place.
 std::string skillCopiesDirectory();
 
 } // namespace skillhost::app
