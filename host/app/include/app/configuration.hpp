@@ -141,7 +141,7 @@ struct Configuration {
   // In the order in which their objects are listed: if two have one name, the earlier one is
   // served.
   std::vector<ToolsConfiguration> tools;
-  std::vector<ToolsConfiguration> observers; // They receive the events of the server.
+  std::vector<ToolsConfiguration> observers; // plugins that receive the events of the server
   // The folders of the shorthand. Reading makes a source of each, and leaves this empty.
   std::vector<std::string> skillsDirs;
   // None: the usual folders are served only if nothing else says where skills come from. After
@@ -174,7 +174,7 @@ struct Configuration {
   AccessConfiguration access;
   StateConfiguration state;
   LogConfiguration log;
-  bool passTraces = true; // Requests that plugins make for a call carry its trace.
+  bool passTraces = true; // true: requests that plugins make for a call carry its trace
   Limits limits;
   Deadlines deadlines;
   CacheRules cache;

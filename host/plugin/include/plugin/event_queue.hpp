@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues events of the server for one observer plugin, and hands them over in batches. The queue is
-// bounded and put() never blocks, so that no thread that reports an event waits for the plugin.
+// bounded, so that no thread that reports an event waits for the plugin.
 #pragma once
 
 #include "plugin/observer.hpp"
