@@ -16,8 +16,8 @@ namespace skillhost {
 namespace {
 
 constexpr auto none = std::string_view::npos;
-// Of a pattern, for each character of the paths: `**/*.md` takes some ten. And what is little for
-// any skill: some hundredth of a second.
+// The steps that a pattern may take: stepsForCharacter for each character of the paths (`**/*.md`
+// takes about ten), but at least fewSteps, which take some hundredths of a second.
 constexpr std::size_t stepsForCharacter = 20, fewSteps = 2'000'000;
 
 // Returns `path` below `root`, which has no slash at its end; "" for the root itself.
