@@ -95,8 +95,8 @@ typedef struct skh_observer {
   /* SKH_EVENT_*: the events that the observer receives. The function of each bit that is set is
    * required; all other functions may be NULL. The host ignores bits that it does not know. */
   uint32_t wants;
-  /* A call that used a skill has been answered, or was refused because its client sends too many.
-   * A call that used no skill, such as a list, is no event. [worker] */
+  /* A call that used a skill has been answered, or a call was refused because its client had
+   * reached its rate limit. A call that used no skill, such as a list, is no event. [worker] */
   skh_status (*call_ended)(void *self, const skh_call *, const skh_use *) SKH_NOEXCEPT;
   /* A caller was refused, who may not use the server, or not in this way. The kind is
    * SKH_USE_REFUSAL, and the outcome is the reason. [worker] */
