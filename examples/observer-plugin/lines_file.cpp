@@ -38,7 +38,8 @@ void LinesFile::append(std::string_view lines) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       const std::system_error why(errno, std::generic_category(), path_);
-      // Half a line would spoil the next one. Where this fails, too, there is nothing left to do.
+      // A partial line would spoil the next one. If the file cannot be truncated either, nothing
+      // more can be done.
       if (before >= 0 && ::ftruncate(descriptor_, before) != 0) throw why;
       throw why;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that lines are appended to, many at once: all of them, or none.
+// A file to which several lines are appended at once: either all of them or none.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 class LinesFile {
 public:
-  // Opens the file, and makes it if there is none. Throws std::system_error.
+  // Opens the file, and creates it if it does not exist. Throws std::system_error.
   explicit LinesFile(std::string path);
   ~LinesFile();
   LinesFile(const LinesFile &) = delete;
   LinesFile &operator=(const LinesFile &) = delete;
 
-  // Opens the file anew if it has been moved away, as logrotate does. Throws std::system_error, and
-  // then none of the lines is in the file.
+  // Opens the file again if it has been moved away, as logrotate does. If it throws
+  // std::system_error, the file contains none of the lines.
   void append(std::string_view lines);
 
 private:

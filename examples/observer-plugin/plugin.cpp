@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a journal of what happens in the server: a file of JSON objects, one a line.
+// Keeps a journal of the server's events: a file with one JSON object on each line.
 #include "lines_file.hpp"
 
 #include <skillhost/observer.hpp>
@@ -63,8 +63,8 @@ public:
     add(call, {{"event", "lost"}, {"kinds", events}, {"count", count}});
   }
 
-  // The lines of a batch are written at its end. What cannot be written is not there at all, so
-  // the host may offer it again.
+  // Writes the lines of a batch at its end. If that fails, the file contains none of them, so the
+  // host may offer the batch again.
   void flush(const skh::Call &) override {
     const std::string lines = std::exchange(lines_, {});
     try {
@@ -91,7 +91,8 @@ private:
   }
 
   void add(const skh::Call &call, const Json &line) {
-    // A batch that the host has given up ends without a flush(): the host counts it as lost.
+    // A batch that the host has given up ends without a flush(). The host counts it as lost, so its
+    // lines are dropped.
     if (call.deadline() != batch_) lines_.clear();
     batch_ = call.deadline();
     lines_ += line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';

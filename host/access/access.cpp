@@ -25,8 +25,8 @@ ProviderRefused refusedBecause(const std::string &why) {
   return ProviderRefused("the authorization provider: " + why);
 }
 
-// Returns the metadata that the provider gives, once it says that it can do its work. Both answers
-// come at the latest at the deadline.
+// Checks that the provider can do its work, and returns its metadata. Waits at most `patience` for
+// each of the two answers.
 std::string descriptionBy(AuthProvider &provider, std::chrono::seconds patience) {
   const Status checked = awaitAnswer<Status>([&](Answer<Done> answer) {
     provider.check({Deadline::after(patience), {}, {}}, std::move(answer));

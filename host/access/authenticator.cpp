@@ -400,7 +400,8 @@ private:
 
   const AuthenticatorRules rules_;
   const AccessClock clock_;
-  std::shared_ptr<SharedAnswers> sharing_; // null: nobody else is told; set by make() alone
+  // Null: no other replica is notified; only make() sets it.
+  std::shared_ptr<SharedAnswers> sharing_;
   const Blake3Key key_;
   std::mutex mutex_;
   Answers<PrincipalPointer> accepted_;

@@ -29,15 +29,15 @@ public:
   // of the executor.
   using Forget = std::function<void(const Digest *one)>;
 
-  // Hears of the others from now on. `mark` says who the provider is and how it is configured:
-  // answers of another one are none.
+  // Starts to listen to the other replicas. `mark` names the provider and its configuration.
+  // Answers with another mark are not used.
   static std::shared_ptr<SharedAnswers> make(std::shared_ptr<SharedStore> state, std::string mark,
                                              Forget forget);
 
-  // Makes the same digest in all replicas.
+  // Returns a key with which all replicas make the same digests.
   static Blake3Key keyOf(const SharedStore &state) { return state.keyFor("credential"); }
-  // Whether it is worth asking: the engine is there, and what is in it is not from before the
-  // last revokeAll() of anybody.
+  // True if find() can have an answer: the engine is reachable, and the epoch is known, so that
+  // answers from before a replica's last revokeAll() are not found.
   bool knows() const { return state_->reachable() && epoch_.copy().value.has_value(); }
   void find(const Digest &digest, std::function<void(std::optional<Kept>)> answer) const;
   void keep(const Digest &digest, const Kept &kept, std::int64_t now) const;
@@ -59,10 +59,10 @@ private:
   const std::shared_ptr<SharedStore> state_;
   const std::string mark_;
   const Forget forget_;
-  // A hash with the key, so that a service with another secret has another one.
+  // The keyed hash differs for each service, because each service has another secret.
   const std::string epochKey_ = "credentials/" + state_->keyed("epoch", {});
-  // How often all answers were revoked: part of every key, so that those from before are not found.
-  // Nothing: not known at the moment.
+  // The number of times that all answers were revoked. It is a part of every key, so that earlier
+  // answers are not found. It has no value while it is not known.
   struct Epoch {
     std::optional<std::int64_t> value;
     std::uint64_t question = 0; // number of the newest request; replies to older ones are ignored

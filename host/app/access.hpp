@@ -13,7 +13,7 @@
 
 namespace skillhost::app {
 
-// Who sees what, as the configuration says it.
+// Returns the rules of visibility in the configuration.
 std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
 
 // Warns about rules that nobody can satisfy because callers are not identified.
@@ -24,10 +24,10 @@ void warnOfUnseen(const Configuration &configuration);
 NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,
                              bool holdsBack);
 
-// Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
-// cannot (exit code 2), std::runtime_error when its plugin is missing, cannot be made, or a setting
-// is wrong. `shared` is what replicas share; null: nothing. Without `hasReview` nobody reviews,
-// whatever their scopes.
+// Asks the provider whether it can do its work, and waits for the answer. Throws ProviderRefused if
+// it cannot (exit code 2), and std::runtime_error if its plugin is missing or cannot be made, or a
+// setting is wrong. `shared` is the store that replicas share; null: none. Without `hasReview`
+// nobody may review, whatever their scopes.
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
                                    std::shared_ptr<SharedStore> shared, Observers observers,
                                    bool hasReview);

@@ -8,7 +8,7 @@
 
 namespace skillhost::app {
 
-// The constructor that it begins with has made the object: its destructor runs if a feature throws.
+// The delegated constructor has completed the object, so its destructor runs if a feature throws.
 Features::Features(const ObserverFeatureList &list, const Configuration &configuration)
     : Features() {
   std::vector<std::shared_ptr<Observer>> observers;

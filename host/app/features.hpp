@@ -13,10 +13,10 @@ namespace skillhost::app {
 
 class Features {
 public:
-  Features() = default; // none
-  // Makes them. Throws what a feature throws that cannot be made.
+  Features() = default; // has no features
+  // Makes the features. Throws what a feature that cannot be made throws.
   Features(const ObserverFeatureList &list, const Configuration &configuration);
-  // Destroys them, the one that was made last first.
+  // Destroys the features in the reverse order of their creation.
   ~Features();
   Features(Features &&) noexcept = default;
   Features &operator=(Features &&) = delete;

@@ -76,7 +76,8 @@ Json describePlugins(PluginRegistry &plugins) {
   return all;
 }
 
-// Of all that decides which skills are indexed, and how: with anything else another index is kept.
+// Returns a hash of all settings that decide which skills are indexed, and how. Each hash has a
+// separate index.
 std::string searchMark(const Configuration &configuration, const SourceFilters &filters) {
   Json all = {configuration.search.config, configuration.includeSkills, configuration.excludeSkills,
               configuration.skillRules, configuration.names};
@@ -112,8 +113,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
       sharedStores_(built.sharedStores) {
   floor_->set(configuration.search.minScore);
   addModules();
-  // They ask for the shared state before there is a source: nothing is served that another replica
-  // has rejected.
+  // The filters ask for the shared state before a source exists, so that no skill is served that
+  // another replica has rejected.
   requireSharedStore(configuration_, sharedStores_);
   auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
     auto shared = share();
@@ -406,7 +407,7 @@ void Host::beginSearch() {
   plugins_.removeUnusedCaches("search"); // of other configurations; ours is in use by now
 }
 
-// Observers are made last, so that no request waits for one; events wait for them in their queues.
+// Observers are made last, so that no request waits for them. Events wait for them in their queues.
 void Host::beginObservers() {
   observerPlugins_.makeAll([this](const ToolsConfiguration &one) {
     SettingProblems problems;

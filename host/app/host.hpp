@@ -32,20 +32,20 @@ namespace skillhost::app {
 
 class Host {
 public:
-  // Alone: for a command that is run once. It begins at once, asks nobody who it is, and shares
-  // nothing but what filters ask for, whatever the configuration names. Replica: for many clients;
-  // it makes what replicas share, where the configuration names it, and asks whether the engine can
-  // be reached: when it is away, that is a warning. Stdio: for one client; it shares nothing. A
-  // Replica and Stdio do guard(), load no other plugin, and wait for begin(). What cannot be made
-  // for a reason outside the configuration is logged and left out; but every source is served
-  // through all filters that were `built`. `executable` is the program's absolute path. Throws
-  // std::runtime_error when a feature that the configuration needs was not built, when a filter or
-  // the shared store cannot be made, or a setting is wrong; and what guard() throws.
+  // Alone is for a command that runs once: the host begins at once, identifies no callers, and
+  // shares only what filters ask for. Replica is for many clients: the host makes the store that
+  // replicas share, if one is configured, and checks whether the engine can be reached; an
+  // unreachable engine is a warning. Stdio is for one client: the host shares nothing. Replica and
+  // Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot be made for
+  // a reason outside the configuration is logged and left out, but every source is served through
+  // all filters in `built`. `executable` is the program's absolute path. Throws std::runtime_error
+  // if a feature that the configuration needs was not built, if a filter or the shared store cannot
+  // be made, or if a setting is wrong; and what guard() throws.
   enum class Role : std::uint8_t { Alone, Replica, Stdio };
-  static constexpr std::chrono::seconds patienceForEngine{10}; // to check what replicas share
+  static constexpr std::chrono::seconds patienceForEngine{10}; // for the check of the shared store
   Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
        Role role = Role::Alone, Features features = {});
-  // Waits for what has begun, then stops the modules: who asks before who answers.
+  // Waits for what has begun, then stops the modules. A module stops before those that it calls.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
@@ -69,13 +69,13 @@ public:
   // Returns true if the start can no longer fail: all parts are made, or a plugin has delayed it
   // for seconds. Does not block. Call it after begin(), on the same thread.
   bool isSettled();
-  // Returns the store that replicas share, which is made when somebody asks first; null: this
-  // process shares nothing. If it cannot be made, a server throws std::runtime_error; a command,
-  // which goes on without it, is told why. On the thread that made the host.
+  // Returns the store that replicas share, and makes it at the first call; null: this process
+  // shares nothing. If it cannot be made, a server throws std::runtime_error, and a command, which
+  // continues without it, gets a failure. Call it on the thread that made the host.
   ShareState::result_type share();
-  // Asks the auth plugin whether it can do its work. A server has done so when it is made, and lets
-  // nobody in whom the plugin does not know; for a command that asks whether a server could start.
-  // Once. Throws as makeAccess() does.
+  // Makes the access layer: asks the auth plugin whether it can do its work. The constructor of a
+  // server does this. A command calls it, at most once, to find out whether a server could start.
+  // Throws as makeAccess() does.
   void guard();
   // When all sources have answered, logs each category in access.visibility that no skill has, and
   // each pattern of include_skills and exclude_skills that no skill matches. Does not block.
@@ -164,17 +164,17 @@ private:
   const Features features_;     // destroyed after all parts that they observe
   PluginRegistry plugins_;
   ObserverPlugins observerPlugins_;
-  const Observers observers_; // features, and plugins
+  const Observers observers_; // the features and the observer plugins
   // Live longer than the sources, whose executors use them.
   SourceFilters filters_;
   SourceWrappers wrappers_; // of configuration_
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills
-  std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
-  const SharedStoreKinds sharedStores_;      // those that are built
-  std::shared_ptr<SharedStore> shared_;      // null when nothing is shared
-  std::unique_ptr<Access> access_;           // null when nobody serves
+  std::unique_ptr<ViewIndexes> viewIndexes_; // null without a search
+  const SharedStoreKinds sharedStores_;      // the kinds that were built
+  std::shared_ptr<SharedStore> shared_;      // null if nothing is shared
+  std::unique_ptr<Access> access_;           // null unless guard() has made it
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; used by the thread that begins, then by reconfigure()

@@ -13,13 +13,13 @@ namespace skillhost::app {
 
 // Throws std::runtime_error that quotes the wrong value and says what to write.
 HttpSettings httpSettings(const Configuration &configuration);
-// As HttpRules has them. No hosts: any.
+// Return the lists for HttpRules. An empty list of hosts allows any host.
 std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints);
 std::vector<std::string> allowedOrigins(const HttpConfiguration &configuration);
 
-// Whether other machines can reach what is listened to, as far as the configuration tells: a socket
-// that somebody else opens, and a name that is not localhost, may be anything.
+// True if other machines may reach the listening addresses. A socket that systemd opens, and a name
+// other than localhost, count as reachable, because the configuration does not say more.
 bool reachableFromElsewhere(const Configuration &configuration);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filters of a host: makes them, wraps its sources in them, and asks all of them.
+// Makes the filters of a host, wraps its sources in them, and queries all of them.
 #pragma once
 
 #include "app/source_filter.hpp"
@@ -14,7 +14,7 @@ namespace skillhost::app {
 using SourceFilters = std::vector<std::shared_ptr<SourceFilter>>;
 using SourceWrappers = std::vector<std::shared_ptr<const SourceWrapper>>; // of one configuration
 
-// The filters of a host, and what they make of the sources of its first configuration.
+// The filters of a host, and their wrappers for its first configuration.
 struct MadeFilters {
   SourceFilters filters;
   SourceWrappers wrappers;
@@ -23,10 +23,10 @@ struct MadeFilters {
 MadeFilters makeFilters(const FilterKinds &kinds, const Configuration &configuration,
                         const ShareState &share);
 
-// Returns the wrappers for another configuration. Throws as SourceFilter::wrapper() does.
+// Returns the filters' wrappers for another configuration. Throws as SourceFilter::wrapper() does.
 SourceWrappers wrappersFor(const Configuration &configuration, const SourceFilters &filters);
 
-// Returns what the source of this name is to list: the pin of the last wrapper that has one, or
+// Returns the pin for the source of this name: that of the last wrapper that has one, or
 // `otherwise`.
 SourcePin pinOf(const SourceWrappers &wrappers, const std::string &source, SourcePin otherwise);
 
@@ -34,10 +34,10 @@ SourcePin pinOf(const SourceWrappers &wrappers, const std::string &source, Sourc
 // if it returned none.
 std::shared_ptr<Source> wrapped(const SourceWrappers &wrappers, std::shared_ptr<Source> source);
 
-// True if both ask the same of the source of this name.
+// True if both lists treat the source of this name in the same way.
 bool agree(const SourceWrappers &a, const SourceWrappers &b, const std::string &source);
 
-// True if one of them may withhold skills.
+// True if one of the filters may withhold skills.
 bool mayWithhold(const SourceFilters &filters);
 
 // Returns the skills that they withhold.

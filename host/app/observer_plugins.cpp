@@ -32,7 +32,8 @@ void ObserverPlugins::makeAll(const Make &make) {
     if ((queue->wants() & event::logRecord) != 0) hearing.push_back(queue);
   }
   if (told_ == Told::Nothing || hearing.empty()) return;
-  // Two observers that log what they are told would never come to an end.
+  // Lines about observers are left out. Otherwise two observers that log each line they receive
+  // would cause each other's lines without end.
   log::exportTo(this, [names = std::move(names),
                        hearing = std::move(hearing)](const log::ExportedLine &line) {
     if (names.contains(line.part)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Has the plugins under `observers` of the configuration: queues events for them from the start on,
-// makes them, and ends them.
+// Owns the plugins under `observers` of the configuration: queues events for them from the start of
+// the host, makes them, and stops them.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -20,22 +20,22 @@ namespace skillhost::app {
 
 class ObserverPlugins {
 public:
-  // A command makes them as a server does, and tells them nothing.
+  // A command makes the plugins as a server does, but sends them no events.
   enum class Told : std::uint8_t { Nothing, Events };
   ObserverPlugins(const Configuration &configuration, Told told);
   ~ObserverPlugins() { stop(); }
   ObserverPlugins(const ObserverPlugins &) = delete;
   ObserverPlugins &operator=(const ObserverPlugins &) = delete;
 
-  // Returns `others`, and these where they are told something.
+  // Returns `others`, with the queues of these plugins if they receive events.
   Observers with(Observers others) const;
-  // Makes each of them by this function. Once.
+  // Makes each plugin by calling `make`. Call it once.
   using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const ToolsConfiguration &)>;
   void makeAll(const Make &make);
   void catalogueChanged(std::uint64_t generation) const noexcept;
-  // Reports which of them fail, and how many events each has lost. Any thread.
+  // Reports the plugins that fail, and the number of events that each has lost. Any thread.
   Readiness readiness() const;
-  // Hands over what waits, for at most half a second all together, and stops them.
+  // Hands over the waiting events, for at most half a second in total, and stops the plugins.
   void stop();
 
 private:

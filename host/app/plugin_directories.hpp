@@ -18,7 +18,8 @@ std::string hostCacheDirectory();
 // Returns the folder of what the host knows about plugin files: skillhost/plugins in
 // $XDG_CACHE_HOME or ~/.cache. Empty if there is neither.
 std::string pluginCacheDirectory();
-// The same for copies of skills that have no folder on this machine.
+// Returns the folder of copies of skills that have no folder on this machine: skillhost/copies in
+// the same cache. Empty if there is none.
 std::string skillCopiesDirectory();
 
 } // namespace skillhost::app

@@ -23,7 +23,7 @@ namespace skillhost {
 // The requests under way share it, because they may outlive the endpoint until they are answered.
 class McpEndpoint::Implementation : public std::enable_shared_from_this<Implementation> {
 public:
-  // Its sessions hear of the other replicas from now on.
+  // Makes an endpoint whose sessions listen to the other replicas from now on.
   static std::shared_ptr<Implementation> make(std::shared_ptr<Services> services, HttpRules rules);
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);

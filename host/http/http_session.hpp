@@ -46,7 +46,7 @@ public:
       : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
         standing_(newStreamOf(standingNumber, std::move(audience))) {}
 
-  // Whose messages flow here; once, before anything else.
+  // Sets the client whose messages this session carries. Call it once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
   // Sets the id that its client sends. Call it once, before the session is in a table.
   void identify(std::string id) { id_ = std::move(id); }
@@ -55,7 +55,7 @@ public:
   // Returns the principal that made it; empty if it is unknown.
   const std::string &owner() const noexcept { return owner_; }
   SessionShare &share() const noexcept { return *share_; }
-  // The room of all that it keeps. Its record is no larger than an engine takes.
+  // Returns the memory limits of the session. Its record is not larger than an engine accepts.
   SessionRoom room() const noexcept { return {budget(), 448U << 10U}; }
   SessionCopy &copy() const noexcept { return *copy_; }
   // Returns the first part of the ids of its events.

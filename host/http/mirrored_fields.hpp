@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the fields Mcp-Param-… of a call of a plugin's tool are true.
+// Checks whether the Mcp-Param-… fields of a call agree with the arguments of the plugin's tool.
 #pragma once
 
 #include "http_reply.hpp"

@@ -63,8 +63,8 @@ public:
   // If `session` is null, `lack` says why.
   using Then = std::function<void(const std::shared_ptr<HttpSession> &session, SessionLack lack)>;
 
-  // Hears of the other replicas from now on. `state`: what the replicas share; null: this process
-  // is alone. `key`: what opens ids.
+  // Makes a store that listens to the other replicas from now on. `state` is what the replicas
+  // share; null: this process is alone. `key` decrypts ids of sessions.
   static std::shared_ptr<SessionStore> make(std::shared_ptr<SharedStore> state, SessionRules rules,
                                             const Blake3Key &key, Make makeSession);
   SessionTable &table() noexcept { return table_; }
@@ -76,9 +76,9 @@ public:
   // Finds a session by the id that its client sends. Calls `then` at once if it is in memory or
   // nothing is shared, else after one round trip to the engine; `then` must not block.
   void find(const std::string &id, const SessionAsker &asker, const Then &then);
-  // Returns what names the questions to the client of a session of this name.
+  // Returns the function that makes the ids of requests to the client, for a session of this name.
   PendingClientRequests::Name questionNames(const std::string &name);
-  // Has the session share what it remembers. Call it before its first message.
+  // Makes the session share its notes. Call it before its first message.
   void share(const std::shared_ptr<HttpSession> &session);
   // Returns a channel that sends the answer after the changes of the call are written.
   std::shared_ptr<ReplyChannel> settled(std::shared_ptr<HttpSession> session,
@@ -125,7 +125,8 @@ private:
   struct Jobs;
 
   static std::string keyOf(const std::string &name) { return "notes/" + name; }
-  static SharedStore::Span spanUntil(std::int64_t until); // of which nothing may be left
+  // At least a second, even if no time is left.
+  static SharedStore::Span spanUntil(std::int64_t until);
   std::unique_ptr<SessionCopy> newCopy(const SessionIdentity &identity, bool isHeardHere);
   Found resume(const std::string &id, const SessionIdentity &identity, const SessionAsker &asker,
                const Value &record);

@@ -19,7 +19,7 @@ class ChangeHints : public std::enable_shared_from_this<ChangeHints> {
 public:
   static constexpr std::chrono::milliseconds pause{100};
 
-  // If the plugin has said so already, the listener hears of it, too.
+  // Sets the listener. If the plugin has already given a hint, the listener is called, too.
   void listen(std::function<void()> listener) {
     auto shared = std::make_shared<const std::function<void()>>(std::move(listener));
     const bool wasMissed = ears_.with([&](Ears &ears) {
@@ -53,7 +53,7 @@ public:
 
 private:
   struct Ears {
-    std::shared_ptr<const std::function<void()>> listener; // null: nobody listens yet
+    std::shared_ptr<const std::function<void()>> listener; // null: there is no listener yet
     bool hasMissed = false;
   };
 
@@ -66,7 +66,7 @@ private:
   }
 
   Guarded<Ears> ears_;
-  std::mutex mutex_; // of the next two
+  std::mutex mutex_; // protects the next two members
   Timer::Clock::time_point next_;
   bool isWaiting_ = false;
 };

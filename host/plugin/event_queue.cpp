@@ -16,7 +16,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longestEventText = 8192,
-                      largestEventJson = 64U << 10U; // as observer.h has them
+                      largestEventJson = 64U << 10U; // limits from observer.h
 constexpr std::size_t largestBatch = 1U << 20U;      // bytes
 
 std::int64_t nowMilliseconds() {
@@ -51,7 +51,7 @@ void EventQueue::attach(Result<std::shared_ptr<ObserverPlugin>> plugin) {
     isAttached_ = true;
     if (!plugin) {
       fail(plugin.failure().message);
-      isToldFailing_ = true; // the log has it from who could not make the plugin
+      isToldFailing_ = true; // the caller that could not make the plugin has already logged it
       return;
     }
     plugin_ = *std::move(plugin);
@@ -80,7 +80,7 @@ void EventQueue::stop(std::chrono::milliseconds longest) {
     events_.clear();
   }
   if (!plugin) return;
-  // Before it is stopped: one that hangs may end the process meanwhile.
+  // This is logged before stop(), because a plugin that hangs may end the process there.
   if (left != 0)
     log::warning("plugin", name_ + ": " + counted(left, "event") + " did not reach it in time");
   plugin->stop();
@@ -104,10 +104,10 @@ template <class Make> void EventQueue::put(EventMask kind, const Make &make) noe
     if (plugin_ && !isScheduled_) schedules = isScheduled_ = true;
   }
   if (schedules) schedule(limits_.gathering);
-  // Not on this thread: it may be the one that writes a line of the log.
+  // tell() must not run on this thread, which may be writing a line of the log.
   if (tells) pluginTimer().after(std::chrono::milliseconds(0), bindWeak(this, &EventQueue::tell));
 } catch (const std::exception &) {
-  // Out of memory.
+  // There is no memory for the event, so it counts as lost.
   const std::scoped_lock lock(mutex_);
   count(kind);
 }
@@ -158,7 +158,7 @@ ObserverState EventQueue::state(EventMask events) const {
 void EventQueue::schedule(std::chrono::milliseconds span) noexcept try {
   pluginTimer().after(span, bindWeak(this, &EventQueue::drain));
 } catch (const std::exception &) {
-  // Out of memory: the next event tries again.
+  // There is no memory for the timer. The next event tries again.
   const std::scoped_lock lock(mutex_);
   isScheduled_ = false;
 }
@@ -199,14 +199,14 @@ void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Sta
       most_ = isQuick ? std::min(most_ * 2, limits_.batch) : std::max<std::size_t>(most_ / 2, 1);
       delivered_.add(static_cast<double>(std::count_if(
           batch->begin(), batch->end(), [](const auto &one) { return one.kind != 0; })));
-      // One that is too slow for what comes is not taken for mended after each batch.
+      // A plugin that is too slow for the events does not count as recovered after each batch.
       if (events_.size() <= limits_.events / 2) isFailing_ = false;
     } else {
       if (taken.failure().fault == Fault::Unavailable && !isEnding_)
         putBack(*batch);
       else
         loseAll(*batch);
-      // The end cancels what it does not wait for, and says so itself.
+      // stop() cancels the batches that it does not wait for, and logs them itself.
       if (taken.failure().fault != Fault::Cancelled) fail(taken.failure().message);
     }
     isScheduled_ = goesOn = plugin_ && !events_.empty();
@@ -215,10 +215,10 @@ void EventQueue::finished(const Batch &batch, Clock::time_point begun, const Sta
   tell();
   if (goesOn) schedule(taken ? std::chrono::milliseconds(0) : limits_.pause);
 } catch (const std::exception &) {
-  // Out of memory: the next event tries again.
+  // There is no memory. The next event tries again.
 }
 
-// Logs whether the queue fails, once for each change, and tells the operator.
+// Logs whether the queue fails, once for each change, and sets the reason for the operator.
 void EventQueue::tell() noexcept try {
   std::string trouble, lost;
   std::shared_ptr<ObserverPlugin> plugin;
@@ -235,7 +235,7 @@ void EventQueue::tell() noexcept try {
     log::warning("plugin", name_ + ": " + trouble);
   if (plugin) plugin->setTrouble(std::move(trouble));
 } catch (const std::exception &) {
-  // Out of memory: the metrics tell of it.
+  // There is no memory for the line. The metrics still count the lost events.
 }
 
 void EventQueue::lose(EventMask kind) {
@@ -257,7 +257,8 @@ std::uint64_t EventQueue::lostOf(EventMask kinds) const noexcept {
   return sum;
 }
 
-// Puts the loss before the events that wait, so that the plugin is told of it at its place.
+// Counts the events as lost, and puts the loss before the waiting events, so that the plugin is
+// notified of it at its place.
 void EventQueue::loseAll(const ObservedEvents &events) {
   ObservedEvent loss = ObservedEvent::loss();
   for (const ObservedEvent &one : events) {
@@ -283,7 +284,8 @@ void EventQueue::fail(std::string_view why) {
   if (!std::exchange(isFailing_, true)) why_ = why;
 }
 
-// Drops events and losses that the plugin does not want: the queue kept all while it had no plugin.
+// Drops events and losses that the plugin does not want. Before it had a plugin, the queue kept all
+// of them.
 void EventQueue::leaveOutUnwanted() {
   const EventMask wanted = wants();
   std::erase_if(events_, [&](ObservedEvent &one) {

@@ -80,8 +80,8 @@ public:
   // remark.
   PluginDescription describe() const;
   void remark(std::string text);
-  // Shows this as the reason why the instance is degraded although its calls go well; empty: it is
-  // not degraded.
+  // Reports this as the reason why the instance is degraded although its calls succeed; empty: it
+  // is not degraded.
   void setTrouble(std::string text);
   // Waits, at most until the deadline, while the plugin reports that it is starting.
   void waitUntilStarted(Deadline deadline) const;

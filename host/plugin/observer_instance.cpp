@@ -70,7 +70,7 @@ Result<Done> tellAll(const Instance &instance, const CallFrame &frame,
   const auto &ops = instance.operations<skh_observer>();
   skh_status status = SKH_OK;
   for (const ObservedEvent &one : events) {
-    // What was given up counts as lost.
+    // A batch that the host has given up counts as lost, so it ends here.
     status = call->cancelled(call) != 0 ? skh_status{SKH_CANCELLED} : tell(instance, call, one);
     if (status != SKH_OK) break;
   }

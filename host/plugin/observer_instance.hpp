@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.observer/1", as the host's ObserverPlugin.
+// Calls a plugin of the kind "skh.observer/1" as an ObserverPlugin of the host.
 #pragma once
 
 #include "instance.hpp"

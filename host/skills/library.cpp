@@ -221,7 +221,7 @@ private:
           progress->report(name, done, total, what);
         },
         std::move(known), entryRead());
-    // A source that is served already has its listener.
+    // A source that is already being served has its listener.
     if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
   }

@@ -235,7 +235,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
     }
     parts->entry = *std::move(bytes);
     std::vector<Document> documents;
-    std::vector<std::size_t> places; // of each of them in parts->scripts
+    std::vector<std::size_t> places; // index of each document in parts->scripts
     const Documents &files = parts->skill->files;
     const auto isExecutable = [&files](std::size_t file) { return files[file].executable; };
     for (const std::size_t file : scriptsAmong(parts->skill->filePaths, isExecutable)) {

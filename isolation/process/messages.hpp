@@ -45,7 +45,7 @@ enum class Operation : std::uint8_t {
   Subscribe,
   Unsubscribe,
   Receive,
-  Observe, // a batch of events
+  Observe, // hands over a batch of events
   Reply,   // during a call: number, status, text
 };
 

@@ -59,7 +59,8 @@ Operations offered(Operations whole, const PluginFacts &facts,
   return whole;
 }
 
-// Wants what the plugin wants, by the names of its functions.
+// Returns a table that wants the events that the plugin wants, which follow from the names of its
+// functions.
 skh_observer observerWith(const PluginFacts &facts) {
   skh_observer table = forwardingObserver;
   for (const auto &[name, event] :

@@ -36,7 +36,7 @@ public:
   Proxy &proxy;
   IndexHome index;
   Subscriptions subscriptions;
-  Packer batch; // of an observer, until the host ends it
+  Packer batch; // events for an observer, until the host ends the batch
   std::int64_t batchDeadline = 0;
   Supervisor supervisor;
 
@@ -53,7 +53,7 @@ extern const skh_auth forwardingAuth;
 extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
 extern const skh_state forwardingState;
-extern const skh_observer forwardingObserver; // which wants nothing
+extern const skh_observer forwardingObserver; // wants no events
 
 // Writes the bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kind "skh.observer/1", forwarded. The events of a batch are gathered here, and go to the runner
-// in one request when the host ends the batch.
+// Forwards the kind "skh.observer/1". The host process collects the events of a batch, and sends
+// them to the runner in one request when the host ends the batch.
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -9,8 +9,8 @@
 namespace skillhost::process {
 namespace {
 
-// Begins a batch, or goes on with the one of this call. A batch that the host has given up has
-// another deadline, and is dropped.
+// Returns the batch of this call. If the deadline differs, the host has given up the previous
+// batch: it is dropped, and a new one begins.
 Packer &batchOf(ProxyInstance &instance, const skh_call *call) {
   if (instance.batch.size() == 0 || instance.batchDeadline != call->deadline_ns)
     instance.batch = request(Operation::Observe, call);
@@ -85,7 +85,7 @@ skh_status flush(void *self, const skh_call *call) noexcept try {
   instance.batch.clear();
   Receiver receiver;
   const skh_status status = ask(instance.supervisor, Operation::Observe, call, batch, receiver);
-  // The batch may be what its process has died of: it is not offered again.
+  // If the process died, the batch may be the cause, so the host must not offer it again.
   return receiver.lost ? SKH_FAILED : status;
 } catch (const std::exception &why) {
   say(call, why.what());

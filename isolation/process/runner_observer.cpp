@@ -47,7 +47,7 @@ skh_status tellLine(const RunningPlugin &running, Unpacker &from, const skh_call
       ->log_record(running.self, call, &record);
 }
 
-// The host sends no event that the plugin does not want: so its function is there.
+// The host sends only events that the plugin wants, so the plugin has the function for each.
 skh_status tellOne(const RunningPlugin &running, Unpacker &from, const skh_call *call) {
   const auto &ops = *static_cast<const skh_observer *>(running.plugin->ops);
   const std::uint32_t event = from.u32();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the kind "skh.observer/1".
+// Performs requests of the kind "skh.observer/1".
 #pragma once
 
 #include "process/runner_operations.hpp"
 
 namespace skillhost::process {
 
-// As perform() does, which sends them here.
+// Performs a request for perform(), with the same parameters.
 skh_status performObserver(const RunningPlugin &running, Operation operation, Unpacker &from,
                            const RunnerCall &call);
 

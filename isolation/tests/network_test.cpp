@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which requests the forwarder understands, which proxy it goes by.
+// Tests which requests the forwarder understands, and which proxy it uses.
 #include "catch2.hpp"
 #include "network/forward_request.hpp"
 #include "network/upstream.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The batches of an observer as the checks make them.
+// Makes the batches with which the checks call an observer.
 #pragma once
 
 #include "instance.hpp"
@@ -12,14 +12,14 @@
 
 namespace skillhost::check {
 
-// What an event is made of: all of its texts are like this one.
+// The texts of an event: all its plain texts are `text`, and all its JSON is `json`.
 struct SampleEvents {
   std::string_view text, json;
 };
 inline constexpr SampleEvents usualEvents{"hello", R"({"event":"refused","status":401})"};
 
-// Tells one event of each kind that the observer wants, `rounds` times, then of a loss, and ends
-// the batch. Ends it earlier when a status is not SKH_OK, and names its function in `where`.
+// Calls the observer for one event of each kind that it wants, `rounds` times, then for a loss, and
+// ends the batch. Stops at the first status that is not SKH_OK, and names its function in `where`.
 skh_status tellBatch(const Instance &instance, const StandInCall &call, const SampleEvents &sample,
                      std::size_t rounds, std::string &where);
 

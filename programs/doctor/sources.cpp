@@ -183,7 +183,8 @@ void examineInsideSkills(const SourceConfiguration &source, Remarks &remarks) {
   }
 }
 
-// The server does not start if it cannot write the audit log.
+// Throws std::system_error if the audit log cannot be written, because a server does not start
+// then.
 void examineAuditLog(const FeatureSettings &settings) {
   constexpr std::string_view key = "access.audit_log";
   if (!FeatureSettings::isDeclared(key)) return;

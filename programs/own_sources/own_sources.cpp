@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file is changed as text, see programs/edit: what it says beside the one entry stays, or
-// nothing is written and the message says what to write.
+// Changes the configuration file as text, see programs/edit. Everything beside the one entry stays;
+// if that is impossible, nothing is written, and the message says what to write.
 #include "app/host_features.hpp"
 #include "catalogue_command.hpp"
 #include "configuration/read_configuration.hpp"

@@ -59,7 +59,8 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
   return bool(written);
 }
 
-// Has the host make the instance that a server would share by, so that it is listed.
+// Makes the host create the instance through which a server would share state, so that it is
+// listed.
 void makeShared(const Configuration &configuration, Host &host) {
   if (!configuration.state.isShared(configuration.transport)) return;
   if (const auto shared = host.share(); !shared)

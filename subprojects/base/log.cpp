@@ -49,7 +49,7 @@ struct State {
   Guarded<WrittenSecond> now;
   Guarded<std::vector<std::string>> secrets;
   Guarded<std::shared_ptr<const Listener>> listener;
-  std::atomic<bool> exports{false}; // there is an exporter
+  std::atomic<bool> exports{false}; // true if there is an exporter
   Guarded<std::shared_ptr<const Exporters>> exporters;
 };
 
@@ -187,7 +187,8 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   State &s = state();
   if (!enabled(level)) return;
   const bool isLogged = level >= s.level;
-  const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes
+  // An event is one line, even if it quotes several.
+  const std::string line = shownLine(masked(text));
   if (const auto all = s.exports ? s.exporters.copy() : nullptr)
     for (const auto &[whose, exporter] : *all) exporter({level, part, line, members, isLogged});
   if (!isLogged) return;

@@ -39,15 +39,16 @@ bool isGithubHost(std::string_view host) {
   return host == "github.com" || host.ends_with(".ghe.com");
 }
 
-// Where the parts of a page's path are.
+// The places of the parts in a page's path.
 struct Parts {
-  std::size_t repository = 0; // how many segments name the repository
-  std::size_t ref = 0;        // the first segment of the ref; that of the end: there is none
-  std::string_view prefix{};  // of the full reference, where the page tells a branch from a tag
-  bool isFile = false;        // the last segment is a file
-  bool isExact = false;       // the ref is one segment
-  bool isWhole = false;       // the ref is all that follows
-  bool isUnknown = false;     // the page may show something else than the repository's HEAD
+  std::size_t repository = 0; // the number of segments that name the repository
+  std::size_t ref = 0; // the first segment of the ref; the number of all segments if there is none
+  // Prefix of the full reference, if the page distinguishes a branch from a tag.
+  std::string_view prefix{};
+  bool isFile = false;    // the last segment is a file
+  bool isExact = false;   // the ref is one segment
+  bool isWhole = false;   // the ref is all that follows
+  bool isUnknown = false; // the page may show something else than the repository's HEAD
 };
 
 // Pages that show the repository as a whole, and what people say about it.

@@ -6,7 +6,7 @@
 namespace skillhost {
 namespace {
 
-// Never changes: replicas of different versions make the same names and codes.
+// These texts never change, so that replicas of different versions make the same names and codes.
 constexpr const char *serviceContext = "skillhost 2026-11 shared state";
 constexpr const char *useContext = "skillhost 2026-11 shared state, the key of one use";
 

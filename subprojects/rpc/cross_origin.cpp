@@ -21,7 +21,7 @@ void allowAsking(const HttpRequest &request, HttpFields &fields) {
   if (!request.field("origin")) return;
   std::string names = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
                       "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate";
-  // Which arguments are repeated in fields only the tools know.
+  // Only the tools know which arguments are repeated in fields, so every such field is allowed.
   std::string asked = asciiLowered(request.field("access-control-request-headers").value_or(""));
   std::erase(asked, ' ');
   for (std::size_t at = 0; at < asked.size();) {

@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-// Null when there is no value, or null.
+// Returns the value at the path; null if there is none, or if it is null.
 const Json *valueAt(const Json &arguments, const std::vector<std::string> &path) {
   const Json *at = &arguments;
   for (const std::string &name : path) {
@@ -26,7 +26,7 @@ const Json *valueAt(const Json &arguments, const std::vector<std::string> &path)
   return at->is_null() ? nullptr : at;
 }
 
-// Whether the whole text is that number.
+// True if the whole text is that number.
 template <class Number> bool isThatNumber(const std::string &text, Number number) {
   Number read{};
   const char *const end = text.data() + text.size();
@@ -38,7 +38,8 @@ bool saysTheSame(const std::string &text, const Json &value) {
   if (value.is_string()) return text == value.get_ref<const std::string &>();
   if (value.is_boolean()) return text == (value.get<bool>() ? "true" : "false");
   if (!value.is_number()) return false;
-  // Digits alone are compared as such: a large integer is no double.
+  // A text of digits only is compared as an integer, because a double cannot represent every large
+  // integer.
   if (value.is_number_integer() && text.find_first_not_of("-0123456789") == std::string::npos)
     return value.is_number_unsigned() ? isThatNumber(text, value.get<std::uint64_t>())
                                       : isThatNumber(text, value.get<std::int64_t>());
@@ -62,7 +63,8 @@ std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const 
     if (value == nullptr)
       return wrongField(one.field, "has a value, the argument it repeats has none");
     if (count == 0) {
-      // What no field can carry the tool refuses itself, with better words.
+      // A list or an object cannot stand in a field. The tool refuses it itself, with a better
+      // message.
       if (value->is_structured()) continue;
       return wrongField(one.field, "is missing: it repeats an argument of this tool");
     }

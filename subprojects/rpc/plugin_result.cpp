@@ -9,7 +9,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepestResult = 48; // what stands around it is within the 64 of a message
+// Leaves room for the levels around it, because a message may have 64.
+constexpr std::size_t deepestResult = 48;
 constexpr std::size_t longestRequestState = 64U << 10U;
 constexpr std::size_t mostQuestions = 64;
 constexpr std::size_t mostCompletions = 100; // the protocol's own limit

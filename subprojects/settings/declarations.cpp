@@ -174,7 +174,7 @@ private:
     out.most = std::numeric_limits<std::uint64_t>::max();
   }
 
-  // A list has texts, or rules, of which none has rules in it.
+  // Reads the items of a list: texts, or rules that contain no lists of rules.
   void readItems(const Json &json, Declaration &out) {
     const Json &items = memberOf(json, "items");
     if (items.is_object() && memberOf(items, "type") == Json("object") && out.parts.empty() &&
@@ -360,7 +360,7 @@ private:
   }
 
   std::string problem_;
-  std::string where_;   // the key or section being read
+  std::string where_;   // the key or section that is being read
   bool isPart_ = false; // it is a key of a rule
 };
 

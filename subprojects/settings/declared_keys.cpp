@@ -18,7 +18,7 @@ template <class Value> Json checked(Reading &reading, const Written &written, co
   return value;
 }
 
-// One of a list may be written without its brackets.
+// Reads a list of words. A single word may stand without brackets.
 Json readWords(Reading &reading, const Written &written, const settings::Declaration &declared) {
   Json words = Json::array();
   const std::vector<Written> alone{written};
@@ -28,7 +28,8 @@ Json readWords(Reading &reading, const Written &written, const settings::Declara
   return words;
 }
 
-// Left out, what is required would be guessed, which nobody means who writes a rule.
+// Reports a required key that is missing from a rule. A default would be a guess that the author of
+// the rule cannot have meant.
 void checkRequired(Reading &reading, const Written &rule, const settings::Declaration &part) {
   if (const Written *value = rule.find(part.key);
       !part.isRequired || (value != nullptr && value->kind != Written::Kind::Null))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather-settings SOURCE SHIPPED NAME FILE [NAME FILE]…: reads what each feature declares of its
-// keys, and the list of those of all features that we ship. Writes a C++ source that defines
-// settings::gathered() and settings::shipped(). Where a file is wrong it says which one and which
-// key, and ends with exit code 1.
+// gather-settings SOURCE SHIPPED NAME FILE [NAME FILE]…: reads the key declarations of each
+// feature, and the list of the keys of all features that we ship. Writes a C++ source that defines
+// settings::gathered() and settings::shipped(). A fault in a file is reported with file and key,
+// and ends the program with exit code 1.
 #include "ground/read_file.hpp"
 #include "settings/declarations.hpp"
 #include "settings/shipped.hpp"
@@ -43,13 +43,14 @@ Json shippedIn(const std::string &file) {
   return document;
 }
 
-// A line of the source for each part of a list or an object, so that no line is endless.
+// Returns a string literal with a source line for each part of a list or an object, so that no line
+// becomes endless.
 std::string literalOf(const Json &whole) {
   const bool isList = whole.is_array();
   std::string text, out = isList ? "    \"[" : "    \"{";
   for (const auto &one : whole.items()) {
     if (!text.empty()) out += ",\"\n    \"";
-    // ASCII alone, so that each escape is the compiler's.
+    // The text is ASCII, so that the compiler understands each escape.
     text = isList ? "" : Json(one.key()).dump(-1, ' ', true) + ':';
     text += one.value().dump(-1, ' ', true);
     for (const char c : text) {

@@ -90,7 +90,7 @@ private:
     return out;
   }
 
-  // Every ${...} of the text replaced.
+  // Returns the text with every ${...} replaced.
   std::string expanded(const Written &value) {
     const std::string &text = value.text;
     std::string out;
@@ -104,7 +104,8 @@ private:
       const std::size_t end = text.find('}', begin);
       const std::string inside =
           end == std::string::npos ? std::string{} : text.substr(begin + 2, end - begin - 2);
-      if (inside.find(':') == std::string::npos) { // not ours, a shell's for instance
+      // This is not a reference of ours, but for instance a shell's.
+      if (inside.find(':') == std::string::npos) {
         out.append(text, at, begin + 2 - at);
         at = begin + 2;
         continue;
@@ -202,7 +203,7 @@ std::string unresolvedVariable(std::string_view text) {
     const bool isShell = text.size() > 1 && text.starts_with('$');
     const bool isWindows = text.size() > 2 && text.starts_with('%') && text.ends_with('%');
     text = isShell ? text.substr(1) : isWindows ? text.substr(1, text.size() - 2) : "";
-    // In small letters it may well be a password.
+    // A word in lower case may well be a password.
     const bool isLarge = std::none_of(text.begin(), text.end(),
                                       [](unsigned char c) { return std::islower(c) != 0; });
     return isLarge && isVariableName(text) ? std::string(text) : std::string();
@@ -241,7 +242,7 @@ std::string readReference(Reading &reading, const Written &value, bool secret) {
 }
 
 Json masked(const Json &config, std::vector<std::string> secrets) {
-  // A secret may be part of another one: the longest first.
+  // A secret may be part of another one, so the longest is masked first.
   std::sort(secrets.begin(), secrets.end(),
             [](const std::string &a, const std::string &b) { return a.size() > b.size(); });
   Json out = config;

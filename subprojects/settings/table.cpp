@@ -27,7 +27,7 @@ std::string wordsOf(std::span<const std::string_view> choices) {
   return words;
 }
 
-// "a whole number from 1 to 20"
+// Returns a type in words, such as "a whole number from 1 to 20".
 std::string typeInWords(const Row &row) {
   const std::string range = std::to_string(row.least) + " to " + std::to_string(row.most);
   switch (row.shape) {
@@ -57,7 +57,7 @@ std::string typeInWords(const Row &row) {
   return "list of " + std::string(row.entries);
 }
 
-// Comment lines no wider than 100 columns; all but the first begin with `hanging`.
+// Appends comment lines no wider than 100 columns; all but the first begin with `hanging`.
 void appendComment(std::string &out, std::string text, std::size_t indent,
                    std::string_view hanging = {}) {
   const std::size_t width = 100 - indent - 2;
@@ -84,7 +84,7 @@ void appendEntryExample(std::string &out, const Row &row, std::size_t indent) {
     out.append(indent, ' ').append("#   ").append(line) += '\n';
 }
 
-// One cell of the Markdown table.
+// Returns the text as a cell of the Markdown table.
 std::string cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, "\\");
@@ -102,7 +102,7 @@ Json closedObject() {
   return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
 }
 
-// null is the default everywhere.
+// Every key also accepts null, which stands for the default.
 Json orNull(std::string_view type) { return Json::array({type, "null"}); }
 
 Json textRule(const Row &row) {

@@ -52,7 +52,7 @@ bool isUrl(std::string_view text) {
 
 bool isHostName(std::string_view text) { return isAuthority(text) && withoutPort(text) == text; }
 
-// What is wrong with a text of this meaning; empty when nothing is.
+// Returns the problem of a text with this meaning; empty if there is none.
 std::string complaint(const std::string &text, const Rule &rule) {
   if (text.find('\0') != std::string::npos) return "must not hold a NUL character";
   if (text.size() < rule.least)
@@ -95,7 +95,8 @@ std::string understood(const std::string &text, const Rule &rule, const Reading 
   return path && !text.empty() ? absolutePath(text, reading.folder, reading.surroundings) : text;
 }
 
-// What a reference names is judged, not the reference; and not shown, as it may be a secret.
+// Checks the value that a reference names, and not the reference itself. Messages do not quote the
+// value, because it may be a secret.
 void readNamed(Reading &reading, const Written &written, const Rule &rule, std::string &out) {
   const std::size_t problems = reading.problems.size();
   std::string named = readReference(reading, written, rule.meaning == Meaning::Secret);
@@ -138,7 +139,7 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, doubl
                                                               : written.number;
   const bool isNumber =
       written.kind == Written::Kind::Integer || written.kind == Written::Kind::Number;
-  // Put so that what is not a number (.nan) is refused too.
+  // The comparison is written so that it also refuses .nan, which is not a number.
   const bool fits =
       value >= static_cast<double>(rule.least) && value <= static_cast<double>(rule.most);
   if (!isNumber || !fits)
@@ -150,7 +151,7 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, std::
   if (written.kind != Written::Kind::Text) {
     const bool quotable = written.kind != Written::Kind::List &&
                           written.kind != Written::Kind::Map && written.kind != Written::Kind::Null;
-    // A token may well be a number.
+    // A token may be a number, so the message does not quote it.
     const bool isSecret = rule.meaning == Meaning::Secret && written.kind != Written::Kind::Boolean;
     return reading.problem(
         written, "expected a text" +

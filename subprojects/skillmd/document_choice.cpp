@@ -16,8 +16,8 @@ namespace skillhost {
 namespace {
 
 constexpr auto none = std::string_view::npos;
-// Of a pattern, for each character of the paths: `**/*.md` takes some ten. And what is little for
-// any skill: some hundredth of a second.
+// The steps that a pattern may take: stepsForCharacter for each character of the paths (`**/*.md`
+// takes about ten), but at least fewSteps, which take some hundredths of a second.
 constexpr std::size_t stepsForCharacter = 20, fewSteps = 2'000'000;
 
 // Returns `path` below `root`, which has no slash at its end; "" for the root itself.
@@ -42,7 +42,7 @@ std::string_view withoutPlace(std::string_view path) {
   return path;
 }
 
-// A file or a folder that is spelled so.
+// Returns the file or the folder with exactly this path; nothing if there is none.
 std::optional<DocumentChoice> exactly(const PlacedFiles &skill, std::string_view path) {
   DocumentChoice choice;
   const std::optional<std::string> normal = normaliseRelative(path);
@@ -74,7 +74,7 @@ std::size_t sameEnd(std::string_view a, std::string_view b) {
   return same != 0 && begins(a) && begins(b) ? segments + 1 : segments;
 }
 
-// The files whose paths end most nearly as `path` does.
+// Suggests the files whose paths share the longest end with `path`.
 std::string didYouMean(const PlacedFiles &skill, std::string_view path) {
   constexpr std::size_t mostSuggested = 3, longest = 1000;
   if (path.size() > longest) return {};
@@ -93,7 +93,8 @@ std::string didYouMean(const PlacedFiles &skill, std::string_view path) {
   return out.empty() ? out : out + "\"?";
 }
 
-// The paths that `written` may mean where authors mark the folder of their skill in their own way.
+// Returns the paths that `written` may mean, if it marks the folder of the skill in one of the ways
+// in which authors do.
 std::vector<std::string> asAuthorsWrite(const PlacedFiles &skill, std::string_view written) {
   while (written.size() > 1 && written.front() == written.back() &&
          std::string_view("\"'`").find(written.front()) != none)

@@ -75,7 +75,7 @@ bool isLicence(std::string_view path) noexcept {
   return path.find('/') == npos && (path.starts_with("LICENSE") || path.starts_with("NOTICE"));
 }
 
-// Files that neither the text (`named`) nor the lines on scripts name.
+// Returns the files that neither the text (`named`) nor the lines about scripts name.
 std::vector<std::string> otherFiles(const PlacedFiles &files, const std::vector<bool> &named,
                                     const std::vector<DescribedScript> &scripts) {
   std::vector<bool> said(files.paths.size(), false);
@@ -127,7 +127,7 @@ struct ScriptCall {
 
 class ScriptCalls {
 public:
-  // `isNamed`: which of its files the text names.
+  // `isNamed` is true for each file that the text names.
   ScriptCalls(const PlacedFiles &files, Reach reach, std::string_view text,
               const std::vector<bool> &isNamed)
       : files_(files), root_(reach == Reach::Folder ? std::string(files.folder) + "/" : ""),

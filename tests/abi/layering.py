@@ -88,7 +88,8 @@ def checker_violations(check):
                 yield f"plugin-api/check/{name}: includes {header}, but may use base and the ground alone"
 
 
-# What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
+# The parts of the server that the programs beside it may use: the vocabulary, the command line as data, and the folders
+# of their own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
@@ -143,9 +144,9 @@ def plugin_violations(plugins):
                 yield f"plugins/{path.relative_to(plugins).as_posix()}: includes {header}, but may use {', '.join(PLUGINS_MAY)} and plugins/shared alone"
 
 
-# The features in these folders of plugins/ are linked into the server, and have of it what is named here. The
-# configuration holds their settings, by key: the sources that make a feature or its settings of them (ADAPTERS) know the
-# configuration, and no other.
+# The features in these folders of plugins/ are linked into the server, and may use these parts of it. The configuration
+# holds their settings by key. Only the sources that make a feature, or its settings from them (ADAPTERS), know the
+# configuration.
 FEATURES_MAY = {"http": ("http/", "mcp/", "access/", "skills/", "skillcheck/", "net/", "base/", "ground/"),
                 "observers": ("plugin/observer.hpp", "plugin/use.hpp", "mcp/", "access/", "skills/", "skillmd/", "database/", "http_client/", "base/", "ground/"),
                 "filters": ("mcp/", "access/", "skills/", "skillcheck/", "skillmd/", "plugin/", "base/", "ground/"),

@@ -37,7 +37,7 @@ class Watched:
         configuration.write_text(json.dumps({"observers": [watching, *more], "search": {"plugin": "none"}, **(auth or {})}))
         os.environ["XDG_CACHE_HOME"] = str(self.root / "cache")
         self.running = Running(SERVER, SKILLS, "--config", str(configuration), *options)
-        # The server serves before its observers are made. The first batch tells of the first catalogue, too.
+        # The server serves before its observers are made. The first batch also reports the first catalogue.
         until(lambda: any(one["is"] == "catalogue_changed" for one in self.told()), f"{isolation}: the start is told: {self.log()}")
 
     def told(self, instance="watching"):

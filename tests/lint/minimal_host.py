@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SUFFIXES = (".c", ".cpp", ".h", ".hpp")
 INCLUDE = re.compile(r'^\s*#\s*include\b')
 LATER = re.compile(r"//.*\bbefore the first (session|request|message|call)\b", re.IGNORECASE)
-# The names by which others know each feature.
+# The names by which other folders refer to each feature.
 FEATURES = {
     "audit_file": r"\bAuditFile\b",
     "console": r"\b[cC]onsole(Page|Files|Settings)?\b",

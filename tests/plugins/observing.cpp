@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An observer of every event: writes each to a file, and does what its configuration says besides.
-//   file            where to write; without it events.jsonl in the cache folder
+// An observer of every event. It writes each to a file, and does what its configuration says:
+//   file            the file to write; by default events.jsonl in the cache folder
 //   block_ms        how long each event takes
 //   block_on, hang_on, crash_on, fail_on, log_on
-//                   a text: at a use whose skill or missing text it is, or a line of the log that
-//                   is it, the plugin waits for a second, waits for ever, aborts, answers
+//                   a text. When a use has it as its skill or missing text, or a line of the log
+//                   equals it, the plugin waits for a second, waits for ever, aborts, answers
 //                   SKH_FAILED, or logs a line
-//   unavailable     so many flushes answer SKH_UNAVAILABLE
+//   unavailable     the number of first flushes that answer SKH_UNAVAILABLE
 #include <skillhost/config.hpp>
 #include <skillhost/observer.hpp>
 

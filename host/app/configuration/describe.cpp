@@ -29,7 +29,7 @@ template <class Owner> Row rowOf(const Key<Owner> &key, const Owner &defaults) {
   return row;
 }
 
-// The keys of an entry, of which these have to be there.
+// Returns the rows of the keys of an entry. Those in `required` are marked as required.
 template <class Owner>
 std::vector<Row> partsOf(std::span<const Key<Owner>> keys,
                          std::initializer_list<std::string_view> required) {

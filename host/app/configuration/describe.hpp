@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of keys for people and programs: example, table of doc/configuration.md, JSON Schema,
-// what is in effect.
+// Describes the table of keys for people and programs: the example configuration, the table of
+// doc/configuration.md, the JSON Schema, and the configuration in effect.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -9,15 +9,16 @@
 
 namespace skillhost::app {
 
-// YAML with every key at its default, each commented; reads back as the defaults.
+// Returns YAML with every key at its default and a comment for each. It reads back as the defaults.
 std::string exampleConfiguration();
-// JSON with every key at its default; reads back as the defaults.
+// Returns JSON with every key at its default. It reads back as the defaults.
 std::string exampleConfigurationAsJson();
-// The table of doc/configuration.md, GitHub's Markdown.
+// Returns the table of doc/configuration.md in GitHub's Markdown.
 std::string configurationTable();
-// JSON Schema, draft 2020-12, indented.
+// Returns an indented JSON Schema, draft 2020-12.
 std::string configurationSchema();
-// YAML of what is in effect; secrets are ***masked***. Without secrets it reads back as the same.
+// Returns the configuration in effect as YAML, with ***masked*** in place of secrets. Without
+// secrets it reads back as the same configuration.
 std::string printedConfiguration(const Configuration &configuration, const std::string &file);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several rows of the server's tables share: their texts, and the rows of how a plugin runs.
+// Texts that several rows of the server's tables share, and the rows for how a plugin runs.
 #pragma once
 
 #include "configuration/keys.hpp"
@@ -40,7 +40,7 @@ inline constexpr std::string_view threads =
 
 using RunNames = std::array<std::string_view, 6>;
 
-// The rows of how a plugin runs, for the section or the entry that names it.
+// Returns the rows for how a plugin runs, with the names of the section or entry that has them.
 template <class Owner, auto... Members>
 constexpr auto runRows(const RunNames &names, std::string_view isolationHelp,
                        std::string_view threadsHelp = threads) {

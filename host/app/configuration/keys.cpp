@@ -19,7 +19,7 @@ using H = HttpConfiguration;
 using Z = StateConfiguration;
 using namespace rows;
 
-// An address, a network, or "unix".
+// Returns the problem of a text that is no address, no network and not "unix"; empty if it is one.
 std::string problemOfProxy(const std::string &text) {
   const auto proxies = TrustedProxies::of({text});
   return proxies ? std::string() : proxies.failure().message;
@@ -386,8 +386,8 @@ constexpr std::array host{
         "first change is read at once."),
 };
 
-// How the plugins of the search, of authorization and of the shared state run: behind the others of
-// their section, but for what auth has more.
+// Rows for how the plugins of search, authorization and shared state run. hostKeys() inserts each
+// group behind another key of its section.
 constexpr std::array searchRun = runRows<C, &C::search, &SearchConfiguration::run>(
     {"search.isolation", "search.allow_read", "search.memory_mb", "search.cache_mb",
      "search.network", "search.threads"},
@@ -459,7 +459,8 @@ std::string_view removedKey(std::string_view key) {
 }
 
 std::string variableName(std::string_view name) {
-  if (name == "skills_dirs") return "SKILLHOST_SKILLS_DIR"; // as the option
+  // The option --skills-dir has this name, too.
+  if (name == "skills_dirs") return "SKILLHOST_SKILLS_DIR";
   return variableFor(name);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of keys: those of the host, and those that features declare. It alone drives reading
-// and checking, --example-config, the table of doc/configuration.md, the JSON Schema, the
-// environment's names and the options of the command line.
+// and checking, --example-config, the table of doc/configuration.md, the JSON Schema, the names of
+// environment variables and the options of the command line.
 #pragma once
 
 #include "configuration/values.hpp"
@@ -18,9 +18,9 @@ using SourceKey = Key<SourceConfiguration>;
 using ToolsKey = Key<ToolsConfiguration>;
 using VisibilityKey = Key<VisibilityConfiguration>;
 
-std::span<const HostKey> hostKeys();             // of the whole configuration, sections together
-std::span<const SourceKey> sourceKeys();         // of one entry of `sources`
-std::span<const ToolsKey> toolsKeys();           // of one entry of `tools`
+std::span<const HostKey> hostKeys();     // of the whole configuration, with those of its sections
+std::span<const SourceKey> sourceKeys(); // of one entry of `sources`
+std::span<const ToolsKey> toolsKeys();   // of one entry of `tools`
 std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name);
@@ -29,7 +29,8 @@ const HostKey *findKey(std::string_view name);
 // empty for every other key.
 std::string_view removedKey(std::string_view key);
 
-// Of the environment: as variableFor(), but for one that is called as its option.
+// Returns the key's environment variable: variableFor(), except for skills_dirs, whose variable has
+// the name of its option.
 std::string variableName(std::string_view key);
 
 } // namespace skillhost::app

@@ -17,7 +17,7 @@ bool matchesOne(const std::string &pattern, const std::vector<std::string> &name
                              [&](const std::string &name) { return glob->matches(name); });
 }
 
-// The names that there are, for who has written another one.
+// Lists the known names, for a message about a name that does not exist.
 std::string knownNames(const std::vector<std::string> &known) {
   if (known.empty()) return "; there is none";
   std::string text = known.size() == 1 ? "; there is " : "; there are ";
@@ -35,7 +35,7 @@ std::string sourcePattern(const std::string &whole) {
 
 class NameChecker {
 public:
-  // `kind` is what the names stand for: "source".
+  // `kind` is the word for the things that have these names, such as "source".
   NameChecker(const Configuration &configuration, std::string kind, std::vector<std::string> known,
               std::vector<std::string> expected = {})
       : configuration_(configuration), kind_(std::move(kind)), known_(std::move(known)),
@@ -44,7 +44,7 @@ public:
   void check(const std::string &key, const std::vector<std::string> &patterns) {
     for (std::size_t i = 0; i < patterns.size(); ++i) checkOne(key, i, patterns[i], patterns[i]);
   }
-  // Patterns of <source>/<path>.
+  // Checks patterns of the form <source>/<path>.
   void checkPaths(const std::string &key, const std::vector<std::string> &patterns) {
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       const std::string source = sourcePattern(patterns[i]);
@@ -171,7 +171,7 @@ NameProblems checkNamedSkills(const Configuration &configuration,
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       const std::string &pattern = patterns[i];
       const std::string source = sourcePattern(pattern);
-      // A source that does not exist has been told of at the start.
+      // The start has already reported a source that does not exist.
       if ((!source.empty() && !matchesOne(source, sources)) || matchesOne(pattern, listed))
         continue;
       found.warnings.push_back(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings name sources, plugins, categories, skills and tools. A misspelt name would leave what
-// the rule hides, reviews or leaves out open to everybody, or the setting without effect.
+// Checks the names of sources, plugins, categories, skills and tools in settings. With a misspelt
+// name, a rule would leave open to everybody what it is meant to hide or review, or a setting would
+// have no effect.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,25 +11,25 @@
 
 namespace skillhost::app {
 
-// True if the text is a name; false if it is a pattern, which may match something later.
+// True if the text is a name. False if it is a pattern, which may match something later.
 bool isPlainName(std::string_view pattern) noexcept;
 
-// The key as messages name it, after the place where it or the key around it was written.
+// Returns the key as messages name it, after the place where it, or the key around it, was written.
 std::string placedKey(const Configuration &configuration, const std::string &key);
 
 struct NameProblems {
-  std::vector<std::string> problems; // names of what does not exist
+  std::vector<std::string> problems; // names that do not exist
   std::vector<std::string> warnings; // patterns that match nothing yet
 };
 
 // Checks every rule that names sources or plugins against those of the configuration. `expected`
-// are names of sources that exist once their folders do.
+// holds names of sources that exist only once their folders do.
 NameProblems checkNamedSources(const Configuration &configuration,
                                const std::vector<std::string> &expected);
 
 // Checks the tools in deadlines.tools and limits.tool_array_limits against those of the server and
-// `ofFeatures`. Skills and plugins may bring tools whose names are not known yet: then only a name
-// that is nearly one of the known ones is told of, as a warning.
+// `ofFeatures`. Skills and plugins may bring tools whose names are not known yet, so an unknown
+// name is only a warning, and only if it nearly equals a known name.
 NameProblems checkNamedTools(const Configuration &configuration,
                              const std::vector<std::string> &ofFeatures);
 

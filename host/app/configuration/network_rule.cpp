@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin may reach, as a setting.
+// Reads and writes the setting that limits which hosts a plugin may reach.
 #include "configuration/values.hpp"
 
 namespace skillhost::app {

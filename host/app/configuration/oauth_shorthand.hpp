@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three OAuth settings that stand for a whole section `auth`.
+// The three OAuth settings that replace a whole section `auth`.
 #pragma once
 
 #include "app/configuration.hpp"
 
 namespace skillhost::app {
 
-// With a client id and no plugin named: the plugin oauth, told what the three say; what auth.config
-// says itself stands. Tokens of such a provider know nothing of our scopes, so none is asked for to
-// read.
+// If a client id is set and no plugin is named, this selects the plugin oauth and passes the three
+// settings to it. A member that auth.config already has stays. Tokens of such a provider do not
+// contain scopes of ours, so reading requires none unless access.read_scope names one.
 void expandOauth(AuthConfiguration &auth, AccessConfiguration &access);
 
 } // namespace skillhost::app

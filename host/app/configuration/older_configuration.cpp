@@ -20,7 +20,8 @@ constexpr std::string_view tokenKey = "github_api_token";
 constexpr std::string_view updateKey = "auto_update_enabled";
 constexpr std::string_view modelKey = "embedding_model";
 constexpr std::string_view intervalKey = "auto_update_interval_minutes";
-// Known to the older servers, settled differently here: passed over, as every such file has them.
+// Every file of the older servers has these keys. They are ignored, because this server solves the
+// same tasks in another way.
 constexpr std::array<std::string_view, 4> withoutEffect{
     "load_skill_documents", "max_image_size_bytes", "allowed_image_extensions",
     "text_file_extensions"};
@@ -38,7 +39,7 @@ bool isComment(std::string_view name) {
   return name.starts_with("comment") || name.starts_with("_") || name.starts_with("//");
 }
 
-// A value at the place of another one.
+// Returns the value with the line and column of another one.
 Written at(const Written &place, Written value) {
   value.line = place.line;
   value.column = place.column;
@@ -82,8 +83,8 @@ public:
     return out;
   }
 
-  // The search that the model stands for, where its folder is there; else a warning says how to get
-  // it. The older servers fetched it themselves.
+  // Returns the section `search` for the model, if the model's folder exists. Otherwise a warning
+  // says how to get the model, which the older servers fetched themselves.
   std::optional<Member> search(const Member &model, std::vector<std::string> &warnings) const {
     if (!isText(&model.value)) return std::nullopt;
     const std::string folder = modelFolder(model.value.text);
@@ -108,8 +109,8 @@ public:
   }
 
 private:
-  // A name is looked for where `skillhost model fetch` puts it; "sentence-transformers/NAME" is the
-  // same model as "NAME".
+  // Returns the folder of a model. For a name it is the folder into which `skillhost model fetch`
+  // puts the model; "sentence-transformers/NAME" is the same model as "NAME".
   std::string modelFolder(const std::string &model) const {
     if (model.starts_with('/') || model.starts_with('~') || model.starts_with('.'))
       return absolutePath(model, reading_.folder, reading_.surroundings);
@@ -153,7 +154,7 @@ private:
     directories.items.push_back(
         at(path, Written::ofText(absolutePath(path.text, reading_.folder, reading_.surroundings))));
     config.members.push_back(member(path, "directories", std::move(directories)));
-    // The older servers pass over a folder that does not exist.
+    // The older servers ignore a folder that does not exist.
     config.members.push_back(member(path, "optional", plainScalar("true")));
     if (!watch_) config.members.push_back(member(path, "watch", Written::ofText("off")));
     return config;
@@ -168,7 +169,7 @@ private:
       config.members.push_back(member(*subpath, "subpath", *subpath));
     else if (!page.folder.empty())
       config.members.push_back(member(url, "subpath", Written::ofText(page.folder)));
-    // The token was made for GitHub: no other server may see it.
+    // The token was made for GitHub, so no other server may receive it.
     if (const Written *token = older_.find(tokenKey);
         isText(token) && url.text.starts_with("https://github.com/"))
       config.members.push_back(member(*token, "token", *token));
@@ -204,10 +205,11 @@ Written translateOlderConfiguration(Reading &reading, const Written &older,
   for (const Member &one : older.members) {
     if (one.name == sourcesKey)
       out.members.push_back({"sources", one.line, one.column, translator.sources(one.value)});
-    else if (one.name == modelKey && older.find("search") == nullptr) { // which would win
+    // A section `search` would win.
+    else if (one.name == modelKey && older.find("search") == nullptr) {
       if (auto search = translator.search(one, warnings)) out.members.push_back(*std::move(search));
     } else if (std::find(known.begin(), known.end(), one.name) != known.end() ||
-               !absentKey(one.name).empty()) // which is refused as in any other file
+               !absentKey(one.name).empty()) // it is refused as in any other file
       out.members.push_back(one);
     else if (one.name != tokenKey && one.name != updateKey && one.name != intervalKey &&
              one.name != modelKey && !isWithoutEffect(one.name) && !isComment(one.name))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of older skills servers (skill_sources, auto_update_*, github_api_token), understood as
-// it is.
+// Reads the JSON configuration of older skills servers (skill_sources, auto_update_*,
+// github_api_token) without any change to it.
 #pragma once
 
 #include "settings/reading.hpp"
@@ -10,13 +10,13 @@
 
 namespace skillhost::app {
 
-// Does it hold a key that only the older form knows?
+// True if the document contains a key that only the older form has.
 bool isOlderConfiguration(const Written &document) noexcept;
 
-// The same in today's keys, at the same lines: local folders become filesystem sources, GitHub
-// repositories sources of the plugin "github". Keys of today pass through; older ones without
-// effect, and comments, are passed over; unknown ones are named in `warnings`. A malformed skill
-// source is a problem.
+// Returns the same configuration in today's keys, at the same lines. Local folders become
+// filesystem sources, and GitHub repositories become sources of the plugin "github". Keys of today
+// stay as they are, older ones without effect and comments are ignored, and unknown ones are named
+// in `warnings`. A malformed skill source is a problem.
 Written translateOlderConfiguration(Reading &reading, const Written &older,
                                     std::vector<std::string> &warnings);
 

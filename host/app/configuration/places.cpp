@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view folderKeys = "skills_dirs=";
 
-// Of the setting, or else of the nearest thing around it; empty when none was written.
+// Returns the place of the setting, or of the nearest setting around it; empty if neither was
+// written.
 std::string placeOf(const Configuration &configuration, const std::string &key,
                     const std::string &setting) {
   for (std::string path = key + '.' + setting;; path.resize(path.find_last_of(".["))) {
@@ -22,7 +23,7 @@ std::string placeOf(const Configuration &configuration, const std::string &key,
 std::string hintFor(const SettingProblem &problem) {
   if (problem.known.empty()) return {};
   std::string hint = didYouMean(problem.word, problem.known);
-  // A choice says in its message what there is to choose from.
+  // The message for a wrong choice already lists the possible values.
   if (!hint.empty() || problem.why.starts_with("expected ")) return hint;
   std::string text = "; known here: ";
   for (const std::string &one : problem.known)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a setting was written: for what is found wrong once the configuration has been read.
+// Finds the place where a setting was written, for problems that are found after the configuration
+// has been read.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,11 +11,11 @@
 
 namespace skillhost::app {
 
-// The key, in Configuration::places and SourceConfiguration, of a folder of skills_dirs.
+// Returns the key of a folder of skills_dirs in Configuration::places and SourceConfiguration.
 std::string folderKey(std::string_view folder);
 
-// `file:3:5: sources[0].config.url: why`, one a line, secrets masked. `key` begins the keys of the
-// plugin: "sources[0]", "search".
+// Returns a line for each problem, `file:3:5: sources[0].config.url: why`, with masked secrets.
+// `key` begins the keys of the plugin: "sources[0]", "search".
 std::string located(const Configuration &configuration, const std::string &key,
                     const SettingProblems &problems);
 

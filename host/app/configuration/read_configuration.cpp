@@ -20,7 +20,7 @@
 namespace skillhost::app {
 namespace {
 
-// A text of the environment or the command line as the key's type reads it.
+// Reads a text from the environment or the command line as the key's type requires.
 Result<Written> fromText(const HostKey &key, const std::string &text) {
   switch (key.shape) {
   case Shape::Flag: {
@@ -36,7 +36,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
     return Written::ofText(text);
   case Shape::TextList: {
     if (const auto json = parseJson(text); json && json->is_array()) break;
-    // As in PATH for folders; globs may hold a colon but hardly a comma.
+    // Folders are separated by colons, as in PATH. Globs may contain a colon, but hardly a comma.
     const char separator = key.rule.meaning == Meaning::Path ? ':' : ',';
     Written list;
     list.kind = Written::Kind::List;
@@ -87,7 +87,7 @@ private:
 
   std::string placed(const std::string &key) const { return placedKey(result_.configuration, key); }
 
-  // Neither key may win over the other in silence.
+  // If the two keys disagree, the start fails, so that neither silently wins over the other.
   void takeStrict() {
     Configuration &now = configuration();
     if (!now.strict) return;
@@ -97,8 +97,9 @@ private:
     now.skillRules = Strictness::Strict;
   }
 
-  // Replicas of different secrets would not know each other, and without one anybody who reaches
-  // the engine could say who owns what. Without an engine the secret opens ids of sessions.
+  // Replicas with different secrets would not recognise each other. Without a secret, anybody who
+  // reaches the engine could forge owners of sessions. Without an engine, the secret protects
+  // session ids.
   void checkState() {
     const StateConfiguration &state = configuration().state;
     if (state.plugin == "memory") {
@@ -111,7 +112,7 @@ private:
                                    ": is not used: on stdio one process has one client");
       return;
     }
-    // One that is wrong has been told of.
+    // A wrong secret has already been reported.
     if (!state.secret && !configuration().places.contains("state.secret"))
       problems_.push_back(placed("state.plugin") +
                           ": the replicas need a secret that is the same for all of them: write "
@@ -124,7 +125,8 @@ private:
   }
 
   void checkNames() {
-    // An entry that could not be read may have been a source.
+    // An entry that could not be read may have been a source, so the names are checked only if
+    // there are no problems.
     if (!given_.checkNames || !problems_.empty()) return;
     const bool usual = configuration().usualFolders.value_or(byHabit());
     const NameProblems names =
@@ -151,7 +153,8 @@ private:
     }
   }
 
-  // What says who callers are must not do nothing, nor what everybody can forge.
+  // Rejects client certificates that nobody would be asked for, and warns about trusted proxies
+  // that let everybody forge an address.
   void checkCallers() {
     const HttpConfiguration &http = configuration().http;
     if (http.tlsClientCertificates && !http.tlsClientCa)
@@ -166,8 +169,10 @@ private:
                                    "address it knows them by; name the proxies alone");
   }
 
-  // The folder of the file, or else here, where somebody else may have put one, such as a project
-  // that an editor has opened: only a key that says so is looked for there.
+  // Sets each path that is not set to the default file of its key, in the folder of the
+  // configuration file. Without a configuration file it is the working directory, and only for a
+  // key that allows this: somebody else may have put a file there, as in a project that was opened
+  // in an editor.
   void addFilesBeside() {
     const std::filesystem::path file(result_.file);
     const std::filesystem::path folder =
@@ -185,7 +190,7 @@ private:
     secrets.insert(secrets.end(), reading.secrets.begin(), reading.secrets.end());
   }
 
-  // Puts the folders this layer named in front of those of the layers below it.
+  // Puts the folders that this layer named in front of those of the lower layers.
   void before(std::vector<std::string> &folders) {
     std::vector<std::string> named = std::move(configuration().skillsDirs);
     configuration().skillsDirs.clear();
@@ -196,7 +201,8 @@ private:
     folders = std::move(named);
   }
 
-  // Empty: none. The user's own need not be there.
+  // Returns the path of the configuration file; empty if there is none. Only a file that somebody
+  // named must exist.
   std::string findFile() const {
     std::string path = configurationFile(given_, surroundings_);
     if (given_.file || !surroundings_.variable("SKILLHOST_CONFIG").empty()) return path;
@@ -229,8 +235,9 @@ private:
 
   void readText(Reading &reading, const std::string &text) {
     Result<Written> document = readDocument(text);
-    // YAML takes what JSON does not, a comma too many for instance, and files that rely on it stay
-    // good. A file that neither takes is told of in the words of JSON.
+    // YAML accepts some texts that JSON does not, for instance an additional comma, and existing
+    // files that rely on this stay valid. If a file is neither, the message is that of the JSON
+    // reader.
     const std::string notJson = reading.origin.ends_with(".json") ? whyNotJson(text) : "";
     if (!document) {
       reading.problems.push_back(reading.origin + ':' +
@@ -241,7 +248,7 @@ private:
     const auto firstWarning = static_cast<std::ptrdiff_t>(result_.warnings.size());
     readRoot(reading, *std::move(document));
     if (notJson.empty()) return;
-    // The JSON error comes first: what YAML finds wrong may only follow from it.
+    // The JSON error comes first, because problems that YAML finds may only follow from it.
     std::string why = reading.origin + ':' + notJson;
     if (reading.problems.empty())
       result_.warnings.insert(result_.warnings.begin() + firstWarning,
@@ -288,13 +295,13 @@ private:
            std::any_of(given_.options.begin(), given_.options.end(), named);
   }
 
-  // True if the usual folders are served where the configuration does not say so.
+  // True if the usual folders are served although the configuration does not mention them.
   bool byHabit() const {
     return result_.file.empty() && result_.configuration.transport == Transport::Stdio &&
            !isNamed("sources") && !isNamed("skills_dirs") && !isNamed("tools");
   }
 
-  // After all others, so that what was named comes first.
+  // Adds the usual folders after all other sources, so that named sources have precedence.
   void addUsualFolders() {
     Configuration &now = configuration();
     if (!now.usualFolders.value_or(byHabit()) || !problems_.empty()) return;
@@ -315,7 +322,8 @@ private:
                                  " is a link that git has written as a text, because "
                                  "core.symlinks is false, and is not served: switch that on and "
                                  "check it out again");
-    // Beside other sources they are served once they are there.
+    // Beside other sources, a usual folder is served as soon as it exists, so this is only a
+    // notice.
     if (!found.areThere)
       (now.sources.empty() ? result_.warnings : result_.notices)
           .push_back("none of the usual folders is there (" + all + ")");
@@ -330,7 +338,7 @@ private:
       if (const std::string value = surroundings_.variable(name); !value.empty())
         readValueOf(key, {name, std::string(key.name), {value}, true});
     }
-    // The names that older servers gave to these two.
+    // Older servers used these names for the two keys.
     for (const auto &[name, key] :
          {std::pair{"MCP_OAUTH_CLIENT_ID", "auth.oauth_client_id"},
           std::pair{"MCP_OAUTH_CLIENT_SECRET", "auth.oauth_client_secret"}})
@@ -364,7 +372,8 @@ private:
     }
   }
 
-  // Each folder becomes a source before the others; one that is named twice counts once.
+  // Adds a source for each folder before the other sources. A folder that is named twice counts
+  // once.
   void addFolders(const std::vector<std::string> &folders) {
     std::vector<SourceConfiguration> &sources = configuration().sources;
     std::vector<std::string> seen;

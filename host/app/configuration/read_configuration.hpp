@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line > environment > file > defaults, put together into one Configuration.
+// Combines command line, environment, file and defaults, in this order of precedence, into one
+// Configuration.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -11,39 +12,41 @@
 
 namespace skillhost::app {
 
-// One option of the command line that sets a key.
+// An option of the command line that sets a key.
 struct GivenOption {
-  std::string origin; // as messages name it: "--expose"
+  std::string origin; // its name in messages: "--expose"
   std::string key;    // "expose"
   std::vector<std::string> values;
-  bool asVariable = false; // written as in an environment variable: a whole list in one text
+  bool asVariable = false; // written as in an environment variable, with a whole list in one text
 };
 
 struct Given {
   std::optional<std::string> file; // --config; none: SKILLHOST_CONFIG, then the user's own file
   bool noFile = false;             // --no-config
   std::vector<GivenOption> options;
-  bool resolveReferences = true; // false: what env: and ${...} name in configs need not be there
-  // False for who changes the list of sources: a rule may name one that is added only now.
+  bool resolveReferences = true; // false: targets of env: and ${...} in configs need not exist
+  // False while the list of sources is being changed, because a rule may name a source that is only
+  // added now.
   bool checkNames = true;
-  // For the sources that come from skills_dirs; unset: the plugin's own defaults.
+  // These two apply to the sources that come from skills_dirs; unset: the plugin's own defaults.
   bool hidden = false;
   std::string watch;
 };
 
 struct ReadConfiguration {
   Configuration configuration;
-  std::string file;                  // that was read; empty: none
+  std::string file;                  // the file that was read; empty: none
   std::vector<std::string> warnings; // one line each, to be logged once the log has started
-  std::vector<std::string> notices;  // the same of what is as it should be
+  std::vector<std::string> notices;  // like `warnings`, but they report nothing wrong
 };
 
-// The file that would be read if it were there, absolute; empty when nobody could say which.
+// Returns the absolute path of the file that is read if it exists; empty if no path can be
+// determined.
 std::string configurationFile(const Given &given, const Surroundings &surroundings);
 
-// Reads everything. The failure lists every problem, one a line, each with file, line and column or
-// the name of the variable or option, and what to write. Paths come out absolute. Throws nothing
-// but std::bad_alloc.
+// Reads the whole configuration. The failure lists every problem on a line of its own, each with
+// file, line and column or the name of the variable or option, and says what to write. Returned
+// paths are absolute. Throws nothing but std::bad_alloc.
 Result<ReadConfiguration> readConfiguration(const Given &given, const Surroundings &surroundings);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names for sources that were given without one.
+// Makes names for sources that were given without one.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,8 +10,8 @@
 
 namespace skillhost::app {
 
-// The last part of `path` made a valid name that no source in `taken` has: "My Skills" →
-// "my-skills", the next one "my-skills-2".
+// Makes the last part of `path` a valid name that no source in `taken` has: "My Skills" becomes
+// "my-skills", and the next one "my-skills-2".
 std::string nameForPath(std::string_view path, const std::vector<SourceConfiguration> &taken);
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lists `sources` and `tools`, one entry after another.
+// Reads the lists `sources` and `tools`.
 #include "settings/members.hpp"
 
 namespace skillhost::app {
@@ -8,7 +8,7 @@ namespace {
 std::span<const SourceKey> keysOf(const SourceConfiguration &) { return sourceKeys(); }
 std::span<const ToolsKey> keysOf(const ToolsConfiguration &) { return toolsKeys(); }
 
-// `what` is one entry in words: "source".
+// `what` is the word for an entry in messages: "source".
 template <class Entry>
 void readEntries(Reading &reading, const Written &written, const std::string &what,
                  std::vector<Entry> &out) {
@@ -28,7 +28,7 @@ void readEntries(Reading &reading, const Written &written, const std::string &wh
     const Written *enabled = item.find("enabled");
     const bool off =
         enabled != nullptr && enabled->kind == Written::Kind::Boolean && !enabled->boolean;
-    // What an entry that is off refers to need not be there.
+    // References of an entry that is switched off need not exist.
     reading.resolveReferences = resolve && !off;
     Entry entry;
     entry.key = reading.base + reading.key;

@@ -16,7 +16,7 @@ namespace {
 
 struct UsualFolder {
   const char *path;
-  const char *name; // of its source: part of every skill's URI
+  const char *name; // name of the source, which is part of every skill's URI
 };
 constexpr std::array<UsualFolder, 5> usual{{{"~/.claude/skills", "claude"},
                                             {"./.claude/skills", "project-claude"},
@@ -24,7 +24,7 @@ constexpr std::array<UsualFolder, 5> usual{{{"~/.claude/skills", "claude"},
                                             {"./.agents/skills", "project-agents"},
                                             {"./skills", "project"}}};
 
-// Where the folders really are that these sources name, as far as they are there.
+// Returns the real paths of the folders that these sources name, if the folders exist.
 std::vector<std::string> foldersOf(const std::vector<SourceConfiguration> &sources,
                                    const Surroundings &surroundings) {
   std::vector<std::string> real;
@@ -72,11 +72,12 @@ UsualFolders usualFolders(const Surroundings &surroundings,
         found.asText.push_back(path + " (" + target + ')');
       continue;
     }
-    // One is often a link to another, or the working directory is the home.
+    // A usual folder is often a link to another one, or the working directory is the home folder.
     const std::string real = std::filesystem::canonical(path, error).string();
     found.areThere = true;
     if (error || std::find(seen.begin(), seen.end(), real) != seen.end()) continue;
-    // Who begins in somebody's repository has not chosen to serve what its links lead to.
+    // A user who starts the server in somebody's repository has not chosen to serve the folders
+    // that its links lead to.
     if (*one.path == '.' && leadsOutOf(path, surroundings.workingDirectory)) {
       found.outside.push_back(path + " (" + real + ')');
       continue;
@@ -86,7 +87,7 @@ UsualFolders usualFolders(const Surroundings &surroundings,
     source.name = nameForPath(one.name, all);
     source.key = "usual_folders";
     source.config["directories"] = Json::array({path});
-    // For the same reason a link in a project leads no further than the project.
+    // For the same reason, links inside a project's folder are followed only within the project.
     if (*one.path == '.')
       source.config["follow_links_into"] = Json::array({surroundings.workingDirectory});
     all.push_back(source);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders in which people keep skills by habit: served when nobody says where skills come from.
+// Finds the folders in which people usually keep skills. They are served if the configuration names
+// no other source.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,22 +11,24 @@
 
 namespace skillhost::app {
 
-// As they are written for a person: "~/.claude/skills", "./skills", in order of precedence.
+// Returns the folders as people write them: "~/.claude/skills", "./skills", in order of precedence.
 std::vector<std::string> usualFolderNames();
 
-// The names of their sources, as long as no other source has one: "claude", "project".
+// Returns the names that their sources have unless another source has the name: "claude",
+// "project".
 std::vector<std::string> usualSourceNames();
 
 struct UsualFolders {
   std::vector<SourceConfiguration> sources; // one for each folder that no other source serves
   std::vector<std::string>
-      outside;                     // folders of the project that are links to elsewhere: not served
-  std::vector<std::string> asText; // those that git has written as a text, with where they lead
-  bool areThere = false;           // any of them, a source's of `taken` too
+      outside; // folders of the project that link to elsewhere, which are not served
+  std::vector<std::string> asText; // links that git wrote as text files, with their targets
+  bool areThere = false; // at least one exists, even if it is served by a source in `taken`
 };
 
-// Of several that are one folder the first counts, and none that a source in `taken` names, or has
-// switched off. Names are those that no source in `taken` has.
+// Finds the usual folders that exist. Of several paths to one folder, only the first counts. A
+// folder that a source in `taken` names is left out, even if that source is switched off. The new
+// names differ from those in `taken`.
 UsualFolders usualFolders(const Surroundings &surroundings,
                           const std::vector<SourceConfiguration> &taken);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of the configuration's fields that are the server's own, as settings.
+// Reads and writes the types of configuration fields that belong to the server itself.
 #pragma once
 
 #include "app/configuration.hpp"

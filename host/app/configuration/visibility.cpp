@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list access.visibility, one rule after another.
+// Reads the list access.visibility.
 #include "settings/members.hpp"
 
 namespace skillhost::app {

@@ -249,7 +249,7 @@ std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept {
 
 PluginExecutor::PluginExecutor(std::string name, ExecutorSettings settings)
     : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {
-  pluginTimer(); // if there can be no timer, no executor is made
+  pluginTimer(); // throws if there can be no timer, so that no executor is made then
 }
 
 PluginExecutor::~PluginExecutor() { end(); }

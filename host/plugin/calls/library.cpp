@@ -60,7 +60,7 @@ bool complete(const skh_state &ops) {
          ops.add != nullptr && ops.publish != nullptr && ops.subscribe != nullptr &&
          ops.unsubscribe != nullptr && ops.receive != nullptr;
 }
-// Does the table reach as far as flush(), and has it a function for each event that it wants?
+// True if the table reaches as far as flush() and has a function for each event that it wants.
 bool complete(const skh_observer &ops) {
   const auto has = [&](std::uint32_t event, auto function) {
     return (ops.wants & event) == 0 || function != nullptr;
@@ -83,7 +83,7 @@ bool isComplete(const skh_plugin &plugin) {
   if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
   if (plugin.kind == toolsKind) return complete(*static_cast<const skh_tools *>(plugin.ops));
   if (plugin.kind == observerKind) return complete(*static_cast<const skh_observer *>(plugin.ops));
-  // Of calls one after another, receive() would keep all others waiting.
+  // A serial state plugin is incomplete, because receive() would keep all other calls waiting.
   if (plugin.kind == stateKind)
     return (plugin.flags & SKH_SERIAL) == 0 &&
            complete(*static_cast<const skh_state *>(plugin.ops));

@@ -17,7 +17,8 @@
 
 namespace skillhost {
 
-// The kinds that this host knows, as plugin.h and the headers of the other kinds name them.
+// The kinds that this host knows, with their names from plugin.h and the headers of the other
+// kinds.
 inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
                                   authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND,
                                   stateKind = SKH_STATE_KIND, observerKind = SKH_OBSERVER_KIND;
@@ -33,9 +34,9 @@ Status checkOwnership(const std::string &path, std::string_view remedy = {});
 // the file.
 Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 
-// By what a plugin's descriptor says of it. Whoever asks another machine who a caller is, or what
-// the replicas share, mostly waits, and the next caller need not wait with it. An observer is told
-// one event after another.
+// Returns how a plugin is called, by its kind and the flags of its descriptor. A plugin that asks
+// another machine about callers or shared state mostly waits, so other calls do not wait for it. An
+// observer receives one event after another.
 inline LaneCalls laneCallsOf(std::string_view kind, std::uint32_t flags) noexcept {
   if ((flags & SKH_SERIAL) != 0 || kind == observerKind) return LaneCalls::Serial;
   if (kind == stateKind) return LaneCalls::Remote;

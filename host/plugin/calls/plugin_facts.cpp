@@ -63,7 +63,7 @@ std::vector<std::string> functions(const skh_state &ops) {
   return names;
 }
 
-// A function that is there for an event which the plugin does not want is not named.
+// Omits functions for events that the plugin does not want.
 std::vector<std::string> functions(const skh_observer &ops) {
   std::vector<std::string> names;
   if ((ops.wants & SKH_EVENT_CALL_ENDED) != 0) NOTE(call_ended);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// observer: it takes what it wants to be told, with texts that are usual, empty, or as long as they
-// may be, one at a time and many in one batch.
+// observer: the plugin takes every event that it wants, with texts that are usual, empty or of the
+// greatest length, one at a time and many in one batch.
 #include "cases.hpp"
 #include "observer_calls.hpp"
 
@@ -35,7 +35,7 @@ void checkInstance(Probe &probe, const Instance &instance) {
   expectTaken(probe, instance, usualEvents, 1, "usual events");
   expectTaken(probe, instance, {"", ""}, 1, "events whose texts are empty");
   std::string text, json = R"({"event":")";
-  while (text.size() + 2 <= longestText) text += "ü"; // two bytes each
+  while (text.size() + 2 <= longestText) text += "ü"; // each has two bytes
   json.append(largestJson - json.size() - 2, 'x').append("\"}");
   expectTaken(probe, instance, {text, json}, 1, "events whose texts are as long as they may be");
   expectTaken(probe, instance, usualEvents, largestBatch / 5, "many events");

@@ -11,7 +11,7 @@
 //   };
 //   SKH_PLUGIN(skh::observer<Journal>("org.example.journal", "1.0.0", "Keeps a journal", schema))
 //
-// As in plugin.hpp: methods may throw, views handed to them are valid until they return.
+// As in plugin.hpp, methods may throw, and views passed to them are valid until they return.
 #pragma once
 
 #include <skillhost/observer.h>
@@ -22,7 +22,7 @@
 
 namespace skh {
 
-// As skh_use has it, where the texts are explained.
+// The fields of skh_use; observer.h explains the texts.
 struct Use {
   std::uint32_t kind = SKH_USE_LOAD;
   std::int64_t timeMs = 0;
@@ -42,7 +42,7 @@ struct LogRecord {
 };
 
 // A class of this kind has `static constexpr std::uint32_t wants`, and overrides the method of each
-// event in it. No two methods are called at once. observer.h says what a failure means.
+// event in it. Calls of its methods never overlap. observer.h explains what a failure means.
 class Observer {
 public:
   virtual ~Observer() = default;

@@ -86,7 +86,8 @@ std::string LockedSources::mark(const std::string &source) const {
   return sha256Hex(alone.text());
 }
 
-// A running server would wait for a pipe, which has been read already.
+// A pipe was already read at the start, and a running server would wait for it, so only a regular
+// file is accepted.
 void checkRegular(const std::string &file) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);

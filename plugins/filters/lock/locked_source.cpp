@@ -134,7 +134,7 @@ Result<std::string> LockedSource::checked(const Document &document, Result<std::
   if (why.empty()) return bytes;
   verified_.with([&](auto &all) { all.erase({document.skill, document.path}); });
   hasLied_ = true;
-  // The skill leaves the lists when they are made anew.
+  // The listener makes new lists, without the skill.
   if (!distrusted_.exchange(true))
     if (const std::function<void()> listener = listener_.copy()) listener();
   return {Fault::Corrupt, name() + '/' + document.skill + " is not as it was locked: " + why +

@@ -10,7 +10,7 @@
 namespace skillhost::app {
 namespace {
 
-// The words of settings.json, in the order of each enumeration.
+// The words in settings.json, in the order of each enumeration.
 constexpr std::array<std::string_view, 3> actions{"serve", "warn", "quarantine"};
 constexpr std::array<std::string_view, 3> conditions{"new", "changed", "unsigned"};
 constexpr std::array<std::string_view, 4> levels{"error", "warning", "advice", "none"};

@@ -38,9 +38,9 @@ public:
   using Decided = std::function<void(Result<DecisionPointer>)>;
   using Imported = std::function<void(Result<std::vector<std::string>>)>;
 
-  // `changed` receives what holds: the copy at once, if there is one, then what the engine says,
-  // and whenever that changes; on the thread of this object or the caller's. Throws
-  // std::system_error when no thread can be started.
+  // `changed` receives the decisions in force: first the copy, if there is one, then those of the
+  // engine, and all later changes. It is called on the thread of this object or of the caller.
+  // Throws std::system_error if no thread can be started.
   EngineDecisions(std::shared_ptr<SharedStore> state, EngineDecisionsSettings settings,
                   Changed changed);
   ~EngineDecisions(); // end()

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view nameOfFilter = "review";
 
-// Returns the folder of the texts that were decided on; empty: there is none.
+// Returns the folder for the texts on which reviewers have decided; empty if there is none.
 std::string keptTexts() {
   const std::string folder = hostCacheDirectory();
   return folder.empty() ? folder : folder + "/reviewed";
@@ -74,7 +74,7 @@ public:
       logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
   }
   Json searchMark(const Configuration & /*configuration*/) const override {
-    // With rules of trust other skills are indexed than without.
+    // With rules of trust, other skills are indexed than without them.
     return reviews_->active() ? Json::array({reviews_->file()}) : Json::array();
   }
   bool withholds() const noexcept override { return reviews_->active(); }

@@ -96,7 +96,7 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
               (has.size() == 1 ? "" : ", …"));
 }
 
-// The copy lies beside the folder of texts, because that folder is tidied.
+// Returns the path of the copy. It lies beside the folder of texts, because that folder is tidied.
 std::string copyFile(const ReviewSettings &settings, const SharedStore &state,
                      const std::string &service) {
   if (settings.keep.empty()) return {};

@@ -30,7 +30,7 @@ private:
   std::shared_ptr<Webhooks> hooks_;
 };
 
-// Also where no source has a hook: a new configuration may bring one.
+// Makes the feature even if no source has a hook, because a new configuration may add one.
 std::unique_ptr<HttpFeature> makeWebhook(const Configuration &configuration,
                                          const std::vector<HttpEndpoint> & /*endpoints*/) {
   if (configuration.transport != Transport::Http) return nullptr;

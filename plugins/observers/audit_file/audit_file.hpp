@@ -40,7 +40,7 @@ public:
   void auditRecord(const AuditRecord &record) noexcept override;
   void filesMoved() noexcept override { moved_ = true; }
   ObserverState state(EventMask events) const override;
-  // Waits until what was recorded is in the file; false when `span` was too short.
+  // Waits until all recorded lines are in the file. Returns false if they are not after `span`.
   bool flush(std::chrono::milliseconds span);
 
 private:

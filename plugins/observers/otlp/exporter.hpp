@@ -16,7 +16,7 @@ namespace skillhost::telemetry {
 struct Settings {
   // Such as "https://collector.example:4318"; /v1/traces and the other paths are appended.
   std::string endpoint;
-  // Of every request; may contain a secret.
+  // Headers of every request. They may contain a secret.
   std::vector<std::pair<std::string, std::string>> headers;
   std::string caFile;                                // PEM; empty: the system's authorities
   std::chrono::milliseconds metricsInterval{60'000}; // between two exports of metrics

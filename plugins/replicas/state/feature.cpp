@@ -12,7 +12,7 @@
 namespace skillhost::app {
 namespace {
 
-// It knows where the configuration says what is wrong.
+// Adds the place in the configuration to errors about the configuration of the engine.
 class ConfiguredState final : public SharedState {
 public:
   ConfiguredState(const Configuration &configuration, std::shared_ptr<StateBackend> backend,

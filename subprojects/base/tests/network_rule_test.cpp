@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which hosts a rule names.
+// Tests which hosts a rule permits.
 #include "base/network_rule.hpp"
 #include "catch2.hpp"
 
@@ -72,7 +72,7 @@ TEST_CASE("an address is one in every spelling") {
   CHECK_FALSE(names(rule, "11.0.0.1"));
   CHECK(names(rule, "[fd12::1]", 81));
   CHECK_FALSE(names(rule, "[fe80::1]", 81));
-  // A name may lead where its address could be asked for itself, and to the world.
+  // A permitted name may lead to an address that the rule permits itself, or to any public address.
   CHECK(rule.reaches(*HostName::of("10.1.2.3")->address, 443));
   CHECK_FALSE(rule.reaches(*HostName::of("10.1.2.3")->address, 8080));
   CHECK_FALSE(rule.reaches(*HostName::of("127.0.0.1")->address, 443));

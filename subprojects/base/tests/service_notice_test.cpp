@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the service manager is told, on a socket of ours in its place.
+// Tests the messages to the service manager, with a socket of ours in its place.
 #include "base/service_notice.hpp"
 #include "catch2.hpp"
 #include "ground/descriptor.hpp"

@@ -13,12 +13,12 @@ TEST_CASE(
     return std::string(pieceOf(text, offset, room).text);
   };
   CHECK(part("one\ntwo\n", 0, 100) == "one\ntwo\n");
-  CHECK(part("one\ntwo\nthree", 0, 14) == "one\ntwo\n"); // written it has 12 bytes
+  CHECK(part("one\ntwo\nthree", 0, 14) == "one\ntwo\n"); // needs 12 bytes when it is written
   CHECK(part("one\ntwo\nthree", 8, 14) == "three");
   CHECK(part("\"\"\"\"\"\"", 0, 8) == "\"\"\"");
   CHECK(part("\xE2\x82\xAC\xE2\x82\xAC", 0, 7) == "\xE2\x82\xAC");
   CHECK(pieceOf("\xE2\x82\xAC\xE2\x82\xAC", 4, 100).begin == 3); // inside the second character
-  CHECK(part("\xE2\x82\xACx", 0, 0) == "\xE2\x82\xAC");          // always goes on
+  CHECK(part("\xE2\x82\xACx", 0, 0) == "\xE2\x82\xAC");          // a part is never empty
   CHECK(part("abc", 7, 100).empty());
   CHECK(part("", 0, 100).empty());
 }

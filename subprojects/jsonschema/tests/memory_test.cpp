@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation fails in turn while a document is compared with a schema.
+// Makes each allocation fail in turn while a document is compared with a schema.
 #include "catch2.hpp"
 #include "failing_memory.hpp"
 #include "jsonschema/schema.hpp"

@@ -33,7 +33,8 @@ std::string foreignOrigin(const HttpRequest &request, const AllowedOrigins &allo
   const std::string_view authority = parts ? parts->authority : std::string_view{};
   if (!parts || !parts->rest.empty() || !isAuthority(authority))
     return "the Origin field names no origin that may ask";
-  // Without a list of names only a number is one that no stranger can point here.
+  // Without a list of hosts, only an IP address is accepted, because a stranger can make any name
+  // point at this machine.
   const bool known = allowed.hosts.empty() ? authority == host && isNumber(withoutPort(host))
                                            : contains(allowed.hosts, withoutPort(authority));
   return known ? std::string() : "the Origin field names no origin that may ask";

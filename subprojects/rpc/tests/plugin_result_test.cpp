@@ -57,7 +57,7 @@ TEST_CASE("a plugin's result is of the form that was asked for") {
   REQUIRE(structured["content"].size() == 1);
   CHECK(structured["content"][0]["type"] == "image");
   CHECK(structured["structuredContent"]["n"] == 1);
-  // Nothing is lost where the data is all there is, or the text.
+  // A result that consists only of data, or only of text, keeps it in every form.
   for (const char *const data :
        {R"({"structuredContent":{"n":1}})", R"({"content":[],"structuredContent":{"n":1}})"})
     CHECK(shaped(data, ResultForm::Text)["content"][0]["text"] == R"({"n":1})");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people and editors are told of a table of keys.
+// Tests the documentation and the schema that are written from a table of keys.
 #include "settings/table.hpp"
 
 #include "catch2.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a value that somebody wrote, and what is said of a wrong one.
+// Tests how written values are read, and the messages for wrong ones.
 #include "settings/key_rows.hpp"
 #include "settings/members.hpp"
 #include "settings/paths.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 enum class Level : std::uint8_t { Low, High };
 
-// A configuration of a program that is no server.
+// The configuration of a program that is not a server.
 struct Demo {
   std::size_t bytes = 1'024;
   std::optional<std::string> file;
@@ -118,7 +118,7 @@ TEST_CASE("a path begins at home, at the folder it was written in, or at the roo
   CHECK(absolutePath("~", "/etc", environment) == "/home/me");
   CHECK(absolutePath("./a/", "/etc", environment) == "/etc/a");
   CHECK(absolutePath("/a/../b", "/etc", environment) == "/b");
-  environment.variables["HOME"] = "here"; // would be another folder everywhere
+  environment.variables["HOME"] = "here"; // a relative HOME would be another folder everywhere
   CHECK(absolutePath("~/a", "/etc", environment) == "/etc/~/a");
 }
 

@@ -31,8 +31,8 @@ TEST_CASE("a document is known by every path that is printed, and nothing else i
   for (const char *path : {"..", "/", "/s", "/s/pdf2/a b.md", "skill://s/pdf2/x.md", "skill://s",
                            "../pdf/a b.md", "/s/pdf/../x", "doc", "%", "#", ":1", "docs/x.md/"})
     CHECK(chosen(path).empty());
-  CHECK(chosen("/s/pdf/a b.md", false).empty()); // its folder is no name for a reader elsewhere
-  // As commands are printed to him.
+  CHECK(chosen("/s/pdf/a b.md", false).empty()); // a reader elsewhere cannot use the skill's folder
+  // Commands are printed to such a reader in this form.
   CHECK(chosen("${CLAUDE_SKILL_DIR}/a b.md:3", false) == Files{1});
   CHECK(chosen("${CLAUDE_SKILL_DIR}/docs/*.md", false) == Files{2, 3});
   CHECK(chosen("${CLAUDE_SKILL_DIR}", false).size() == 5);

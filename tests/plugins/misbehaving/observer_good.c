@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nothing is wrong with it: the others differ from it. */
+/* This observer has no fault. Each other one differs from it by a fault. */
 #include "small_observer.h"
 
 SMALL_OBSERVER("observer_good");

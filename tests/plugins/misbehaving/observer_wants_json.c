@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* It refuses a record whose JSON was left out. */
+/* This observer refuses a record whose JSON was left out. */
 #define AUDIT_RECORD record_with_json
 #include "small_observer.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * An observer of two events that keeps nothing: each fault changes one thing of it.
+ * An observer of two events that keeps nothing. Each faulty observer changes one part of it.
  */
 #ifndef SKILLHOST_TEST_SMALL_OBSERVER_H
 #define SKILLHOST_TEST_SMALL_OBSERVER_H

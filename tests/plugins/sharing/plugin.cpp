@@ -64,7 +64,7 @@ public:
     came_.notify_all();
   }
   // Returns the messages that arrive until `until`, or until a cancellation, which has an effect
-  // from `heeds` on. `isLost`: some before the first were dropped.
+  // only from `heeds` on. `isLost` becomes true if earlier messages were dropped.
   std::deque<Letter> take(const skh::Call &call, Clock::time_point until, Clock::time_point heeds,
                           bool &isLost) {
     std::unique_lock lock(mutex_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The access layer is made when its provider has said that it can do its work, or not at all.
+// Tests that the access layer is made only after its provider has said that it can do its work.
 #include "access/access.hpp"
 
 #include "catch2.hpp"
@@ -12,7 +12,7 @@ using namespace skillhost;
 
 namespace {
 
-// Answers at once.
+// A provider that answers at once.
 class Provider final : public AuthProvider {
 public:
   Provider(Result<Done> checked, Result<std::string> described)
@@ -35,7 +35,7 @@ private:
   const Result<std::string> described_;
 };
 
-// Returns what the operator is told; empty: the access layer is made.
+// Returns the message for the operator; empty if the access layer is made.
 std::string refusal(const std::shared_ptr<Provider> &provider) {
   try {
     const Access access({}, provider);

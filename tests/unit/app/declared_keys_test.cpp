@@ -57,7 +57,7 @@ std::string_view skillhost::settings::gathered() noexcept {
        "maxLength": 4096, "beside": "watch.lock", "or_here": true, "description": "Another."}]}])";
 }
 
-// The features that there are elsewhere, too.
+// Lists the feature of this test, and one that this build lacks.
 std::string_view skillhost::settings::shipped() noexcept {
   return R"({"plugins/http/demo": {"keys": ["demo.mode", "demo.days"], "options": ["--demo-mode"]},
     "plugins/filters/gone": {"keys": ["gone", "cut.deep", "access.gone", "sources[].gone"],
@@ -68,12 +68,12 @@ namespace {
 
 const std::string token = "0123456789abcdef";
 
-// What is said of a key of a feature that this build lacks.
+// The message for a key of a feature that this build lacks.
 const std::string absent = ": it belongs to the feature gone, which this build of skillhost does "
                            "not have: install a build that has plugins/filters/gone, or take this "
                            "out";
 
-// The keys of the table in their order, as far as they begin with one of these.
+// Returns the keys of the table that begin with one of these texts, in the table's order.
 std::vector<std::string> order(std::initializer_list<std::string_view> starts) {
   std::vector<std::string> names;
   for (const HostKey &key : hostKeys())
@@ -219,7 +219,7 @@ TEST_CASE("a feature's key stands behind the one that it names, and in its secti
   CHECK(placeFor("s.c", "s.a", names) == 2);
   CHECK(placeFor("s.c", "t.a", names) == 3);
   CHECK(placeFor("s.c", "", names) == 3);
-  CHECK(placeFor("s.c", "a", names) == 1); // behind it, and in its section
+  CHECK(placeFor("s.c", "a", names) == 1); // behind `a`, and in its section
   CHECK(placeFor("u.a", "s.a", names) == 3);
   CHECK(placeFor("u.a", "no_such_key", names) == 4);
   CHECK(placeFor("b", "a", names) == 1);
@@ -319,7 +319,7 @@ TEST_CASE("a file of a feature is beside the configuration file, where it is not
   const auto set = machine.read("watch: {file: ./other}\n");
   REQUIRE(set);
   CHECK(set->configuration.features.text("watch.file") == machine.folder + "/other");
-  // What decides must not come from a folder that somebody else may have filled.
+  // Rules must not come from a folder that somebody else may have filled.
   const auto none = readConfiguration({}, machine.surroundings);
   REQUIRE(none);
   CHECK_FALSE(none->configuration.features.textIfAny("watch.file"));
@@ -376,7 +376,7 @@ TEST_CASE("it is refused in the environment and on the command line") {
   CHECK(refusal({"--gon"}).starts_with("unknown option --gon"));
   machine.surroundings.variables["SKILLHOST_GONE"] = "0";
   CHECK(refusal({}) == "SKILLHOST_GONE: unknown key \"gone\"" + absent);
-  machine.surroundings.variables["SKILLHOST_GONE"] = ""; // counts as none
+  machine.surroundings.variables["SKILLHOST_GONE"] = ""; // an empty variable counts as unset
   CHECK(refusal({}).empty());
   machine.surroundings.variables["SKILLHOST_CUT_DEEP"] = "1";
   CHECK(refusal({}) == "SKILLHOST_CUT_DEEP: unknown key \"cut.deep\"" + absent);

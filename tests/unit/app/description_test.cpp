@@ -19,7 +19,7 @@ TEST_CASE("the example reads as it is, names every key, and is the defaults") {
   REQUIRE(read);
   auto defaults = readConfiguration({}, machine.surroundings);
   REQUIRE(defaults);
-  // A file is the default of these only beside a configuration file, or is another one here.
+  // The default of these keys is a file beside the configuration file, so it differs without one.
   for (const settings::Declaration &one : declarations().keys)
     if (!one.beside.empty())
       defaults->configuration.features.set(one.key, read->configuration.features.value(one.key));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that a build without the feature by which replicas share refuses state.plugin.
+// Tests that a build without a feature through which replicas share state refuses state.plugin.
 #include "needed_features.hpp"
 
 #include "catch2.hpp"

@@ -37,12 +37,12 @@ private:
 // The behaviour of a filter in these tests.
 struct Behaviour {
   std::string name;
-  std::string snapshot{};              // that the source is to go back to; empty: it has no say
-  bool isBroken = false;               // it cannot be made
-  bool hasNoWrapper = false;           // for no configuration
-  bool losesSources = false;           // it returns none
-  bool marksByText = false;            // it asks something else for other instructions
-  std::vector<std::string> withheld{}; // names
+  std::string snapshot{};              // snapshot of the filter's pin; empty: it has no pin
+  bool isBroken = false;               // the filter cannot be made
+  bool hasNoWrapper = false;           // wrapper() throws
+  bool losesSources = false;           // wrap() returns null
+  bool marksByText = false;            // its mark depends on the instructions
+  std::vector<std::string> withheld{}; // names of withheld skills
 };
 
 class TestWrapper final : public SourceWrapper {

@@ -31,7 +31,7 @@ struct Tokens {
 // Knows these tokens alone. Answers at once, on the calling thread.
 class KnownTokens final : public AuthProvider {
 public:
-  // `description`: of the metadata.
+  // `description` is the provider's metadata.
   explicit KnownTokens(Tokens tokens, std::string description = "{}")
       : tokens_(std::move(tokens)), description_(std::move(description)) {}
   const std::string &name() const noexcept override { return name_; }
@@ -108,8 +108,8 @@ struct ServerOfTest {
     return parts;
   }
 
-  const std::shared_ptr<SharedStore> state; // null: it is alone
-  std::atomic<bool> isReady = false;        // what comes before is nobody's news
+  const std::shared_ptr<SharedStore> state; // null: the replica is alone
+  std::atomic<bool> isReady = false;        // earlier changes are not announced
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   std::shared_ptr<KnownTokens> provider;
   std::unique_ptr<Access> access;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A listener hears of a plugin's hints, whenever it begins to listen.
+// Tests that a listener receives a plugin's hints, whenever it is set.
 #include "change_hints.hpp"
 
 #include "awaited.hpp"
@@ -17,7 +17,7 @@ TEST_CASE("a hint from before somebody listens is heard, once") {
   heard.next();
   hints->hint();
   heard.next();
-  hints->listen(nullptr); // so that nothing is heard when `heard` is gone
+  hints->listen(nullptr); // `heard` must not be used after it is destroyed
   CHECK(heard.waiting() == 0);
 }
 

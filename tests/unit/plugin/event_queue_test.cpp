@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events reach a plugin in order and in batches; what does not is counted, and told at its place.
+// Tests that events reach a plugin in order and in batches, and that lost events are counted and
+// reported at their place.
 #include "base/fault.hpp"
 #include "catch2.hpp"
 #include "plugin/event_queue.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 constexpr std::chrono::seconds longestWait{20};
 
-// Takes batches when the test lets it, and answers as the test says.
+// Keeps batches until the test takes them, and answers as the test says.
 class ScriptedObserver final : public ObserverPlugin {
 public:
   explicit ScriptedObserver(EventMask wants) : wants_(wants) {}
@@ -42,12 +43,12 @@ public:
   }
   void stop() override { isStopped = true; }
 
-  // Waits until a batch is there, which is not answered yet.
+  // Waits until there is a batch, and does not answer it.
   void await() {
     std::unique_lock lock(mutex_);
     REQUIRE(changed_.wait_for(lock, longestWait, [this] { return !waiting_.empty(); }));
   }
-  // The next batch in words, once it is there, and its answer.
+  // Waits for the next batch, answers it, and returns it in words.
   std::string take(const Status &answer = Done{}) {
     std::unique_lock lock(mutex_);
     REQUIRE(changed_.wait_for(lock, longestWait, [this] { return !waiting_.empty(); }));
@@ -63,7 +64,7 @@ public:
     tell(answer);
     return words;
   }
-  // All batches until one ends with this event.
+  // Takes batches until one ends with this event, and returns all of them.
   std::string takeUntil(const std::string &last) {
     std::string all;
     while (!all.ends_with(last)) all += (all.empty() ? "" : " ") + take();
@@ -146,7 +147,7 @@ TEST_CASE("batches grow while they are quick") {
 
 TEST_CASE("a batch that takes long makes the next one smaller") {
   EventQueueLimits limits = QueueAndPlugin::quickly();
-  limits.quick = std::chrono::milliseconds(-1); // every batch takes longer
+  limits.quick = std::chrono::milliseconds(-1); // every batch takes longer than this
   QueueAndPlugin made(event::callEnded, limits);
   for (int i = 0; i < 3; ++i) made.queue->callEnded(useOf(std::to_string(i)));
   made.attach();
@@ -181,7 +182,7 @@ TEST_CASE("losses are counted by the kind of event") {
   made.attach();
   CHECK(made.queue->state(event::callEnded).lost == 1);
   CHECK(made.queue->state(event::auditRecord).lost == 1);
-  CHECK(made.queue->state(event::refused).lost == 0); // it does not want these
+  CHECK(made.queue->state(event::refused).lost == 0); // the plugin does not want these events
   CHECK(made.plugin->takeUntil("lost:2") == "a lost:2");
 }
 
@@ -202,7 +203,7 @@ TEST_CASE("a batch that was not taken is lost, unless the plugin says that it co
   made.queue->callEnded(useOf("c"));
   CHECK(made.plugin->takeUntil("c") == "lost:1 c");
   CHECK(made.plugin->isTold(""));
-  // A loss that was not taken either is told again, and counted once.
+  // If a loss is not taken either, it is reported again, but counted only once.
   made.queue->callEnded(useOf("d"));
   made.plugin->take({Fault::OperationFailed, "no"});
   CHECK(made.plugin->take({Fault::OperationFailed, "no"}) == "lost:1");
@@ -229,7 +230,7 @@ TEST_CASE("the end hands over what waits, and takes no longer than it may") {
   taking.join();
   CHECK(made.plugin->isStopped);
   CHECK(made.lost() == 0);
-  made.queue->callEnded(useOf("b")); // nobody is told any more
+  made.queue->callEnded(useOf("b")); // the plugin receives no more events
   CHECK(made.lost() == 0);
 }
 

@@ -23,7 +23,7 @@
 
 namespace skillhost {
 
-// The authorization provider cannot be asked, or refuses.
+// The authorization provider cannot be asked, or it refuses.
 class ProviderRefused : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -44,12 +44,13 @@ struct AccessSettings {
 class Access {
 public:
   // Asks the provider whether it can do its work, and for its metadata, and waits for the answers.
-  // Without a provider nobody is asked who it is: only visibility and audit remain. `observers` are
-  // told of every refusal and of each record of the audit. Throws ProviderRefused, whose words are
-  // for the operator, and what Visibility, Audit and Authenticator throw.
+  // Without a provider, callers are not identified, and only visibility and audit remain.
+  // `observers` are notified of every refusal and of each record of the audit. Throws
+  // ProviderRefused with a message for the operator, and what Visibility, Audit and Authenticator
+  // throw.
   Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider, Observers observers = {});
 
-  // Null: nobody is asked.
+  // Returns null if callers are not identified.
   Authenticator *authenticator() const noexcept { return authenticator_.get(); }
   const Permissions &permissions() const noexcept { return permissions_; }
   // Returns why the principal may not do what needs this permission; nothing if it may, or if
@@ -77,7 +78,7 @@ public:
   // Null if callers are not identified.
   WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal,
                      std::function<void()> end) const;
-  // Returns the RFC 9728 metadata of the resource of that URI.
+  // Returns the RFC 9728 metadata of the resource with that URI.
   Result<std::string> metadata(std::string_view resource) const;
 
 private:
@@ -88,7 +89,7 @@ private:
   const std::unique_ptr<Authenticator> authenticator_;
   const std::unique_ptr<CredentialWatches> watches_; // uses the authenticator
   const Observers observers_;
-  const std::string described_; // by the provider
+  const std::string described_; // metadata from the provider
 };
 
 } // namespace skillhost

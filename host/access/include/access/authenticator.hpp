@@ -56,8 +56,8 @@ struct AccessClock {
 
 // The replicas that share answers, and the provider that the answers are from.
 struct AuthenticatorSharing {
-  std::shared_ptr<SharedStore> state{}; // null: with nobody
-  std::string mark{};                   // of the provider and its configuration; may hold secrets
+  std::shared_ptr<SharedStore> state{}; // null: answers are not shared
+  std::string mark{}; // names the provider and its configuration; may contain secrets
 };
 
 // Any thread. Credentials are not kept: they are recognised by a digest whose key only this object

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features that the server was built with.
+// Lists the features that the server was built with.
 #pragma once
 
 #include "app/host_features.hpp"
@@ -14,7 +14,7 @@ struct BuiltFeatures {
   HttpFeatureList http;
 };
 
-// Meson writes this function; main() calls it.
+// Meson generates this function, and main() calls it.
 BuiltFeatures builtFeatures();
 
 } // namespace skillhost::app

@@ -46,7 +46,7 @@ struct SourceConfiguration {
   std::string key;          // beginning of its keys in `places`: "sources[0]"
 };
 
-// A plugin that brings tools, prompts and resources of its own, or one that observes the server.
+// A plugin that brings tools, prompts and resources of its own, or that observes the server.
 struct ToolsConfiguration {
   std::string name;   // as for a source, but different from the names of all sources
   std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
@@ -141,8 +141,8 @@ struct Configuration {
   // In the order in which their objects are listed: if two have one name, the earlier one is
   // served.
   std::vector<ToolsConfiguration> tools;
-  std::vector<ToolsConfiguration> observers; // are told what happens in the server
-  // The shorthand as it was written; empty once read, when each has become a source.
+  std::vector<ToolsConfiguration> observers; // plugins that receive the events of the server
+  // The folders of the shorthand. Reading makes a source of each, and leaves this empty.
   std::vector<std::string> skillsDirs;
   // None: the usual folders are served only if nothing else says where skills come from. After
   // reading, those that exist are sources.
@@ -174,7 +174,7 @@ struct Configuration {
   AccessConfiguration access;
   StateConfiguration state;
   LogConfiguration log;
-  bool passTraces = true; // requests that plugins make for a call say which trace it belongs to
+  bool passTraces = true; // true: requests that plugins make for a call carry its trace
   Limits limits;
   Deadlines deadlines;
   CacheRules cache;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features that every program with a host was built with.
+// Lists the features that every program with a host was built with.
 #pragma once
 
 #include "app/source_filter.hpp"
@@ -9,22 +9,22 @@
 
 namespace skillhost::app {
 
-// A feature by which replicas share a state.
+// A feature through which replicas share state.
 struct SharedStoreKind {
-  std::string_view name; // of its folder
-  // Makes the store that state.* describes; nobody has asked yet whether it can be reached. Throws
-  // std::runtime_error that names the key when the plugin is missing or cannot be made, or a
+  std::string_view name; // name of its folder
+  // Makes the store that state.* describes, without checking whether its engine can be reached.
+  // Throws std::runtime_error that names the key if the plugin is missing or cannot be made, or a
   // setting is wrong.
   std::shared_ptr<SharedStore> (*make)(const Configuration &configuration, PluginRegistry &plugins);
 };
 using SharedStoreKinds = std::vector<SharedStoreKind>;
 
 struct HostFeatures {
-  FilterKinds filters{};           // from the source outwards
-  SharedStoreKinds sharedStores{}; // the first one is used
+  FilterKinds filters{};           // in the order from the source outwards
+  SharedStoreKinds sharedStores{}; // only the first one is used
 };
 
-// Meson writes this function; what makes a Host links it.
+// Meson generates this function. Every program that makes a Host links it.
 HostFeatures builtForHosts();
 
 } // namespace skillhost::app

@@ -47,10 +47,10 @@ using HttpFeatures = std::vector<std::unique_ptr<HttpFeature>>;
 // wrong.
 using MakeHttpFeature = std::unique_ptr<HttpFeature> (*)(
     const Configuration &configuration, const std::vector<HttpEndpoint> &endpoints);
-// The features that were built.
+// The features that the server was built with.
 using HttpFeatureList = std::vector<MakeHttpFeature>;
 
-// Makes the features of the list that the configuration wants.
+// Makes those features of the list that the configuration enables.
 HttpFeatures makeHttpFeatures(const HttpFeatureList &list, const Configuration &configuration,
                               const std::vector<HttpEndpoint> &endpoints);
 

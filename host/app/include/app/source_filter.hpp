@@ -78,7 +78,7 @@ public:
   // keeps a separate index for each list.
   virtual Json searchMark(const Configuration & /*configuration*/) const { return Json::array(); }
 
-  // True if it may withhold skills of which only those who review may hear.
+  // True if it may withhold skills. Only those who may review learn of a withheld skill.
   virtual bool withholds() const noexcept { return false; }
   // Returns the withheld skills of all its sources, as far as they are listed.
   virtual std::vector<WithheldSkill> withheld() const { return {}; }
@@ -100,16 +100,16 @@ public:
   virtual void stop() {}
 };
 
-// Gives a filter the store that replicas share, which is made when the first filter asks; null:
-// this process shares nothing. The failure says why it cannot be used in a process that goes on
-// without it; where the start must end, it throws std::runtime_error.
+// Returns to a filter the store that replicas share, and makes it when the first filter asks; null:
+// this process shares nothing. If the store cannot be made, a process that can continue without it
+// gets a failure with the reason; otherwise std::runtime_error is thrown and ends the start.
 using ShareState = std::function<Result<std::shared_ptr<SharedStore>>()>;
 
 // A filter that was built.
 struct FilterKind {
   std::string_view name;
-  // Makes the filter, which may ask `share`. Throws std::runtime_error if it cannot be made, which
-  // ends the start: nothing is served without it.
+  // Makes the filter, which may call `share`. Throws std::runtime_error if it cannot be made, and
+  // the start ends, because nothing may be served without the filter.
   std::function<std::shared_ptr<SourceFilter>(const Configuration &configuration,
                                               const ShareState &share)>
       make;
@@ -117,11 +117,11 @@ struct FilterKind {
 };
 using FilterKinds = std::vector<FilterKind>;
 
-// Returns the names of the tools that these bring.
+// Returns the names of the tools that filters of these kinds add.
 std::vector<std::string> toolsOf(const FilterKinds &kinds);
 
-// Returns the one that is called so, by its id, or else by its path, the end of its path or its
-// name; none if there is no such one, or several.
+// Returns the skill with this name: its id, or else its path, the end of its path, or its name.
+// Returns none if no skill or more than one has it.
 std::optional<WithheldSkill> findWithheld(const std::vector<WithheldSkill> &all,
                                           std::string_view name);
 

@@ -12,8 +12,8 @@ namespace skillhost::app {
 
 struct Surroundings : Environment {
   std::string executable;                // absolute path of the running program
-  std::string commit;                    // that the program was built from; empty: not known
-  std::vector<std::string> featureTools; // names of the tools that features of it bring
+  std::string commit;                    // commit that the program was built from; empty if unknown
+  std::vector<std::string> featureTools; // names of the tools that features of this build add
 
   // Throws std::runtime_error if the working directory does not exist. Call it only at the start.
   static Surroundings ofThisProcess();

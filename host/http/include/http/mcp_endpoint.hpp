@@ -19,12 +19,13 @@ namespace skillhost {
 
 struct HttpRules : AllowedOrigins {
   std::string path = "/mcp";
-  std::string publicUrl{};       // of the endpoint, as clients know it; empty: it has none
+  std::string publicUrl{};       // URL of the endpoint, as clients know it; empty: it has none
   std::size_t sessions = 10'000; // of the legacy family, in memory at once
-  std::chrono::seconds sessionIdle{3'600};    // after which one is dropped from memory
-  std::chrono::seconds sessionMaxAge{86'400}; // after which its id is refused
-  Blake3Key sessionKey = Blake3Key::random(); // whoever has it opens ids of sessions
-  std::size_t kept = 256;                     // events of a stream for a client that comes back
+  // A session is dropped from memory after this time without use.
+  std::chrono::seconds sessionIdle{3'600};
+  std::chrono::seconds sessionMaxAge{86'400}; // a session's id is refused after this time
+  Blake3Key sessionKey = Blake3Key::random(); // whoever has it can read and make ids of sessions
+  std::size_t kept = 256; // events of a stream that are kept for a client that reconnects
 };
 
 inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";

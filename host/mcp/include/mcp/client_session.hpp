@@ -37,8 +37,8 @@ struct Subscription {
   WatchPointer watch; // of the credential with which it was opened
 };
 
-// The memory that a session keeps counts in `budget` and is at most `most` bytes. Without a budget
-// nothing counts.
+// The memory that a session keeps is counted in `budget`, and is at most `most` bytes. If the
+// budget is null, nothing is counted.
 struct SessionRoom {
   std::shared_ptr<SessionBudget> budget{};
   std::size_t most = std::numeric_limits<std::size_t>::max();

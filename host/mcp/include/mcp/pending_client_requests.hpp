@@ -20,18 +20,20 @@ namespace skillhost {
 // Any thread.
 class PendingClientRequests {
 public:
-  // Makes the id of a question of its number, of letters, digits and hyphens, so that it is that of
-  // no other replica. Called on any thread, and must not call back. Empty: the number is the id.
+  // Makes the id of a request from its number. The id consists of letters, digits and hyphens, and
+  // no other replica makes the same one. Called on any thread; must not call back. An empty
+  // function makes the number the id.
   using Name = std::function<std::string(std::uint64_t number)>;
   explicit PendingClientRequests(Name name = {}) : name_(std::move(name)) {}
 
-  // Puts it on the call's channel and waits for the answer: the result, as JSON text. At most until
-  // the call ends or its deadline, then Cancelled or ToolTimeout. Denied: the client answered with
-  // an error. `params` is a JSON object or empty.
+  // Sends a request on the call's channel, and waits until the call ends or its deadline has
+  // passed. Returns the result as JSON text. Fails with Cancelled if the call ended, with
+  // ToolTimeout at the deadline, and with Denied if the client answered with an error. `params` is
+  // a JSON object or empty.
   Result<std::string> ask(Call &call, std::string_view method, std::string_view params);
   // Passes on a response; false if nobody waits for it.
   bool answered(const Message &response);
-  static constexpr std::string_view idStart = "\"skillhost-"; // of the JSON text
+  static constexpr std::string_view idStart = "\"skillhost-"; // beginning of the id's JSON text
   // The call has ended: nobody waits for its answers any more.
   void ended(const Call &call);
 

@@ -12,8 +12,8 @@
 
 namespace skillhost {
 
-// Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
-// has gone is abandoned first.
+// Functions may be called on any thread, and never wait. A channel is not used after its transport
+// has ended: a call whose client has gone is abandoned before.
 class ReplyChannel {
 public:
   virtual ~ReplyChannel() = default;

@@ -59,9 +59,10 @@ struct Services {
   const Access *const access; // null: all may do all
   // True if skills may be withheld until a reviewer approves them. Nobody else may learn of those.
   const bool withholds;
-  const std::shared_ptr<SharedStore> shared;   // null: this process is alone
-  const std::function<Json()> describePlugins; // a list, for statistics; empty: nobody can
-  Cache cache; // what was rendered and read; its keys hold revisions
+  const std::shared_ptr<SharedStore> shared; // null: this process is alone
+  // Returns a list for statistics; empty: there is no list.
+  const std::function<Json()> describePlugins;
+  Cache cache; // rendered and read texts; its keys contain revisions
   SkillReader reader;
   Guards guards; // check before every tool
   RateLimiter rates;

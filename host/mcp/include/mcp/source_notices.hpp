@@ -11,7 +11,8 @@ namespace skillhost {
 
 struct Services;
 
-// That this source is to be looked at anew; empty: each of them. `state` may be null.
+// Notifies the other replicas that this source must be refreshed; an empty name means every source.
+// `state` may be null.
 void tellSourceChanged(SharedStore *state, std::string_view source);
 
 // Refreshes the sources that other replicas name, and every source if a notice may have been

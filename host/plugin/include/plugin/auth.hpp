@@ -49,8 +49,8 @@ public:
   virtual ~AuthProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears the plugin's hint that what it said may no longer hold, also one that came before; on any
-  // thread, must not block. Call it once.
+  // Calls the listener when the plugin hints that its answers may no longer hold, even if it did so
+  // before this call. The listener runs on any thread and must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
   // called on an executor's own thread.

@@ -25,7 +25,7 @@ inline constexpr EventMask refused = 1U << 1U;
 inline constexpr EventMask entryRead = 1U << 2U;
 inline constexpr EventMask catalogueChanged = 1U << 3U;
 inline constexpr EventMask auditRecord = 1U << 4U;
-inline constexpr EventMask logRecord = 1U << 5U; // is told by the log, see EventQueue
+inline constexpr EventMask logRecord = 1U << 5U; // reported by the log, see EventQueue
 inline constexpr EventMask filesMoved = 1U << 6U;
 } // namespace event
 
@@ -68,11 +68,12 @@ public:
   // be called by a signal handler.
   virtual void filesMoved() noexcept {}
 
-  // Of these events alone, as far as the observer tells one kind from another.
+  // Returns the state for these events only, as far as the observer counts them separately.
   virtual ObserverState state(EventMask /*events*/) const { return {}; }
 
 protected:
-  // From now on it is told of no others than these of the events that it wanted. Any thread.
+  // From now on the observer is notified only of those wanted events that are in `events`. Any
+  // thread.
   void narrow(EventMask events) noexcept { wants_.fetch_and(events, std::memory_order_relaxed); }
 
 private:
@@ -85,14 +86,14 @@ class Observers {
 public:
   Observers() = default; // nobody observes
   explicit Observers(std::vector<std::shared_ptr<Observer>> all) : all_(std::move(all)) {}
-  // Returns these observers and one more.
+  // Returns these observers and `more`.
   Observers with(std::shared_ptr<Observer> more) const {
     auto all = all_;
     all.push_back(std::move(more));
     return Observers(std::move(all));
   }
 
-  // False: nobody wants to be told of it, and the caller need not find out what it would tell.
+  // False if no observer wants any of these events, so that the caller need not prepare them.
   bool want(EventMask events) const noexcept {
     return std::any_of(all_.begin(), all_.end(),
                        [events](const auto &one) { return (one->wants() & events) != 0; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instance of a plugin that observes the server, as the host calls it, and the events it gets.
+// An instance of an observer plugin, as the host calls it, and the events that it receives.
 #pragma once
 
 #include "plugin/call.hpp"
@@ -16,21 +16,22 @@
 
 namespace skillhost {
 
-// One event, whose texts are copies; or a loss: so many events are missing at this place.
+// An event with copies of its texts, or a loss: the number of events that are missing at this
+// place.
 class ObservedEvent {
 public:
   ObservedEvent(EventMask kind, std::initializer_list<std::string_view> texts);
   static ObservedEvent loss() { return {0, {}}; }
 
-  EventMask kind = 0;       // one bit of event::; 0: a loss
-  std::int32_t detail = 0;  // the UseKind of a use, the LogLevel of a line
+  EventMask kind = 0;       // a bit of event::; 0: a loss
+  std::int32_t detail = 0;  // UseKind of a use, or LogLevel of a line
   std::int64_t time = 0;    // Unix milliseconds
-  std::uint64_t number = 0; // microseconds of a use, the generation of a catalogue
+  std::uint64_t number = 0; // microseconds of a use, or generation of a catalogue
 
   std::string_view text(std::size_t index) const noexcept;
   std::size_t bytes() const noexcept { return bytes_.size(); }
 
-  // A loss counts one more event of this kind, or all events of another loss.
+  // Add one event of this kind, or all events of another loss, to this loss.
   void addLost(EventMask kindOfOne);
   void addLost(const ObservedEvent &loss);
   void keepLost(EventMask kinds) noexcept;
@@ -51,13 +52,13 @@ public:
 
   virtual const std::string &name() const noexcept = 0;
   virtual EventMask wants() const noexcept = 0;
-  // Hands all of them over, in order, and says whether the plugin has taken all. One call at a
-  // time.
+  // Hands over all events, in order. The answer is a success if the plugin has taken all of them.
+  // Only one call may run at a time.
   virtual void deliver(CallOptions options, std::shared_ptr<const ObservedEvents> events,
                        Answer<Done> answer) = 0;
-  // Shows the operator this as the reason why the instance is degraded; empty: it is not.
+  // Shows the operator this reason why the instance is degraded; empty: it is not degraded.
   virtual void setTrouble(std::string text) = 0;
-  // As ToolProvider::stop().
+  // Ends the executor, like ToolProvider::stop().
   virtual void stop() = 0;
 };
 

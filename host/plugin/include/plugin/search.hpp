@@ -36,8 +36,8 @@ public:
   virtual const std::string &name() const noexcept = 0;
   // True if its scores are from 0 to 1 and can be compared between queries.
   virtual bool calibrated() const noexcept { return false; }
-  // Hears the plugin's hint that what was committed is lost, also one that came before; on any
-  // thread, must not block. Call it once.
+  // Calls the listener when the plugin hints that committed entries are lost, even if it did so
+  // before this call. The listener runs on any thread and must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
   // called on an executor's own thread.

@@ -17,8 +17,8 @@ public:
   virtual ~Source() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears the plugin's hint that something changed, also one that came before; on any thread, must
-  // not block. Call it once.
+  // Calls the listener when the plugin hints that something has changed, even if it did so before
+  // this call. The listener runs on any thread and must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
 
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be

@@ -36,8 +36,8 @@ public:
   virtual ~ToolProvider() = default;
 
   virtual const std::string &name() const noexcept = 0;
-  // Hears that list() has changed, also if it did before; on any thread, must not block. Call it
-  // once.
+  // Calls the listener when list() has changed, even if that was before this call. The listener
+  // runs on any thread and must not block. Call it once.
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the executor: cancels the calls that wait or run, and refuses later ones. Must not be
   // called on an executor's own thread.

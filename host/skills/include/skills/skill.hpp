@@ -77,7 +77,7 @@ struct Skill {
 
 // Returns the names by which the text may mention the skill: that of its folder, and its own.
 SkillNames namesOf(const Skill &skill) noexcept;
-// Valid as long as the skill.
+// Returns the files of the skill with their places. Valid as long as the skill.
 PlacedFiles placedFilesOf(const Skill &skill) noexcept;
 
 // Returns a key for the rendered text. That text names the skill's files and describes its scripts,

@@ -226,7 +226,7 @@ TEST_CASE("versions of one skill, and the length of a text, are bounded") {
   server.recorder().stop();
   Database file(settings.path, Database::Mode::Read);
   CHECK(file.number("SELECT count(*) FROM versions") == 3);
-  // Of the remaining versions whose text is not too long.
+  // These are the texts of the two remaining versions that are not too long.
   CHECK(file.number("SELECT count(*) FROM texts") == 2);
 }
 

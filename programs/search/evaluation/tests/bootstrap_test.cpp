@@ -16,8 +16,8 @@ TEST_CASE("no difference is none, and the same everywhere is sure") {
 }
 
 TEST_CASE("an interval is that of the normal approximation, where that holds") {
-  // Of 400 questions, 70 get better by one and 30 worse: the mean is .1, and its standard error is
-  // sqrt((70 + 30) / 400 - .1 ^ 2) / sqrt(400).
+  // In 400 questions, 70 get better by one and 30 get worse by one. The mean is .1, and its
+  // standard error is sqrt((70 + 30) / 400 - .1 ^ 2) / sqrt(400).
   std::vector<double> differences(400);
   for (std::size_t i = 0; i < 100; ++i) differences[i] = i < 70 ? 1 : -1;
   const Difference found = bootstrap(differences);

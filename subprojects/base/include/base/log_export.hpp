@@ -15,13 +15,13 @@ struct ExportedLine {
   bool isLogged = true;                 // false: below log.level, so not in the log
 };
 
-// Hears every line at or above INFO, and those below that the log has. Called on the thread that
-// writes the line, several at once: it must not wait, and writes no line itself. `whose` tells one
-// exporter from the others, and has one at a time. nullptr to stop; a call that is under way may
-// end after that.
+// Sets the function that receives every line at or above INFO, and those lower ones that are
+// logged. It is called on the thread that writes the line, perhaps on several at once, so it must
+// not wait or write a line itself. `whose` identifies the owner, which has one exporter at a time.
+// A null function ends the export, but a running call may end later.
 using Exporter = std::function<void(const ExportedLine &)>;
 void exportTo(const void *whose, Exporter exporter);
-// Whether somebody hears them.
+// True if there is an exporter.
 bool isExported() noexcept;
 
 } // namespace skillhost::log

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of the process in the registry, by the names that Prometheus' own
-// clients have for them.
+// Metrics of the process, with the names that Prometheus' own clients give them.
 #pragma once
 
 #include "base/metrics.hpp"

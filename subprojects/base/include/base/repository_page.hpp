@@ -15,8 +15,8 @@ struct RepositoryPage {
   std::string url, ref, folder; // the last two may be empty
   // The address does not say where the ref ends: `folder` may begin with the rest of it.
   bool mayRefContinue = false;
-  // Why the address may mean something else than `url` says, and what to write; "" when it is
-  // clear.
+  // The reason why the address may mean something else than `url` says, with what to write; empty
+  // if the address is clear.
   std::string problem{};
 };
 // A host that has nothing but git repositories and their pages.

@@ -41,7 +41,8 @@ struct CommandDescription {
   int position = positionOfOthers;
   // Only a heading for its commands, each of which has its own file and program.
   bool isGroup = false;
-  // Options that it would have elsewhere, each with what to say of it behind "unknown option --x".
+  // Options that the command has in other builds, each with the text that follows "unknown option
+  // --x".
   std::vector<std::pair<std::string, std::string>> absentOptions{};
 
   static constexpr int positionOfOthers = 5000;

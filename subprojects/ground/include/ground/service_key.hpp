@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys that the processes of one service derive from a secret that all of them know.
+// Derives keys from the secret that all processes of one service know.
 #pragma once
 
 #include "ground/blake3.hpp"
@@ -9,9 +9,9 @@
 
 namespace skillhost {
 
-// Returns the key of all that the service does with its secret.
+// Returns the key from which all other keys of the service are derived.
 Blake3Key keyOfService(const Secret &secret);
-// Derives the key for one use of it; `use` keeps the uses apart.
+// Derive the key for one use. Different uses have different keys.
 Blake3Key keyOfUse(const Blake3Key &service, std::string_view use);
 Blake3Key keyOfService(const Secret &secret, std::string_view use);
 

@@ -11,20 +11,22 @@
 
 namespace skillhost {
 
-// The setting that an address stands in, and what may stand there, for messages.
+// The setting that contains an address, and the forms that it may have, for messages.
 struct AddressKey {
   const char *name, *forms;
 };
 
-// Reads an address such as "127.0.0.1:8080". `port` is that of one that names none; none: each has
-// to name one. Throws std::runtime_error that quotes what is wrong and says what to write.
+// Reads an address such as "127.0.0.1:8080". `port` is the port of an address that names none;
+// without it, each address must name a port. Throws std::runtime_error that quotes the error and
+// says what to write.
 HttpAddress addressOf(const std::string &text, std::optional<std::uint16_t> port,
                       const AddressKey &key);
 
-// Whether no other machine can reach it. A name that is not localhost may be anything.
+// True if no other machine can reach the address: a unix socket, localhost or a loopback address.
+// Any other name counts as reachable.
 bool isLoopback(const HttpAddress &address);
 
-// The URL of a path at an address that is no unix socket.
+// Returns the URL of a path at an address that is not a unix socket.
 std::string urlOf(const HttpEndpoint &endpoint, const std::string &path);
 
 } // namespace skillhost

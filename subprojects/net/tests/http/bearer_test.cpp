@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which headers hold a token, which none, and which are wrong.
+// Tests which headers contain a token, which contain none, and which are wrong.
 #include "catch2.hpp"
 #include "net/bearer.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WWW-Authenticate, and the metadata document it leads to.
+// Tests WWW-Authenticate, and the metadata document that it refers to.
 #include "catch2.hpp"
 #include "ground/json.hpp"
 #include "net/challenge.hpp"

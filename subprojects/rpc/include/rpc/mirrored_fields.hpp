@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields Mcp-Param-…, which repeat arguments of a tool, and whether they are true.
+// Checks the fields Mcp-Param-…, which repeat arguments of a tool.
 #pragma once
 
 #include "rpc/message_headers.hpp"
@@ -10,8 +10,8 @@
 
 namespace skillhost {
 
-// Says why the header of a call does not say what its arguments say, when the tool mirrors these;
-// nothing when all is well.
+// Returns why the header of a call disagrees with its arguments, for a tool that mirrors these;
+// nothing if they agree.
 std::optional<HttpRefusal> mirrorDisagreement(const HttpRequest &request, const Json &arguments,
                                               const std::vector<MirroredArgument> &mirrored);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of features that we ship and that this build does not have. They are unknown here, and what
-// refuses one says which feature it belongs to: passed over in silence it could open what it was
-// written to close.
+// Keys of features that we ship and that this build does not have. They are unknown to this build,
+// but it refuses them with the name of their feature: if it ignored such a key, it could open what
+// the key was written to close.
 #pragma once
 
 #include <string>
@@ -11,12 +11,13 @@
 
 namespace skillhost::app {
 
-// ": it belongs to …" of a key such as "locked", "sources[0].webhook_secret" or a whole section;
-// empty: no such feature has it.
+// Returns ": it belongs to …" for a key such as "locked", "sources[0].webhook_secret" or a whole
+// section; empty if no absent feature has the key.
 std::string absentKey(std::string_view key);
-// "unknown key …" of a variable of the environment; empty: it is none of theirs.
+// Returns "unknown key …" for a variable of the environment; empty if no absent feature has its
+// key.
 std::string absentVariable(std::string_view name);
-// Their options of the command line, each with what to say of it.
+// Returns the command line options of the absent features, each with the text for its message.
 std::vector<std::pair<std::string, std::string>> absentOptions();
 
 } // namespace skillhost::app

@@ -26,7 +26,7 @@ enum class Meaning : std::uint8_t {
   Secret,
   Host,     // auto, none, or hosts that may be reached
   Origin,   // of a web server: https://login.example.org:8443
-  Asker,    // an origin of any scheme, or *: of a page that may ask
+  Asker,    // an origin of any scheme from which a page may ask, or *
   Url,      // of a web server, without a query: https://skills.example.org/mcp
   HostName, // as in a Host field, without its port
   HeaderName,
@@ -42,30 +42,30 @@ enum class Reload : std::uint8_t {
   Refused  // rejects the whole new configuration
 };
 
-// One key that a feature owns.
+// A key that a feature owns.
 struct Declaration {
   std::string key;    // "metrics.listen", or for list entries "sources[].webhook_secret"
-  std::string after;  // the key before it in help, schema and example; empty: the last one
+  std::string after;  // the key before it in help, schema and example; empty: it comes last
   std::string option; // such as "--audit-log"; empty: none
   Type type = Type::Text;
   std::uint64_t least = 0, most = 0; // limits of a number, or of a text's bytes
   Meaning meaning = Meaning::Plain;
-  std::vector<std::string> choices; // of a Choice, and of a TextList that has these words alone
+  std::vector<std::string> choices; // words of a Choice, or of a TextList that allows only these
   Json standard;                    // the default; null: there is none
   std::string description;
   Reload reload = Reload::Restart;
   bool namesSources = false; // its globs match names of sources
   // The keys that this one requires, each with the message for its absence.
   std::map<std::string, std::string> needed;
-  // Where a path is not set, it is that of the file of this name beside the configuration file;
-  // empty: there is no such file. `orHere`: without a configuration file, in the working directory.
+  // If the path is not set, it is that of a file of this name beside the configuration file; empty:
+  // there is no such file. `orHere`: without a configuration file, the working directory is used.
   std::string beside;
   bool orHere = false;
-  // Of a RuleList: the keys of each of its rules, and rules as a person may write them. The first
-  // one stands in messages, the last one in the example.
+  // For a RuleList: the keys of each rule, and examples of rules as a person may write them.
+  // Messages quote the first example, and the example configuration contains the last one.
   std::vector<Declaration> parts;
   Json examples;
-  bool isRequired = false; // a key of a rule, which has no default then
+  bool isRequired = false; // true for a key that each rule must have, which then has no default
 };
 
 struct Section {

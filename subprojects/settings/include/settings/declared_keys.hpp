@@ -24,9 +24,9 @@ Shape shapeOf(const settings::Declaration &declared);
 std::span<const std::string_view> choicesOf(const settings::Declaration &declared);
 std::span<const PartKey> partKeys(const settings::Declaration &declared); // of a list of rules
 
-// Returns the place for a key behind the key `after`, among names in their order: at the end of its
-// section when that key is not there, or of a section that does not end where its own begins; and
-// never within another section.
+// Returns the index at which a key is inserted behind the key `after`, among names in their order.
+// If that key is missing, or belongs to another section and does not stand right before the key's
+// own, the index is the end of the key's section. It is never within another section.
 std::size_t placeFor(std::string_view key, std::string_view after,
                      std::span<const std::string_view> names);
 

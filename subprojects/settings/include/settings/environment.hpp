@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of its surroundings a configuration is read by. A value, so that tests can make one up.
+// The environment that a configuration is read in. It is a value, so that tests can make one up.
 #pragma once
 
 #include <map>
@@ -10,12 +10,12 @@ namespace skillhost::app {
 struct Environment {
   std::map<std::string, std::string> variables;
   std::string workingDirectory; // absolute
-  // Whether what is named may be a pipe or a device, which nobody may ever write to or which never
-  // ends. Not when a file of somebody else's names it.
+  // True if a path may name a pipe or a device, which may never deliver anything or never end.
+  // False if the path comes from a file that somebody else wrote.
   bool readsPipes = true;
 
-  // Empty when unset: an empty variable counts as none, and so do HOME and XDG_…_HOME that are no
-  // absolute path.
+  // Returns the value; empty if the variable is unset. An empty variable counts as unset, and so do
+  // HOME and XDG_…_HOME if they contain no absolute path.
   std::string variable(const std::string &name) const;
 };
 

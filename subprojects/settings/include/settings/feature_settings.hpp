@@ -22,18 +22,18 @@ public:
   // the key, or the key is of another type.
   bool flag(std::string_view key) const;
   std::uint64_t number(std::string_view key) const;
-  std::string text(std::string_view key) const; // of a choice, or a text with a default
+  std::string text(std::string_view key) const; // for a choice, or a text with a default
   std::optional<std::string> textIfAny(std::string_view key) const;
   std::vector<std::string> texts(std::string_view key) const;
-  const Json &value(std::string_view key) const; // of any type
+  const Json &value(std::string_view key) const; // for any type
 
-  // Whether a feature of this build declares the key.
+  // True if a feature of this build declares the key.
   static bool isDeclared(std::string_view key);
 
   void set(std::string_view key, Json value);
 
 private:
-  std::map<std::string, Json, std::less<>> values_; // of the keys that were set
+  std::map<std::string, Json, std::less<>> values_; // values of the keys that were set
 };
 
 } // namespace skillhost::app

@@ -11,20 +11,21 @@
 
 namespace skillhost::app {
 
-// One setting and everything that is known about it.
+// A setting with its name, help, limits and functions.
 template <class Owner> struct Key {
   std::string_view name;   // dotted, as in the file
-  std::string_view option; // of the command line, "--expose"; empty: only --set
+  std::string_view option; // option of the command line, "--expose"; empty: only --set
   Rule rule;
   std::string_view help; // sentences for a person: units, limits, what it changes
   Shape shape{};
   std::span<const std::string_view> choices{}; // of a Choice
   void (*read)(Reading &, const Written &, const Key &, Owner &) = nullptr;
   Json (*write)(const Owner &, const Key &) = nullptr;
-  const settings::Declaration *declared = nullptr; // by a feature; null: the key is the host's own
+  // Declaration of its feature; null: the key is the host's own.
+  const settings::Declaration *declared = nullptr;
   Json written(const Owner &owner) const { return write(owner, *this); }
 };
-using PartKey = Key<Json>; // of a rule in a list that a feature declares
+using PartKey = Key<Json>; // key of a rule in a list that a feature declares
 
 using Section = settings::Heading;
 

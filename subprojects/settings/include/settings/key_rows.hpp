@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tables of keys are written with: a row, the rules that several rows share, and lists of
+// Helpers for writing tables of keys: rows, rules that several rows share, and joined lists of
 // rows.
 #pragma once
 
@@ -18,7 +18,7 @@ template <class Owner, auto... Members> constexpr auto &field(Owner &owner) {
   return (owner.*....*Members);
 }
 
-// The row for the field that is reached through these members, one after another.
+// Returns the row for the field that is reached through these members, one after another.
 template <class Owner, auto... Members>
 constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule rule,
                          std::string_view help) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A map of keys against a table: every member is read by its row, every other name is a problem.
+// Reads a map of keys by a table. The key's row reads each member, and a name without a row is a
+// problem.
 #pragma once
 
 #include "commandline/suggest.hpp"
@@ -16,7 +17,7 @@ template <class Owner> std::vector<std::string_view> keyNames(std::span<const Ke
   return names;
 }
 
-// The names that may stand in the section `prefix` ("" or "limits.").
+// Returns the names that are allowed in the section `prefix` ("" or "limits.").
 template <class Owner>
 std::vector<std::string> keyNamesIn(std::span<const Key<Owner>> table, std::string_view prefix) {
   std::vector<std::string> names;
@@ -30,8 +31,8 @@ std::vector<std::string> keyNamesIn(std::span<const Key<Owner>> table, std::stri
   return names;
 }
 
-// ` - did you mean level in the section log?` of "log_level", "log.level" or "logLevel", and of a
-// key that only one section has; else empty. `keys`: all that there are.
+// Returns ` - did you mean level in the section log?` for "log_level", "log.level" or "logLevel",
+// and for a key that only one section has; otherwise empty. `keys` are all keys that exist.
 std::string sectionHint(std::string_view name, std::span<const std::string_view> keys);
 
 inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {
@@ -43,7 +44,7 @@ inline std::string unknownKey(std::string_view name, const std::vector<std::stri
 }
 
 // Reads the members of `written` into `owner`. A null member keeps the default. `prefix` is the
-// section within the table; reading.key is what stands before it in messages.
+// section within the table, and messages name a member after reading.key.
 template <class Owner>
 void readMembers(Reading &reading, const Written &written, std::span<const Key<Owner>> table,
                  Owner &owner, const std::string &prefix = {}) {
@@ -82,7 +83,7 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
   }
 }
 
-// The same the other way round: {"limits":{"max_depth":10}}.
+// Writes the owner's values as nested objects: {"limits":{"max_depth":10}}.
 template <class Owner> Json writeMembers(std::span<const Key<Owner>> table, const Owner &owner) {
   Json out = Json::object();
   for (const Key<Owner> &row : table) {

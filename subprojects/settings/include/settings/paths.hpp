@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths as people write them.
+// Reads paths as people write them.
 #pragma once
 
 #include "settings/environment.hpp"
@@ -9,16 +9,16 @@
 
 namespace skillhost::app {
 
-// Absolute and without "." and "..": `~` is HOME, a relative path begins at `folder`. Touches no
-// file.
+// Returns the path as an absolute one without "." and "..". `~` is HOME, and a relative path begins
+// at `folder`. Accesses no file.
 std::string absolutePath(std::string_view path, std::string_view folder,
                          const Environment &surroundings);
 
-// Do links lead from this path to outside the folder? Of a path that is not there, what is there of
-// it counts; a link that leads nowhere leads out.
+// True if the path leads out of the folder through links. If the path does not exist, the existing
+// part of it counts. A link with a missing target leads out.
 bool leadsOutOf(const std::string &path, const std::string &folder);
 
-// Does the text say by its beginning that it is a path: "~", ".", "..", "~/", "./" or "../"?
+// True if the text begins as a path does: "~", ".", "..", "~/", "./" or "../".
 bool looksLikePath(std::string_view text) noexcept;
 
 } // namespace skillhost::app

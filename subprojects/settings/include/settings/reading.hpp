@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One place that settings are read from (a file, a variable, an option), and the problems found.
+// The state of reading settings from one place (a file, a variable, an option), with the problems
+// found.
 #pragma once
 
 #include "settings/environment.hpp"
@@ -13,28 +14,29 @@
 namespace skillhost::app {
 
 struct Reading {
-  std::string origin; // a file's path, a variable's name, an option: how messages begin
-  std::string folder; // where relative paths begin; absolute
+  std::string origin; // name in messages: a file's path, a variable's name or an option
+  std::string folder; // the folder in which relative paths begin; absolute
   const Environment &surroundings;
-  bool resolveReferences = true; // as in Given; false inside a source that is switched off
-  bool hasPaths = true;          // "~/x", "./x" and "../x" are files of this machine
-  std::string refusal{};         // why no reference may be looked up; empty: each may
-  std::string key{};             // being read, dotted
+  // False: references stay as they are, and their targets need not exist.
+  bool resolveReferences = true;
+  bool hasPaths = true;  // true: "~/x", "./x" and "../x" are files of this machine
+  std::string refusal{}; // the reason why no reference may be resolved; empty: each may be
+  std::string key{};     // the key that is being read, dotted
   std::vector<std::string> problems{};
-  std::vector<std::string> secrets{}; // met in config objects
-  std::string base{};                 // what `key` is a part of, when it begins below the top
-  std::map<std::string, std::string> places{}; // of each key, where it was written
+  std::vector<std::string> secrets{}; // secrets that were found
+  std::string base{}; // the key that contains `key`, if reading begins below the top
+  std::map<std::string, std::string> places{}; // the place of each key in the text
   // Says what to write instead of a key that earlier versions had; empty for every other key.
   std::string_view (*removedKey)(std::string_view key) = nullptr;
 
-  // The value of `key` stands here.
+  // Notes that the value of `key` stands here.
   void note(int line, int column) { places[base + key] = position(line, column); }
   void note(const Written &at) { note(at.line, at.column); }
   std::string position(int line, int column) const {
     return line > 0 ? origin + ':' + std::to_string(line) + ':' + std::to_string(column) : origin;
   }
 
-  // `file:3:5: key: why`.
+  // Adds a problem as `file:3:5: key: why`.
   void problem(const Written &at, std::string_view why) { problem(at.line, at.column, why); }
   void problem(int line, int column, std::string_view why) {
     std::string text = position(line, column) + ": ";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The config objects of plugins, and single secrets: references resolved on the way in, masked on
-// the way out.
+// Secrets in the config objects of plugins and in single settings. References are resolved when
+// they are read, and secrets are masked when they are shown.
 #pragma once
 
 #include "ground/json.hpp"
@@ -13,28 +13,31 @@
 
 namespace skillhost::app {
 
-// The value as JSON. In its texts `${env:NAME}`, `${file:PATH}` and a whole `env:NAME` become what
-// they name (`$${` is a plain `${`); `~/`, `./` and `../` at the start become absolute paths.
-// What was named, and the texts under a key like token, secret or password, are noted in
-// reading.secrets and registered with log::redact. What cannot be resolved is a problem.
+// Returns the value as JSON. In its texts, `${env:NAME}`, `${file:PATH}` and a whole `env:NAME` are
+// replaced by the value of their target (`$${` is a plain `${`), and a leading `~/`, `./` or `../`
+// becomes an absolute path. Resolved values, and the texts under a key like token, secret or
+// password, are added to reading.secrets and registered with log::redact. A reference that cannot
+// be resolved is a problem.
 Json readPluginConfig(Reading &reading, const Written &value);
 
-// How a text is written so that it is read as itself: `${` as `$${`. Fails, naming what it would be
-// read as, when there is no way: a whole `env:NAME`, or a path's beginning.
+// Escapes a text so that it is read back unchanged: `${` becomes `$${`. Fails if that is
+// impossible, for a whole `env:NAME` or a text that begins as a path does; the failure names how
+// the text would be read.
 Result<std::string> writtenLiterally(const std::string &text);
 
-// May a variable of the environment have this name?
+// True if a variable of the environment may have this name.
 bool isVariableName(std::string_view text);
 
-// Returns the name of the variable that a secret is meant to come from, as a shell, Windows or a
-// workflow of GitHub writes it: ${NAME}, $NAME, %NAME%, ${{ secrets.NAME }}. The text is empty if
-// it names none. Nobody looks these up.
+// Returns the name of a variable that is written as a shell, Windows or a workflow of GitHub would:
+// ${NAME}, $NAME, %NAME%, ${{ secrets.NAME }}. Empty if the text names none. The server does not
+// resolve these forms, but the author probably expects that it does.
 std::string unresolvedVariable(std::string_view text);
 
-// One text, its references resolved as above; noted as a secret when it is one by itself.
+// Returns a single text with its references resolved as above. If `secret` is true, the text itself
+// is noted as a secret, too.
 std::string readReference(Reading &reading, const Written &value, bool secret);
 
-// A copy with every secret in its texts replaced by ***masked***.
+// Returns a copy with ***masked*** in place of every secret in its texts.
 Json masked(const Json &config, std::vector<std::string> secrets);
 
 } // namespace skillhost::app

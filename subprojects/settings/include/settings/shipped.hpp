@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys and options of all features that we ship. A build may lack a feature, and tells who uses
-// one of its keys so.
+// The keys and options of all features that we ship. A build that lacks a feature names it to users
+// of its keys.
 #pragma once
 
 #include "ground/result.hpp"
@@ -16,7 +16,7 @@ struct ShippedFeature {
   std::vector<std::string> keys, options; // "locked"; "--locked"
 };
 
-// Reads an object with a member for each feature, which is called as its folder.
+// Reads an object with a member for each feature, whose name is the feature's folder.
 Result<std::vector<ShippedFeature>> readShipped(std::string_view index);
 
 // Returns such an object with all features that we ship. A source that gather-settings has written

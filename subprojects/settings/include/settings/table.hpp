@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a configuration as a table, from which people and editors are told of them.
+// The keys of a configuration as a table, from which their documentation and the schema for editors
+// are written.
 #pragma once
 
 #include "ground/json.hpp"
@@ -25,31 +26,31 @@ enum class Shape : std::uint8_t {
   Entries // a list of maps
 };
 
-// One key, and everything that is told of it.
+// A key with all facts that are documented about it.
 struct Row {
-  std::string_view name;   // dotted, "limits.max_depth"; of an entry its own name
-  std::string_view option; // of the command line, "--expose"; empty: none
-  std::string variable;    // of the environment; empty: none
+  std::string_view name;   // dotted, "limits.max_depth"; for a key of an entry its own name
+  std::string_view option; // option of the command line, "--expose"; empty: none
+  std::string variable;    // variable of the environment; empty: none
   std::string_view help;   // sentences
   Shape shape = Shape::Text;
-  std::uint64_t least = 0, most = UINT64_MAX; // of a number its value, of a text its length
+  std::uint64_t least = 0, most = UINT64_MAX; // limits of a number's value or a text's length
   Meaning meaning = Meaning::Plain;
   std::span<const std::string_view> choices{};
   Json standard{};         // the default; null: there is none
-  bool isRequired = false; // a key of an entry, which has no default then
-  // Of Entries: what they are ("sources"), what one is called ("An entry"), their keys, and an
-  // example of one in YAML, whose lines end with line feeds.
+  bool isRequired = false; // true for a key that each entry must have, which then has no default
+  // For Entries: the word for the list ("sources"), the words for one entry ("An entry"), its keys,
+  // and an example of an entry in YAML, whose lines end with line feeds.
   std::string_view entries{}, entry{};
   std::vector<Row> parts{};
   std::string example{};
 };
 
-// Of a section.
+// The heading of a section.
 struct Heading {
   std::string_view name, help;
 };
 
-// "serve, warn or quarantine"
+// Returns "serve, warn or quarantine".
 std::string inWords(std::span<const std::string_view> choices);
 
 // Returns every key with its default and its help, as YAML that reads as the defaults. The rows of

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing one setting, chosen by the type of its field. Each readValue checks kind and
-// range, notes a problem that says what to write, and leaves the field alone when there is one.
-// Whoever has a type of its own adds functions of these names for it, in this namespace.
+// Reads and writes a single setting; the type of its field selects the function. Each readValue
+// checks kind and range. If there is a problem, it notes what to write and leaves the field
+// unchanged. For a type of their own, others add functions of these names to this namespace.
 #pragma once
 
 #include "settings/reading.hpp"
@@ -22,17 +22,18 @@ namespace skillhost::app {
 using settings::Meaning;
 using settings::Shape;
 
-// What a value must keep to: for numbers the value, for texts the length in bytes.
+// Limits for a value. For texts they are the length in bytes.
 struct Rule {
   std::uint64_t least = 0;
   std::uint64_t most = UINT64_MAX;
   Meaning meaning = Meaning::Plain;
-  std::uint64_t unit = 1; // of a number: what one of it is in the field, 1 << 20 bytes a megabyte
-  // Says what else is wrong with a text; empty: nothing.
+  // Factor from the written number to the field's, such as 1 << 20 bytes for a megabyte.
+  std::uint64_t unit = 1;
+  // Returns another problem of the text; empty if there is none.
   std::string (*check)(const std::string &) = nullptr;
 };
 
-// The words that stand for the values of an enumeration, in its order: an array `all`.
+// The words for the values of an enumeration, in its order, as an array `all`.
 template <class Enumeration> struct Names;
 
 void readValue(Reading &, const Written &, const Rule &, bool &);
@@ -53,7 +54,7 @@ void readValue(Reading &reading, const Written &written, const Rule &rule,
   out.clear();
   for (const auto &[name, number] : numbers) out.emplace(name, Number(number));
 }
-// The index of the word among `names`, in any case.
+// Returns the index of the word among `names`. Upper and lower case are equal.
 std::optional<std::size_t> readChoice(Reading &, const Written &,
                                       std::span<const std::string_view> names);
 

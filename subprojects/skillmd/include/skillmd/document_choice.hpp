@@ -15,11 +15,13 @@ namespace skillhost {
 
 struct DocumentChoice {
   std::vector<std::size_t> files; // indices into PlacedFiles::paths
-  bool folder = false;            // a folder or the whole skill was named: its files, to be listed
+  // True: the path names a folder or the whole skill, and `files` are its files, to be listed.
+  bool folder = false;
 };
 
-// `here`: whether the reader shares a file system with the skill, so that its folder's absolute
-// path is a name, too. Nothing outside the skill is ever chosen. NotFound when it names nothing.
+// Finds the documents that `path` names. `here` is true if the reader shares a file system with the
+// skill, so that the absolute path of its folder is a name, too. Never chooses anything outside the
+// skill. Fails with NotFound if the path names nothing.
 Result<DocumentChoice> chooseDocuments(const PlacedFiles &skill, std::string_view path, bool here);
 
 } // namespace skillhost

@@ -24,14 +24,14 @@ struct DescribedScript {
   ScriptDescription description;
 };
 
-// The files that are to be run, the ones least deep first; at most twelve. `isExecutable` is asked
-// by the index of a file.
+// Returns the files that can be run, those with the fewest folders first, and at most twelve.
+// `isExecutable` receives the index of a file.
 std::vector<std::size_t> scriptsAmong(const std::vector<std::string> &files,
                                       const std::function<bool(std::size_t)> &isExecutable);
 
-// Some lines, then an empty one; at most some 6 KB. `text` is what follows it: the heading says in
-// full only what that does not, and the shorter the text, the less. Names that are no plain line of
-// text are counted and not said.
+// Returns some lines and an empty one, at most about 6 KB. `text` follows the heading, so the
+// heading gives full details only for facts that `text` lacks, and fewer if `text` is short. A name
+// that is not a plain line of text is counted but not shown.
 std::string skillHeading(const PlacedFiles &files, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text);
 

@@ -51,9 +51,10 @@ private:
   const SourceLock lock_;
   const std::string file_;
   Guarded<std::function<void()>> listener_;
-  Guarded<std::map<Place, std::string>> verified_; // revision whose bytes were found good
-  std::atomic<bool> distrusted_{false};            // other bytes came than had been verified
-  std::atomic<bool> hasLied_{false};               // that has happened, ever
+  // Revision of each document whose bytes were found correct.
+  Guarded<std::map<Place, std::string>> verified_;
+  std::atomic<bool> distrusted_{false}; // bytes differed from the lock since the last listing
+  std::atomic<bool> hasLied_{false};    // bytes differed from the lock at any time
 };
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the section `trust` of the configuration says.
+// Reads the section `trust` of the configuration.
 #pragma once
 
 #include "ground/result.hpp"
@@ -12,9 +12,10 @@
 
 namespace skillhost::app {
 
-std::vector<TrustRule> trustRules(const FeatureSettings &from); // none: all is served
+std::vector<TrustRule> trustRules(const FeatureSettings &from); // none: everything is served
 std::string approvalsFile(const FeatureSettings &from);         // empty only without rules
-// The failure names the key.
+// Returns the keys with which approvals must be signed. The failure names the key of the
+// configuration.
 Result<ApprovalsKeys> approvalsKeys(const FeatureSettings &from);
 
 } // namespace skillhost::app

@@ -12,7 +12,7 @@ namespace skillhost::app {
 
 FilterKind reviewFilter();
 
-// Returns these features. The filter for reviews, once it is made, sets `reviews` to its own.
+// Returns `features` with a review filter that sets `reviews` to its own object when it is made.
 HostFeatures keepingReviews(HostFeatures features, std::shared_ptr<Reviews> &reviews);
 
 } // namespace skillhost::app

@@ -82,13 +82,14 @@ public:
   bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
   // Returns true if a decision can be written, by the permissions of the file's folder. Any thread.
   bool canWrite() const;
-  // Makes the engine that the replicas of `service` share the place of decisions; the file is no
-  // longer read: see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does
-  // nothing if nothing is reviewed; if decisions have to be signed, it logs that and does nothing.
-  // Call it at most once. Throws std::system_error if no thread can be started.
+  // Moves the decisions into the engine that the replicas of `service` share. The file is no longer
+  // read, see engine_decisions.hpp. Waits a few seconds until the decisions are known. Does nothing
+  // if there are no rules. If decisions have to be signed, it logs that and does nothing. Call it
+  // at most once. Throws std::system_error if no thread can be started.
   void shareBy(std::shared_ptr<SharedStore> state, const std::string &service);
-  // Instead of shareBy(), where the engine cannot be used for this reason: what was decided is not
-  // known then, so that what rules are about is withheld, and nothing can be decided.
+  // Call this in place of shareBy() if the engine cannot be used, with the reason. The decisions
+  // are then unknown, so every skill that a rule applies to is withheld, and nothing can be
+  // decided.
   void lackEngine(const std::string &why);
   // Calls `then` when the decisions are those that the engine has now, or with the reason why they
   // are not; at once if there is no engine. Any thread.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store that the replicas of one service share, in an engine that a plugin speaks to.
+// The store that the replicas of one service share. It is in an engine that a plugin connects to.
 //
-// The engine is not trusted with more than it needs: owners and tokens are in keys as keyed hashes
-// alone, and every value and message is encrypted and carries a code that only who knows the secret
-// can make. A value with another code, such as another product's, is taken for absent. The engine
-// sees how long values are, when they are written, and counters.
+// The engine is trusted as little as possible. Keys contain owners and tokens only as keyed hashes.
+// Every value and message is encrypted, and carries a code that can only be made with the secret. A
+// value with a wrong code, such as another product's, counts as absent. The engine can see the
+// length of values, the times of writing, and counters.
 #pragma once
 
 #include "ground/secret.hpp"
@@ -22,21 +22,22 @@
 namespace skillhost {
 
 struct SharedStateSettings {
-  std::string prefix = "skillhost"; // before every key and channel: services that share an engine
-  Secret secret;                    // the same for all replicas
-  std::chrono::milliseconds deadline{1000}; // of one operation
-  // The pause between two questions by which a replica that only listens notices that its engine
-  // has gone, or has lost what it held.
+  // Stands before every key and channel, because services may share an engine.
+  std::string prefix = "skillhost";
+  Secret secret;                            // the same for all replicas
+  std::chrono::milliseconds deadline{1000}; // for one operation
+  // The pause between two requests with which a replica that otherwise only listens notices that
+  // its engine is unreachable, or has lost its data.
   std::chrono::milliseconds heartbeat{5'000};
 };
 
-// Answers come on a thread of the plugin's executor, or on the caller's own when the call is
-// refused at once. Once something listens the engine is asked every few seconds.
+// Answers come on a thread of the plugin's executor, or on the caller's own if the call is refused
+// at once. Once there is a listener, the engine is asked every few seconds.
 class SharedState : public SharedStore {
 public:
-  // Throws std::system_error when there are no random numbers.
+  // Throws std::system_error if there are no random numbers.
   SharedState(std::shared_ptr<StateBackend> backend, SharedStateSettings settings);
-  // stop().
+  // Calls stop().
   ~SharedState() override;
 
   // The failure is InvalidInput if the configuration of the engine is wrong.
@@ -48,14 +49,14 @@ public:
                     std::initializer_list<std::string_view> parts) const override;
   Blake3Key keyFor(std::string_view use) const override;
 
-  // The prefix comes before keys. Values and messages are sealed.
+  // Adds the prefix to keys, and encrypts values.
   void get(std::string_view key, Span expiry, Answer<std::optional<std::string>> answer) override;
   void put(std::string_view key, std::string_view value, Span expiry, Answer<Done> answer) override;
   void compareAndSet(std::string_view key, std::optional<std::string_view> expected,
                      std::string_view value, Span expiry, Answer<bool> answer) override;
   void erase(std::string_view key, std::optional<std::string_view> expected,
              Answer<StateErased> answer) override;
-  // Not sealed: the engine does the sum.
+  // The sum is not encrypted, because the engine adds.
   void add(std::string_view key, std::int64_t delta, Span expiry,
            Answer<std::int64_t> answer) override;
 
