@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t leastOfEntry = 1024;
 constexpr std::uint64_t block = 512; // bytes in a unit of st_blocks, on every file system
-constexpr std::size_t deepestJson = 64;
+constexpr std::size_t deepestFolder = 64; // levels of nested folders
 
 struct CloseFolder {
   void operator()(DIR *folder) const noexcept { ::closedir(folder); }
@@ -82,8 +82,9 @@ std::optional<std::chrono::nanoseconds> processorTime(pid_t process) {
 
 namespace {
 
-// Counts the deleted files among the descriptors in `all`, which all threads share. Returns false
-// if it lists none, because a thread that has ended lists none.
+// Adds the bytes of deleted files that are still open to `bytes`. `all` is the folder of a thread's
+// descriptors, which are those of all threads of the process. Returns false if the folder is empty,
+// as it is for a thread that has ended.
 bool countDeleted(DIR *all, std::uint64_t &bytes) {
   const int at = ::dirfd(all);
   bool any = false;
@@ -126,7 +127,7 @@ std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_
   // disappeared needs no counting. If this process runs out of descriptors, the plugin is not at
   // fault.
   const auto enter = [&within](int at, const char *name) {
-    if (within.size() == deepestJson) return false;
+    if (within.size() == deepestFolder) return false;
     Folder opened = openFolder(at, name);
     if (!opened) return errno != EACCES && errno != EPERM;
     within.push_back(std::move(opened));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays the host in checks. It records every message and counts every call.
+// Plays the host in checks. It records every message, and counts calls of changed() and
+// cancelled().
 #pragma once
 
 #include "placed.hpp"

@@ -95,7 +95,7 @@ private:
       return handle([&] { handler_.tooLong(std::exchange(skipping_, 0)); });
     }
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    // Some shells and editors write a byte order mark at the start of a pipe.
+    // Some shells and editors write a byte order mark into a pipe. It is cut from every line.
     if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     if (line.size() > limit_) {
       handle([&] { handler_.piece(line); });

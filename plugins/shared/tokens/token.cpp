@@ -20,7 +20,8 @@ constexpr std::string_view prefix = "skh_";
 constexpr std::size_t randomBytes = 32;
 constexpr std::size_t checksumBytes = 4;
 constexpr std::size_t length = prefix.size() + (randomBytes + checksumBytes) / 3 * 4;
-// These texts are part of every hash in every file, so they must never change.
+// These texts are part of the checksum in every token and of the hash in every file, so they must
+// never change.
 constexpr const char *checksumContext = "skillhost 2026-11-22 token checksum";
 constexpr const char *hashContext = "skillhost 2026-11-22 token hash";
 

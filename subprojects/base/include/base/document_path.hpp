@@ -7,10 +7,11 @@
 
 namespace skillhost {
 
-constexpr std::size_t longestDocumentPath = 4096;
+constexpr std::size_t longestDocumentPath = 4096; // bytes
 
-// Returns an empty text if `path` is relative, '/' separated, without empty, "." or ".." segments,
-// and of printable UTF-8; else what is wrong with it: "is empty". Any thread.
+// Returns an empty text if `path` is relative, at most `longestDocumentPath` long, separated by
+// '/', without a backslash and without empty, "." or ".." segments, and of printable UTF-8.
+// Otherwise returns what is wrong with it, such as "is empty". May be called on any thread.
 std::string_view faultInDocumentPath(std::string_view path) noexcept;
 
 } // namespace skillhost

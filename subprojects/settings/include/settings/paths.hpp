@@ -18,7 +18,7 @@ std::string absolutePath(std::string_view path, std::string_view folder,
 // part of it counts. A link with a missing target leads out.
 bool leadsOutOf(const std::string &path, const std::string &folder);
 
-// True if the text begins as a path does: "~", ".", "..", "~/", "./" or "../".
+// True if the text is "~", "." or "..", or begins with "~/", "./" or "../".
 bool looksLikePath(std::string_view text) noexcept;
 
 } // namespace skillhost::app
