@@ -50,6 +50,8 @@ long workingDays(sys_days from, sys_days to) {
 }
 
 sys_days afterWorkingDays(sys_days from, long count) {
+  // The days after a weekend are counted from the Friday before it.
+  while (count > 0 && !isWorkingDay(from)) from -= days(1);
   sys_days at = from + days(count / 5 * 7);
   for (long left = count % 5; left > 0 || !isWorkingDay(at);) {
     at += days(1);

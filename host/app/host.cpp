@@ -44,6 +44,18 @@ Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
           skill.bodyOffset};
 }
 
+// Calls `make`. An exception, for example because a value from a referenced file is not valid
+// UTF-8, is a problem of the configuration of this plugin alone.
+template <class Made, class Make>
+Result<std::shared_ptr<Made>> madeBy(const Make &make, SettingProblems &problems) {
+  try {
+    return make();
+  } catch (const std::exception &thrown) {
+    problems = {{"config", thrown.what()}};
+    return Failure{Fault::InvalidInput, thrown.what()};
+  }
+}
+
 // The start waits this long for plugins to be made, and may fail until then.
 constexpr std::chrono::seconds patienceForPlugins{5};
 
@@ -362,10 +374,10 @@ void Host::beginTools() {
   for (const ToolsConfiguration &one : configuration_.tools) {
     if (!one.enabled) continue;
     SettingProblems problems;
-    Result<std::shared_ptr<ToolProvider>> made =
-        plugins_.makeTools(instanceOf(one.name, one), &problems);
+    const auto made = madeBy<ToolProvider>(
+        [&] { return plugins_.makeTools(instanceOf(one.name, one), &problems); }, problems);
     if (made)
-      tools_.push_back(*std::move(made));
+      tools_.push_back(*made);
     else
       noteWrong(configuration_, "tools ", one.key, problems, made.failure(), wrong_);
   }
@@ -411,7 +423,8 @@ void Host::beginSearch() {
 void Host::beginObservers() {
   observerPlugins_.makeAll([this](const ToolsConfiguration &one) {
     SettingProblems problems;
-    auto made = plugins_.makeObserver(instanceOf(one.name, one), &problems);
+    auto made = madeBy<ObserverPlugin>(
+        [&] { return plugins_.makeObserver(instanceOf(one.name, one), &problems); }, problems);
     if (!made) noteWrong(configuration_, "observer ", one.key, problems, made.failure(), wrong_);
     return made;
   });

@@ -9,7 +9,7 @@
 namespace skillhost::app {
 
 void requireSharedStore(const Configuration &configuration, const SharedStoreKinds &built) {
-  if (!built.empty() || !configuration.state.isShared(Transport::Http)) return;
+  if (!built.empty() || !configuration.state.isShared(configuration.transport)) return;
   throw std::runtime_error(
       placedKey(configuration, "state.plugin") +
       ": the replica feature \"state\" that carries it out is not in this build of skillhost: take "

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "observer_plugins.hpp"
 
-#include "base/log_export.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <set>
-#include <string>
+#include <string_view>
 
 namespace skillhost::app {
+
+bool isAboutObserver(const log::ExportedLine &line, const ObserverNames &names) {
+  if (names.contains(line.origin)) return true;
+  // The host reports about an instance in lines that begin with its name.
+  if (!line.origin.empty() || (line.part != "plugin" && line.part != "network")) return false;
+  const std::size_t colon = line.text.find(": ");
+  return colon != std::string_view::npos && names.contains(line.text.substr(0, colon));
+}
 
 ObserverPlugins::ObserverPlugins(const Configuration &configuration, Told told) : told_(told) {
   for (const ToolsConfiguration &one : configuration.observers)
@@ -24,7 +29,7 @@ Observers ObserverPlugins::with(Observers others) const {
 }
 
 void ObserverPlugins::makeAll(const Make &make) {
-  std::set<std::string, std::less<>> names;
+  ObserverNames names;
   std::vector<std::shared_ptr<EventQueue>> hearing;
   for (const auto &[configuration, queue] : all_) {
     queue->attach(make(configuration));
@@ -32,11 +37,11 @@ void ObserverPlugins::makeAll(const Make &make) {
     if ((queue->wants() & event::logRecord) != 0) hearing.push_back(queue);
   }
   if (told_ == Told::Nothing || hearing.empty()) return;
-  // Lines about observers are left out. Otherwise two observers that log each line they receive
-  // would cause each other's lines without end.
+  // Otherwise two observers that log each line they receive would cause each other's lines without
+  // end.
   log::exportTo(this, [names = std::move(names),
                        hearing = std::move(hearing)](const log::ExportedLine &line) {
-    if (names.contains(line.part)) return;
+    if (isAboutObserver(line, names)) return;
     for (const auto &queue : hearing)
       queue->logRecord(line.level, line.part, line.text, line.members);
   });
@@ -50,7 +55,7 @@ void ObserverPlugins::catalogueChanged(std::uint64_t generation) const noexcept 
 Readiness ObserverPlugins::readiness() const {
   Readiness told;
   for (const auto &[configuration, queue] : all_) {
-    const ObserverState state = queue->state(~EventMask{0});
+    const ObserverState state = queue->condition(~EventMask{0});
     told.isDegraded = told.isDegraded || state.failing;
     told.details["observers"][queue->name()] = {{"failing", state.failing},
                                                 {"lost_events", state.lost}};

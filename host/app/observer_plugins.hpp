@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "base/log_export.hpp"
 #include "base/readiness.hpp"
 #include "ground/result.hpp"
 #include "plugin/event_queue.hpp"
@@ -13,10 +14,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace skillhost::app {
+
+using ObserverNames = std::set<std::string, std::less<>>;
+// True if an observer wrote the line, or the host reports in it about an observer.
+bool isAboutObserver(const log::ExportedLine &line, const ObserverNames &names);
 
 class ObserverPlugins {
 public:

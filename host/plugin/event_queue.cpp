@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
+#include <ranges>
 #include <utility>
 
 namespace skillhost {
@@ -140,9 +141,6 @@ void EventQueue::auditRecord(const AuditRecord &record) noexcept {
 
 void EventQueue::logRecord(LogLevel level, std::string_view part, std::string_view text,
                            std::string_view members) noexcept {
-  const bool isOfHost =
-      part == "plugin" && text.starts_with(name_) && text.substr(name_.size()).starts_with(": ");
-  if (part == name_ || isOfHost) return;
   put(event::logRecord, [&] {
     ObservedEvent event(event::logRecord, {cut(part), cut(text), objectOf(members)});
     event.detail = static_cast<std::int32_t>(level);
@@ -150,7 +148,7 @@ void EventQueue::logRecord(LogLevel level, std::string_view part, std::string_vi
   });
 }
 
-ObserverState EventQueue::state(EventMask events) const {
+ObserverState EventQueue::condition(EventMask events) const {
   const std::scoped_lock lock(mutex_);
   return {isFailing_, lostOf(events)};
 }
@@ -273,9 +271,9 @@ void EventQueue::loseAll(const ObservedEvents &events) {
 }
 
 void EventQueue::putBack(const ObservedEvents &events) {
-  for (auto one = events.rbegin(); one != events.rend(); ++one) {
-    events_.push_front(*one);
-    bytes_ += one->bytes();
+  for (const ObservedEvent &one : events | std::views::reverse) {
+    events_.push_front(one);
+    bytes_ += one.bytes();
   }
 }
 

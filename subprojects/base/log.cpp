@@ -21,6 +21,7 @@
 #include <ctime>
 #include <map>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,12 @@ struct WrittenSecond {
       zone;         // "+01:00"
 };
 
-using Exporters = std::map<const void *, Exporter>;
+struct OneExporter {
+  explicit OneExporter(Exporter made) : exporter(std::move(made)) {}
+  const Exporter exporter;
+  std::atomic<bool> isEnded{false};
+};
+using Exporters = std::map<const void *, std::shared_ptr<OneExporter>>;
 
 struct State {
   LogOutput output{STDERR_FILENO, mostWaiting, [](std::uint64_t lines) {
@@ -127,6 +133,36 @@ std::string jsonLine(LogLevel level, std::string_view part, std::string_view tex
   return out;
 }
 
+thread_local std::string_view originOfLines;
+
+// An exporter that fails keeps the line neither from the others nor from the log.
+void exportLine(const Exporter &exporter, const ExportedLine &line) noexcept try {
+  exporter(line);
+} catch (...) {
+  // A failure to log must not end the process.
+}
+
+// Needs no memory, because it is called by destructors.
+void endExport(const void *whose) noexcept {
+  state().exporters.with([&](auto &current) {
+    if (!current) return;
+    const auto found = current->find(whose);
+    if (found == current->end()) return;
+    if (current->size() == 1) {
+      current.reset();
+      state().exports = false;
+      return;
+    }
+    try {
+      auto others = std::make_shared<Exporters>(*current);
+      others->erase(whose);
+      current = std::move(others);
+    } catch (const std::bad_alloc &) {
+      found->second->isEnded = true; // it stays in the list and receives nothing
+    }
+  });
+}
+
 } // namespace
 
 void start(LogLevel level, Format format) {
@@ -154,13 +190,11 @@ bool wantsMembers() noexcept { return state().format == Format::JsonLines || sta
 bool isExported() noexcept { return state().exports; }
 
 void exportTo(const void *whose, Exporter exporter) {
+  if (!exporter) return endExport(whose);
   state().exporters.with([&](auto &current) {
     auto all = std::make_shared<Exporters>(current ? *current : Exporters());
-    if (exporter)
-      (*all)[whose] = std::move(exporter);
-    else
-      all->erase(whose);
-    state().exports = !all->empty();
+    (*all)[whose] = std::make_shared<OneExporter>(std::move(exporter));
+    state().exports = true;
     current = std::move(all);
   });
 }
@@ -182,6 +216,11 @@ bool enabled(LogLevel level) noexcept {
   return level >= state().level || (state().exports && level >= LogLevel::Info);
 }
 
+LineOrigin::LineOrigin(std::string_view instance) noexcept
+    : before_(std::exchange(originOfLines, instance)) {}
+
+LineOrigin::~LineOrigin() { originOfLines = before_; }
+
 void write(LogLevel level, std::string_view part, std::string_view text, std::string_view members,
            Audience audience) noexcept try {
   State &s = state();
@@ -190,7 +229,9 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   // An event is one line, even if it quotes several.
   const std::string line = shownLine(masked(text));
   if (const auto all = s.exports ? s.exporters.copy() : nullptr)
-    for (const auto &[whose, exporter] : *all) exporter({level, part, line, members, isLogged});
+    for (const auto &[whose, one] : *all)
+      if (!one->isEnded)
+        exportLine(one->exporter, {level, part, line, members, originOfLines, isLogged});
   if (!isLogged) return;
   s.output.append(s.format == Format::Text ? textLine(level, part, line)
                                            : jsonLine(level, part, line, members));

@@ -236,7 +236,7 @@ def wrong():
         file = Path(folder) / "skillhost.json"
         file.write_text(json.dumps({"observers": [{**good, "plugin": "no-such-plugin"}], "search": {"plugin": "none"}, "keep_going": True}))
         running = Running(SERVER, SKILLS, "--config", str(file))
-        check(running.readiness() == "degraded", f"it is served without the plugin: {running.readiness()}")
+        until(lambda: running.readiness() == "degraded", "it is served without the plugin, which is made last")
         check("no-such-plugin" in "".join(running.log), "the log says what is left out")
         check(running.end() == 0, "the end")
 

@@ -68,6 +68,19 @@ class Examples(unittest.TestCase):
         plugin = build("tools-plugin")
         self.assertEqual(ENTRY, exported(plugin))
         check(plugin, {})
+        file = WORK / "tools.json"
+        file.write_text(json.dumps({"search": {"plugin": "none"}, "tools": [{"name": "calendar", "plugin": str(plugin), "isolation": "thread"}]}))
+        server = Running(SKILLHOST, str(ROOT / "examples/skills"), "--config", str(file))
+
+        def after(start, count):
+            answer = server.post(legacy("tools/call", name="add_working_days", arguments={"from": start, "days": count}))[1]
+            return answer["result"]["structuredContent"]["date"]
+        # 2026-11-27 is a Friday.
+        for start, count, end in (("2026-11-27", 0, "2026-11-27"), ("2026-11-27", 1, "2026-11-30"), ("2026-11-27", 5, "2026-12-04"),
+                                  ("2026-11-28", 0, "2026-11-30"), ("2026-11-28", 4, "2026-12-03"), ("2026-11-28", 5, "2026-12-04"),
+                                  ("2026-11-29", 10, "2026-12-11"), ("2026-12-01", 4, "2026-12-07")):
+            self.assertEqual(end, after(start, count), (start, count))
+        self.assertEqual(0, server.end())
 
     def test_observer(self):
         plugin = build("observer-plugin")

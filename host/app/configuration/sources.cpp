@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the lists `sources` and `tools`.
+// Reads the lists `sources`, `tools` and `observers`.
 #include "settings/members.hpp"
 
 namespace skillhost::app {

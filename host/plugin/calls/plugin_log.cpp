@@ -2,6 +2,7 @@
 #include "plugin_log.hpp"
 
 #include "base/fault.hpp"
+#include "base/log_export.hpp"
 #include "ground/counted.hpp"
 #include "plugin_timer.hpp"
 
@@ -42,6 +43,7 @@ public:
     const std::string_view kept = firstBytes(text, longestPluginLine);
     if (!takes(static_cast<double>(kept.size()))) return;
     const std::string_view mark = kept.size() == text.size() ? std::string_view() : cutMark;
+    const log::LineOrigin origin(part_);
     log::write(level, part_, prefix_ + std::string(kept) + std::string(mark), {}, audience_);
   }
 

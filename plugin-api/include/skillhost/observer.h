@@ -2,6 +2,9 @@
  * skillhost/observer.h - the kind "skh.observer/1": a plugin that receives the events of the server
  * and changes nothing in it. Version 1 of the kind, for every host that knows it.
  *
+ * Experimental: until two plugins that skillhost ships use this kind, a later skillhost may replace
+ * it by a kind with another id. Your plugin is then not loaded, and the log says so.
+ *
  * The rules of <skillhost/plugin.h> hold here too: memory never changes owner, nothing unwinds,
  * structs only grow, strings are UTF-8 with a length. A plugin of this kind sets `kind` to
  * SKH_OBSERVER_KIND and `ops` to an skh_observer.
@@ -30,7 +33,8 @@
  *
  * An observer receives all events since the start of the server, even those from before create().
  * The exception is lines of the log, which it receives from the end of create() on. No observer
- * receives the lines that an observer logs, or those in which the host reports about one.
+ * receives the lines that an observer logs, or those of the parts "plugin" and "network" in which
+ * the host reports about one.
  */
 #ifndef SKILLHOST_OBSERVER_H
 #define SKILLHOST_OBSERVER_H
@@ -43,7 +47,7 @@ extern "C" {
 
 #define SKH_OBSERVER_KIND "skh.observer/1"
 
-/* The kinds of events, as bits of skh_observer.wants and of lost(). */
+/* The kinds of events, as bits of skh_observer.wants and of lost(). Bit 2 is reserved. */
 enum {
   SKH_EVENT_CALL_ENDED = 1u << 0,
   SKH_EVENT_REFUSED = 1u << 1,

@@ -17,21 +17,25 @@ class ConfiguredState final : public SharedState {
 public:
   ConfiguredState(const Configuration &configuration, std::shared_ptr<StateBackend> backend,
                   SharedStateSettings settings)
-      : SharedState(std::move(backend), std::move(settings)), configuration_(configuration) {}
+      : SharedState(std::move(backend), std::move(settings)) {
+    named_.places = configuration.places;
+    named_.secrets = configuration.secrets; // to mask them
+    named_.state.prefix = configuration.state.prefix;
+    named_.state.plugin = configuration.state.plugin;
+  }
 
   Status check(std::chrono::milliseconds span) override {
     Status checked = SharedState::check(span);
     if (!checked && checked.failure().fault == Fault::InvalidInput)
-      throw std::runtime_error(
-          located(configuration_, "state", {{"config", checked.failure().message}}));
+      throw std::runtime_error(located(named_, "state", {{"config", checked.failure().message}}));
     if (checked)
       log::info("state", "this is replica " + replica() + " of those that share " +
-                             configuration_.state.prefix + " by " + configuration_.state.plugin);
+                             named_.state.prefix + " by " + named_.state.plugin);
     return checked;
   }
 
 private:
-  const Configuration configuration_;
+  Configuration named_; // has what the messages of check() need, and nothing else
 };
 
 std::shared_ptr<SharedStore> makeSharedState(const Configuration &configuration,

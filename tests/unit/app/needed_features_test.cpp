@@ -22,6 +22,8 @@ TEST_CASE("an engine that replicas share is refused where nothing shares by one"
   Configuration configuration;
   CHECK_NOTHROW(requireSharedStore(configuration, {}));
   configuration.state.plugin = "valkey";
+  CHECK_NOTHROW(requireSharedStore(configuration, {})); // stdio has one process
+  configuration.transport = Transport::Http;
   configuration.places["state.plugin"] = "/etc/skillhost.yaml:4:3";
   try {
     requireSharedStore(configuration, {});

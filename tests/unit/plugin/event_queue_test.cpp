@@ -108,7 +108,7 @@ struct QueueAndPlugin {
     return limits;
   }
   void attach() { queue->attach(std::shared_ptr<ObserverPlugin>(plugin)); }
-  std::uint64_t lost() const { return queue->state(~EventMask{0}).lost; }
+  std::uint64_t lost() const { return queue->condition(~EventMask{0}).lost; }
 
   std::shared_ptr<ScriptedObserver> plugin;
   std::shared_ptr<EventQueue> queue;
@@ -163,11 +163,11 @@ TEST_CASE("events beyond the queue are counted, and told where they are missing"
   made.plugin->await();
   for (int i = 0; i < 8; ++i) made.queue->callEnded(useOf(std::to_string(i)));
   CHECK(made.plugin->isTold("events do not reach it: they come faster than it takes them"));
-  CHECK(made.queue->state(event::callEnded).failing);
+  CHECK(made.queue->condition(event::callEnded).failing);
   CHECK(made.lost() == 5);
   CHECK(made.plugin->takeUntil("lost:5") == "held 0 1 2 lost:5");
   CHECK(made.plugin->isTold(""));
-  CHECK_FALSE(made.queue->state(event::callEnded).failing);
+  CHECK_FALSE(made.queue->condition(event::callEnded).failing);
   CHECK(made.plugin->troubles() == 2);
   made.queue->callEnded(useOf("last"));
   CHECK(made.plugin->take() == "last");
@@ -180,9 +180,9 @@ TEST_CASE("losses are counted by the kind of event") {
   made.queue->auditRecord({"refused", {}});
   made.queue->refused(useOf("c"));
   made.attach();
-  CHECK(made.queue->state(event::callEnded).lost == 1);
-  CHECK(made.queue->state(event::auditRecord).lost == 1);
-  CHECK(made.queue->state(event::refused).lost == 0); // the plugin does not want these events
+  CHECK(made.queue->condition(event::callEnded).lost == 1);
+  CHECK(made.queue->condition(event::auditRecord).lost == 1);
+  CHECK(made.queue->condition(event::refused).lost == 0); // the plugin does not want these events
   CHECK(made.plugin->takeUntil("lost:2") == "a lost:2");
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("a plugin that could not be made is told nothing, and is said to fail"
   made.queue->callEnded(useOf("a"));
   made.queue->attach({Fault::NotFound, "there is none"});
   CHECK(made.queue->wants() == 0);
-  CHECK(made.queue->state(event::callEnded).failing);
+  CHECK(made.queue->condition(event::callEnded).failing);
   CHECK(made.lost() == 0);
   made.queue->stop(longestWait);
 }
@@ -242,16 +242,6 @@ TEST_CASE("the end of a plugin that does not come back is not waited for") {
   made.queue->stop(std::chrono::milliseconds(1));
   CHECK(made.plugin->isStopped);
   CHECK(made.lost() >= 1);
-}
-
-TEST_CASE("a plugin is told no line of its own, and none in which the host speaks of it") {
-  QueueAndPlugin made(event::logRecord);
-  made.attach();
-  made.queue->logRecord(LogLevel::Info, "journal", "I write", {});
-  made.queue->logRecord(LogLevel::Warning, "plugin", "journal: its process has ended", {});
-  made.queue->logRecord(LogLevel::Warning, "plugin", "journalist: its process has ended", {});
-  made.queue->logRecord(LogLevel::Info, "http", "listens", R"("port":80)");
-  CHECK(made.plugin->takeUntil("http") == "plugin http");
 }
 
 TEST_CASE("texts are cut, and JSON that is too long is left out") {

@@ -50,12 +50,14 @@ public:
   void auditRecord(const AuditRecord &record) noexcept override;
   // Receives only the number of the catalogue, because this library does not know catalogues.
   void newCatalogue(std::uint64_t generation) noexcept;
-  // Receives a line of the log; `members` are the members of a JSON object. Ignores the plugin's
-  // own lines, and the host's lines about the plugin.
+  // Receives a line of the log; `members` are the members of a JSON object. The caller leaves out
+  // the lines of observers and about them.
   void logRecord(LogLevel level, std::string_view part, std::string_view text,
                  std::string_view members) noexcept;
-  // Reports a failure while events are being lost or the plugin does not accept them.
-  ObserverState state(EventMask events) const override;
+  // Reports a failure while events are being lost or the plugin does not accept them, and how many
+  // of these events were lost. It is not state(), because what a plugin loses is no fault of the
+  // audit's file.
+  ObserverState condition(EventMask events) const;
 
 private:
   using Batch = std::shared_ptr<const ObservedEvents>;

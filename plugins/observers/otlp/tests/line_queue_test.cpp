@@ -10,7 +10,7 @@ using telemetry::LineQueue;
 
 namespace {
 log::ExportedLine lineOf(std::string_view text) {
-  return {LogLevel::Info, "mcp", text, R"("call":1)", true};
+  return {LogLevel::Info, "mcp", text, R"("call":1)"};
 }
 } // namespace
 

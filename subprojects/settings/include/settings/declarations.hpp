@@ -47,24 +47,24 @@ struct Declaration {
   std::string key;    // "metrics.listen", or for list entries "sources[].webhook_secret"
   std::string after;  // the key before it in help, schema and example; empty: it comes last
   std::string option; // such as "--audit-log"; empty: none
-  Type type = Type::Text;
   std::uint64_t least = 0, most = 0; // limits of a number, or of a text's bytes
-  Meaning meaning = Meaning::Plain;
-  std::vector<std::string> choices; // words of a Choice, or of a TextList that allows only these
-  Json standard;                    // the default; null: there is none
+  std::vector<std::string> choices;  // words of a Choice, or of a TextList that allows only these
+  Json standard;                     // the default; null: there is none
   std::string description;
-  Reload reload = Reload::Restart;
-  bool namesSources = false; // its globs match names of sources
   // The keys that this one requires, each with the message for its absence.
   std::map<std::string, std::string> needed;
   // If the path is not set, it is that of a file of this name beside the configuration file; empty:
   // there is no such file. `orHere`: without a configuration file, the working directory is used.
   std::string beside;
-  bool orHere = false;
   // For a RuleList: the keys of each rule, and examples of rules as a person may write them.
   // Messages quote the first example, and the example configuration contains the last one.
   std::vector<Declaration> parts;
   Json examples;
+  Type type = Type::Text;
+  Meaning meaning = Meaning::Plain;
+  Reload reload = Reload::Restart;
+  bool namesSources = false; // its globs match names of sources
+  bool orHere = false;
   bool isRequired = false; // true for a key that each rule must have, which then has no default
 };
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests which lines of the log observers receive.
+#include "observer_plugins.hpp"
+
+#include "catch2.hpp"
+
+using namespace skillhost;
+using namespace skillhost::app;
+
+TEST_CASE("observers receive no line that an observer wrote or that reports about one") {
+  const ObserverNames names{"audit", "journal"};
+  const auto isLeftOut = [&](std::string_view part, std::string_view text,
+                             std::string_view origin = {}) {
+    return isAboutObserver({LogLevel::Info, part, text, {}, origin}, names);
+  };
+  CHECK(isLeftOut("journal", "I write", "journal"));
+  CHECK(isLeftOut("plugin", "journal: its process has ended"));
+  CHECK(isLeftOut("network", "audit: connection to example.org:443 refused, it is not listed"));
+  CHECK_FALSE(isLeftOut("plugin", "journalist: its process has ended"));
+  CHECK_FALSE(isLeftOut("http", "listens"));
+  // An observer may have the name of a part of the host.
+  CHECK_FALSE(isLeftOut("audit", "started subject=http"));
+  CHECK_FALSE(isLeftOut("journalist", "audit: it is no observer that writes this", "journalist"));
+}
