@@ -22,7 +22,7 @@ namespace skillhost::process {
 namespace {
 
 constexpr std::uint64_t leastOfEntry = 1024;
-constexpr std::uint64_t block = 512; // bytes in a unit of st_blocks, on every file system
+constexpr std::uint64_t block = 512;      // bytes in a unit of st_blocks, on every file system
 constexpr std::size_t deepestFolder = 64; // levels of nested folders
 
 struct CloseFolder {
