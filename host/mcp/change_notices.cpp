@@ -19,22 +19,24 @@ constexpr std::chrono::milliseconds leastQuiet{1'000};
 
 void ChangeNotices::catalogueChanged(Services &services, CatalogueMoment now,
                                      CatalogueMoment before) {
+  Sessions notified;
   const std::scoped_lock lock(mutex_);
   now_ = std::move(now);
   if (before_.catalogue) return; // the timer is set already
   before_ = std::move(before);
-  if (Timer::Clock::now() >= next_) return tell(services);
+  if (Timer::Clock::now() >= next_) return tell(services, notified);
   services.timer.at(next_, [this, &services] {
+    Sessions notifiedLater;
     const std::scoped_lock later(mutex_);
-    tell(services);
+    tell(services, notifiedLater);
   });
 }
 
-void ChangeNotices::tell(Services &services) {
+void ChangeNotices::tell(Services &services, Sessions &notified) {
   CatalogueChange change(services, std::exchange(now_, {}), std::exchange(before_, {}));
   bool isTold = false;
-  for (const auto &session : services.listeners.open())
-    isTold = session->catalogueChanged(change) || isTold;
+  notified = services.listeners.open();
+  for (const auto &session : notified) isTold = session->catalogueChanged(change) || isTold;
   if (!isTold) return;
   // The intervals restart after a time without changes that is as long as the last one.
   const auto time = Timer::Clock::now();

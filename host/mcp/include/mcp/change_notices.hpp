@@ -11,9 +11,11 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace skillhost {
 
+class ClientSession;
 struct Services;
 
 // The rules are null if nothing can be hidden, and before they are known.
@@ -28,7 +30,10 @@ public:
   void catalogueChanged(Services &services, CatalogueMoment now, CatalogueMoment before);
 
 private:
-  void tell(Services &services); // the caller holds the lock
+  using Sessions = std::vector<std::shared_ptr<ClientSession>>;
+  // The caller holds the lock and releases `notified` after it: a session may be the last owner of
+  // the services, and so of this object and its mutex.
+  void tell(Services &services, Sessions &notified);
 
   std::mutex mutex_;
   CatalogueMoment now_, before_;    // of the change that is not sent yet; null: there is none
