@@ -194,8 +194,8 @@ private:
     return Result<PrincipalPointer>(full ? unavailable : tooMany);
   }
 
-  // So many unknown tokens from one network are probably guesses. The limit leaves time of the
-  // provider for other networks.
+  // True if a network sends so many unknown tokens at once that they are probably guesses. The
+  // limit leaves time of the provider for other networks.
   bool crowds(const Digest &digest, std::string_view peer) const {
     const auto pending = pending_.find(networkOf(peer));
     return pending != pending_.end() && pending->second >= rules_.ofOnePeer &&

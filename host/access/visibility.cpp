@@ -186,7 +186,7 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
       [&](const std::string &source) { return !leaves(source) && sees(key, source); });
   return key.rules_->views.with([&](Views &views) {
     if (auto seen = kept(views)) return seen; // another thread was faster
-    // Of the older catalogues, only the last one is needed again, to see what has changed.
+    // Only the last one of the older catalogues is needed again, to see what has changed.
     std::erase_if(views, [&](const Rules::View &view) {
       return view.whole->generation() + 1 < catalogue->generation();
     });

@@ -178,7 +178,7 @@ private:
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; used by the thread that begins, then by reconfigure()
-  // One line for each error in the configuration; used by the thread that begins.
+  // Has a line for each error in the configuration. Only the thread of the start uses it.
   std::string wrong_;
   enum class Start : std::uint8_t { Undecided, Failed, Late };
   std::chrono::steady_clock::time_point begun_;

@@ -28,8 +28,8 @@ inline void forgetCredentials(HttpExchange &exchange, const Access *access) noex
                                  : std::span<const std::string>(access->credentials().headers));
 }
 
-// Of the requests that may stay open for long, only a subscription has its credential checked
-// again.
+// Only a subscription has its credential checked again while it stays open, so the credentials of
+// all other requests are forgotten.
 inline void forgetUnlessWatched(HttpExchange &exchange, const Access *access,
                                 std::string_view method) noexcept {
   if (method != "subscriptions/listen") forgetCredentials(exchange, access);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of a plugin: its configuration, its executor, and the outcomes of its calls.
+// An Instance is a plugin with its configuration, its executor, and the outcomes of its calls.
 #pragma once
 
 #include "base/circuit_breaker.hpp"
@@ -141,8 +141,8 @@ private:
   PluginExecutor executor_;
 };
 
-// One call: it holds what the call needs and the receiver of its answer, until both the plugin and
-// the caller are done.
+// Holds what a call needs, and the receiver of its answer, until both the plugin and the caller are
+// done.
 template <class T, class Work> class Instance::CallJob final : public ExecutorJob {
 public:
   CallJob(Instance &instance, CallOptions options, std::string_view what, Work work,

@@ -13,8 +13,8 @@
 
 namespace skillhost {
 
-// One thread at a time. Each update is committed at once, and the updates are numbered as they
-// begin.
+// Must be used by one thread at a time. Each update is committed at once, and the updates are
+// numbered as they begin.
 class ChangedEntries {
 public:
   void updateBegins(std::uint64_t number, std::unordered_set<std::string> ids) {

@@ -9,7 +9,7 @@
 
 namespace skillhost {
 
-// One thread at a time.
+// Must be used by one thread at a time.
 class PiecePace {
 public:
   using Duration = std::chrono::steady_clock::duration;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t largestFile = 64U << 20U;
 
-// One call of findManifests().
+// Keeps the state of a call of findManifests() until it is answered.
 struct Computation {
   Computation(Library &ofLibrary, std::vector<std::shared_ptr<const Skill>> all, CallOptions with)
       : library(ofLibrary), skills(std::move(all)), options(std::move(with)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request on its way through the server. Only the first answer to it is sent, and later ones
+// A Call carries a request through the server. Only the first answer to it is sent, and later ones
 // are dropped.
 #pragma once
 

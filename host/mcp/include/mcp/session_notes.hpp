@@ -37,7 +37,8 @@ struct SessionNotes {
 enum class NotesAge : std::uint8_t { Current, Lost, Unknown };
 using NotesRefreshed = std::function<void(NotesAge age)>;
 
-// One change of the notes. A change can be made again, and at every replica, with the same outcome.
+// Describes a change of the notes. It can be made again, and at every replica, with the same
+// outcome.
 struct SessionChange {
   enum class Kind : std::uint8_t { LogLevel, Subscribed, Unsubscribed, Loaded, Unloaded };
   Kind kind = Kind::LogLevel;

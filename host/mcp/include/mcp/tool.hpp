@@ -31,7 +31,7 @@ private:
   ToolFailure refusal_;
 };
 
-// One call of a tool; copies stand for the same call.
+// Describes a call of a tool. Copies stand for the same call.
 class ToolCall {
 public:
   ToolCall(CallPointer call, const Json &arguments)

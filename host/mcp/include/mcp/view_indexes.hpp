@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search index for each set of skills that callers see. The result for a skill depends on the
-// others in the same index: scores, their order, snippets, the number of hits. So a caller who may
-// not see all skills asks an index that holds nothing but what they see, and no backend has to be
-// trusted with more.
+// Keeps a search index for each set of skills that callers see. The result for a skill depends on
+// the others in the same index: scores, their order, snippets, the number of hits. So a caller who
+// may not see all skills asks an index that holds nothing but what they see, and no backend has to
+// be trusted with more.
 #pragma once
 
 #include "access/visibility.hpp"

@@ -17,7 +17,7 @@
 
 namespace skillhost {
 
-// One entry as the backend gets it, except for its body, which the index reads from the source.
+// Describes an entry as the backend gets it. The index reads the body from the source.
 struct Searchable {
   std::string id, revision, name, description;
   std::string attributes; // JSON object, see plugin.h

@@ -19,7 +19,7 @@
 
 namespace skillhost {
 
-// One call on its way through an executor, which shares it with its maker.
+// Holds a call while it passes through an executor, which shares it with its maker.
 class ExecutorJob {
 public:
   // CallOptions describes `whose`.
