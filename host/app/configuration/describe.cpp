@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/describe.hpp"
 
+#include "configuration/keys.hpp"
 #include "settings/declared_keys.hpp"
 #include "settings/members.hpp"
 #include "settings/secrets.hpp"
