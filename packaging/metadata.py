@@ -3,8 +3,7 @@
 """Provides the metadata of the packages for PyPI and npm. The addresses and the description come from server.json, the
 document for the MCP registry, so that each is written only once.
 
-usage: metadata.py PACKAGE.JSON VERSION [TREE]   completes the file of an npm package; TREE adds the licences of its
-libraries
+usage: metadata.py PACKAGE.JSON VERSION [TREE]   completes that file of an npm package; TREE adds its libraries' licences
 """
 
 import json
