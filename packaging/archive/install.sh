@@ -8,10 +8,10 @@ usage() {
   cat <<'TEXT'
 usage: ./install.sh [--prefix DIR]
        ./install.sh --remove [--prefix DIR]
-  --prefix DIR   the folder that gets bin/, lib/, libexec/, include/ and share/ (default: ~/.local; for the script of
-                 an installation, which is in its share/skillhost, that installation)
-  --remove       remove what this script has installed there, and nothing else
-An older installation by this script is replaced. A file that it did not install is never overwritten.
+  --prefix DIR   folder for bin/, lib/, libexec/, include/ and share/ (default: ~/.local; the script in share/skillhost
+                 of an installation uses that installation)
+  --remove       remove the files that this script has installed there, and no others
+The script replaces an older installation of its own. It never overwrites a file that it did not install.
 TEXT
 }
 
