@@ -45,7 +45,7 @@ def code_of(text):
 
 
 def measure(root):
-    """Returns {figure: the counted places}; the value of "code" is a number."""
+    """Returns {measure: the counted places}; the value of "code" is a number."""
     host = root / "host"
     files = {str(path.relative_to(host)): path.read_text(encoding="utf-8")
              for path in sorted(host.rglob("*")) if path.suffix in SUFFIXES and path.is_file()}
