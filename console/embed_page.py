@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the console's page as a C++ source, with every file but the page itself compressed, for Meson.
+"""Writes the console's page as a C++ source. All files except index.html are compressed. Meson runs this script.
 
 usage: embed_page.py --output FILE.cpp --licences FILE --packages FILE --depfile FILE
                      (--page DIR | --sources DIR --work DIR [--required] | --none REASON)
 
---page     what build_page.py has written into DIR
---sources  let it build the page of that folder, in the folder --work; where Node or the registry is not to be had the
-           source has no page, and says so, unless it is --required
---none     a source without a page, whatever there is"""
+--page     uses the page that build_page.py has written into DIR
+--sources  runs build_page.py on the sources in DIR, with the work folder --work; if Node, npm or the registry is not
+           available, it writes a source without the page and prints the reason, or fails with --required
+--none     writes a source without the page, and prints REASON"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from typing import NoReturn
 HERE = Path(__file__).resolve().parent
 NOT_TO_BE_HAD = 3  # exit code of build_page.py
 MOST_BYTES = 150 * 1024  # limit of all files together, compressed
-ENDPOINT = b'name="mcp-endpoint" content="/mcp"'  # as in console_page.hpp
+ENDPOINT = b'name="mcp-endpoint" content="/mcp"'  # console_page.hpp has the same text
 TYPES = {
     ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
     ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/vnd.microsoft.icon",
@@ -54,7 +54,8 @@ def fail(why: str) -> NoReturn:
 
 
 def literal(data: bytes) -> str:
-    """A string that the compiler reads quickly: three octal digits a byte, for a fourth would be the next byte's."""
+    """Writes bytes as a C++ string literal that compiles fast. An octal escape has at most three digits, so it cannot
+    absorb the next byte."""
     lines = ("".join(f"\\{byte:03o}" for byte in data[first:first + 28]) for first in range(0, len(data), 28))
     return "\n".join(f'    "{line}"' for line in lines)
 
@@ -94,7 +95,7 @@ def source_of(page: Path) -> str:
 
 
 def built(given: argparse.Namespace) -> Path | str:
-    """The folder with the page, or why there is none."""
+    """Returns the folder with the page, or the reason why there is none."""
     output: Path = given.work / "output"
     done = subprocess.run([sys.executable, str(HERE / "build_page.py"), str(given.sources), str(given.work), str(output)],
                           stderr=subprocess.PIPE, text=True)

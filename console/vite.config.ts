@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One script, its worker, one style sheet, one icon, each with a hash in its name; nothing inline, because the policy of the server
-// allows nothing inline. The page names the SHA-384 of each, so that a changed file is not run.
+// Builds one script, its worker, one style sheet and one icon, each with a hash in its name. Nothing is inline, because
+// the server's policy forbids that. The page contains the SHA-384 of each file, so that the browser does not run a
+// changed file.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-// What the page names lies beside it: a proxy may serve all of it below a path of its own.
+// The page refers to its files relatively, because a proxy may serve it below another path.
 const base = './';
 
 function integrity(): Plugin {
@@ -17,7 +18,7 @@ function integrity(): Plugin {
     configResolved(configuration) {
       folder = resolve(configuration.root, configuration.build.outDir);
     },
-    // After every file is on disk: what is hashed is what is served.
+    // Runs after every file is written, so that the hashes are those of the served files.
     closeBundle() {
       const page = join(folder, 'index.html');
       const html = readFileSync(page, 'utf8');
@@ -34,8 +35,8 @@ function integrity(): Plugin {
   };
 }
 
-// For work on the page: SKILLHOST_ENDPOINT=http://127.0.0.1:8080 npm run dev. The server accepts no web page from
-// elsewhere, so Origin goes on as its own.
+// To work on the page: SKILLHOST_ENDPOINT=http://127.0.0.1:8080 npm run dev. The server rejects requests from pages of
+// other origins, so the proxy sets Origin to the server's own.
 const server = process.env['SKILLHOST_ENDPOINT'] ?? 'http://127.0.0.1:8080';
 const passedOn = { target: server, changeOrigin: true, headers: { origin: server } };
 

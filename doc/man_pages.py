@@ -15,7 +15,7 @@ ENTRY = re.compile(r"^  (\S+(?: \S+)*)(?: {2,}(\S.*))?$")
 
 
 def said(skillhost, *arguments):
-    """What the program prints, whatever the user has configured."""
+    """Returns the output of the program, without any influence of the user's configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SKILLHOST_", "XDG_", "MCP_"))}
     done = subprocess.run([skillhost, *arguments], env={**kept, "HOME": "/nonexistent"}, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, text=True, encoding="utf-8", timeout=60, check=True)
@@ -23,19 +23,19 @@ def said(skillhost, *arguments):
 
 
 def roff(text):
-    """A text as a line of roff; `code` is bold."""
+    """Returns a text as a line of roff, with `code` in bold."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     text = re.sub(r"`([^`]+)`", r"\\fB\1\\fR", text)
     return "\\&" + text if text.startswith((".", "'")) else text
 
 
 def quoted(text):
-    """A text as the argument of a macro."""
+    """Returns a text as the argument of a macro."""
     return '"' + roff(text).replace('"', "\\(dq") + '"'
 
 
 def option_name(name):
-    """Bold options, and what they take in italics."""
+    """Returns the name of an option in bold, with its argument in italics."""
     words = []
     for word in name.split(" "):
         bare = word.rstrip(",")
@@ -45,7 +45,7 @@ def option_name(name):
 
 
 class Help:
-    """The help of one command: its first text, its usage, and sections of entries or lines."""
+    """The help of one command: its first text, its usage, and its sections of entries or lines."""
 
     def __init__(self, text):
         self.about, self.usage, self.sections, self.notes = [], [], [], []
@@ -62,7 +62,7 @@ class Help:
                 (self.notes if self.usage else self.about).append(line)
 
     def entries(self, lines):
-        """The pairs of a name and its text in the lines of a section."""
+        """Returns the entries in the lines of a section as pairs of a name and a text."""
         out = []
         for line in lines:
             entry = ENTRY.match(line)
@@ -93,7 +93,7 @@ def sections(page, found):
 
 
 def walk(skillhost, names):
-    """The help of a command and of all below it."""
+    """Yields the help of a command and of all its subcommands."""
     found = Help(said(skillhost, *names, "--help"))
     yield names, found
     for name in found.commands():

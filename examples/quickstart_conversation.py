@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Speaks MCP with a server over stdio, as a client would, and prints what comes back.
+"""Speaks MCP with a server over stdio, as a client would, and prints the answers.
 
 usage: quickstart_conversation.py SERVER [ARGUMENT ...]
-Ends with exit code 1 and the reason at the first answer that is an error or does not come.
+Exits with code 1 and the reason when an answer is an error or does not arrive.
 """
 
 import json
@@ -19,11 +19,11 @@ PATIENCE = 10  # seconds for one answer
 
 
 class Trouble(Exception):
-    """What went wrong, for a person to read."""
+    """A problem, described for a person."""
 
 
 class Server:
-    """One server process; one request at a time."""
+    """One server process, which gets one request at a time."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -46,13 +46,13 @@ class Server:
         while True:
             message = self._next(method)
             if message.get("id") == self.last_id:
-                break  # the messages before it are notifications
+                break  # earlier messages are notifications
         if "error" in message:
             raise Trouble(f"{method} was refused: {message['error']}")
         return message["result"]
 
     def call(self, tool, arguments):
-        """The data of a tool's answer, and how long it took in milliseconds."""
+        """Returns the data of a tool's answer, and the time it took in milliseconds."""
         begun = time.perf_counter()
         result = self.request("tools/call", {"name": tool, "arguments": arguments})
         took = (time.perf_counter() - begun) * 1000
@@ -63,7 +63,7 @@ class Server:
         return answer["data"], took
 
     def close(self):
-        """The end of its input ends a server; it has nothing left to say."""
+        """Closes the server's input, which ends the server without further output."""
         self.process.stdin.close()
         try:
             code = self.process.wait(PATIENCE)
@@ -106,7 +106,7 @@ def show_text(text, lines):
 
 
 def first_documents(server, names):
-    """Of the first skill that has files beside its SKILL.md: its name, the files, the time taken."""
+    """Finds the first skill that has files beside its SKILL.md. Returns its name, the files and the time taken."""
     for name in names:
         data, took = server.call("read_skill_document", {"skill_name": name, "document_path": "**/*"})
         documents = [d for d in data["documents"] if d["path"] != "SKILL.md" and d.get("content")]

@@ -7,7 +7,7 @@ caller=${OLDPWD-$PWD} # the folder in which the script was started
 output=$PWD/build-dist/packages # the folder of packages without --output
 install=true # false: need_packages only prints the missing packages
 console_option= # see build_console
-# A test of packages may name a built folder in SKILLHOST_BUILT: then nothing is compiled again.
+# Tests of packages may name a build folder in SKILLHOST_BUILT, so that nothing is compiled again.
 built=${SKILLHOST_BUILT:-$PWD/build-dist}
 
 say() { printf 'packaging: %s\n' "$*" >&2; }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The licences of the libraries in a package, as SPDX expressions, by the names of Debian's source packages.
 
-A table, because Debian's copyright files also list the licences of tests, tools and packaging, and not all of them can be
-read by a program. `relocate` fails when a library is missing here: read its copyright file and add a line."""
+This is a table, because Debian's copyright files also list the licences of tests, tools and packaging, and not all
+of them are machine-readable. `relocate` fails if a library is missing here: read its copyright file and add a line."""
 
 import re
 from pathlib import Path

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the packages for PyPI and npm say of themselves. The addresses and the description are those of server.json, the
-document for the MCP registry, so that each stands in one place.
+"""Provides the metadata of the packages for PyPI and npm. The addresses and the description come from server.json, the
+document for the MCP registry, so that each is written only once.
 
-usage: metadata.py PACKAGE.JSON VERSION [TREE]   completes that file of an npm package; TREE: with the libraries' licences
+usage: metadata.py PACKAGE.JSON VERSION [TREE]   completes that file of an npm package; TREE adds its libraries' licences
 """
 
 import json

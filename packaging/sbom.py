@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what is inside as a CycloneDX 1.5 document, from what the build and dpkg know.
+"""Writes a CycloneDX 1.5 document of the contents of a package, from the records of the build and of dpkg.
 
 usage: sbom.py compiled --build DIR --installed DIR --output FILE [--sources FILE]
        sbom.py image --root DIR --output FILE [--compiled FILE]
@@ -278,7 +278,7 @@ def write_image(given: argparse.Namespace) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description="Writes what is inside as a CycloneDX document.")
+    parser = argparse.ArgumentParser(description="Writes a CycloneDX document of the contents of a package.")
     commands = parser.add_subparsers(required=True)
     compiled = commands.add_parser("compiled")
     compiled.add_argument("--build", type=Path, required=True)

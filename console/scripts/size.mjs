@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser loads, compressed as the server sends it. Fails above the budget, and when nothing was built.
+// Measures the files that a browser loads, compressed as the server sends them. It fails if they exceed the budget, or
+// if nothing was built.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of the page: the answer of a provider first, then the views.
+// Starts the page. It handles a provider's answer first, then it shows the views.
 
 import { signal } from '@preact/signals';
 import { render } from 'preact';
@@ -21,8 +21,8 @@ import { followAddress, link, route } from './ui/router';
 import { Heading, Shell } from './ui/shell';
 import { returnProblem } from './ui/sign_in';
 
-// Grows to true when the first request is answered. Until then nothing else is asked: where the server wants to know who
-// asks, one refusal says so as well as ten.
+// Becomes true when the first request is answered. Until then the page sends no other request, so that a server which
+// requires a token refuses one request instead of ten.
 const answered = signal(false);
 
 function View() {
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
   if (returned.kind !== 'signed-in') recall();
   followAddress();
   void discover()
-    .catch(() => undefined) // each view says by itself what it lacks
+    .catch(() => undefined) // each view reports its own failures
     .then(() => {
       answered.value = true;
       connect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser has and the document model of the tests has not.
+// Adds what a browser has and the document model of the tests lacks.
 
 import { vi } from 'vitest';
 
@@ -9,5 +9,5 @@ globalThis.ResizeObserver ??= class {
   unobserve(): void {}
   disconnect(): void {}
 };
-// Elements of this document model have no size: those that scroll are said to be 400 pixels high.
+// Elements of this document model have no size, so elements that scroll report a height of 400 pixels.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 });

@@ -9,7 +9,7 @@ interface Sent {
   body: JsonObject;
 }
 
-// A server that answers each request with the next of these.
+// Answers each request with the next of these responses.
 function serverOf(...answers: (Response | (() => Response | Promise<Response>))[]): { fetcher: typeof fetch; sent: Sent[] } {
   const sent: Sent[] = [];
   const fetcher = (async (_place: unknown, init?: RequestInit) => {
@@ -29,7 +29,7 @@ function stream(...messages: unknown[]): Response {
   const bytes = new TextEncoder().encode(messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join(''));
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      // One byte at a time: every boundary is somewhere.
+      // Sends one byte at a time, so that every boundary is tested.
       for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
       controller.close();
     },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signing in by another window: who is told what, and when the waiting ends.
+// Signing in with another window: the messages to each window, and when the waiting ends.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { credentials, signOut } from '../src/data/session';
 import { comeBack, signInBeside, type Choice } from '../src/signin/flow';
@@ -7,7 +7,7 @@ import { comeBack, signInBeside, type Choice } from '../src/signin/flow';
 const issuer = 'https://id.example';
 const choice: Choice = { resource: { resource: 'https://skills.example/mcp', servers: [issuer], scopes: ['skills:read'] }, issuer, clientId: 'page', scopes: ['skills:read'], keep: 'memory' };
 
-// Both windows are this one here: a channel hears all others, never itself.
+// This window plays both windows. A channel delivers a message to all other channels, never to itself.
 class Channel {
   static open = new Set<Channel>();
   onmessage: ((event: MessageEvent) => void) | null = null;
@@ -23,7 +23,7 @@ class Channel {
 }
 
 let provider: { closed: boolean; close: () => void; location: { replace: (address: string) => void } };
-let led: Promise<URL>; // where the window was led
+let led: Promise<URL>; // the address that the window was sent to
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -96,7 +96,7 @@ describe('a sign-in beside the page', () => {
     const ended = vi.fn();
     done.catch(ended);
     await led;
-    provider.closed = true; // as it looks when its tie is cut
+    provider.closed = true; // a separated window looks closed
     dispatchEvent(new Event('focus'));
     await vi.advanceTimersByTimeAsync(1000);
     dispatchEvent(new Event('blur'));

@@ -39,7 +39,7 @@ describe('windowOf', () => {
     const count = 5_000_000;
     const end = windowOf(highest - 400, 400, count, 20);
     expect(end.to).toBe(count);
-    // The last row ends where the scrolled area ends.
+    // The last row ends at the end of the scrolled area.
     expect(end.top + (end.to - end.from) * 20).toBeCloseTo(highest, 3);
     expect(windowOf(0, 400, count, 20).from).toBe(0);
   });

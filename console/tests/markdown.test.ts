@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown that wants to run, to fetch, or to deceive. What comes out is looked at as a document, not as text.
+// Markdown that tries to run code, to fetch, or to deceive. The tests examine the resulting document, not the text.
 import { describe, expect, it, vi } from 'vitest';
 import { insideLink } from '../src/pages/skill';
 import { linkTarget, safeContent, splitFrontMatter } from '../src/text/markdown';
@@ -77,7 +77,7 @@ describe('Markdown of strangers', () => {
   it('keeps what Markdown is for', () => {
     const place = render('# One\n\n#### Deep\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n\n[site](https://ok.example) **bold**');
     expect(place.querySelector('h3')?.textContent).toBe('One');
-    expect(place.querySelector('h4')?.textContent).toBe('Deep'); // no level is skipped
+    expect(place.querySelector('h4')?.textContent).toBe('Deep'); // the levels have no gap
     expect(place.textContent).toContain('☑');
     expect(place.querySelector('.wide table td')?.textContent).toBe('1');
     expect(place.querySelector('pre')?.tabIndex).toBe(0);

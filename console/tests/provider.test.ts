@@ -57,7 +57,7 @@ describe('signing in', () => {
 
   it.each([
     [['skills:read', 'skills:manage', 'skills:review'], [], ['skills:read']],
-    [['skills:read', 'skills:manage'], ['skills:manage'], ['skills:manage']], // the server has said what is missing
+    [['skills:read', 'skills:manage'], ['skills:manage'], ['skills:manage']], // the server has named the missing scopes
     [['api.read', 'api.admin'], [], ['api.read', 'api.admin']],
     [[], [], []],
   ])('of %j and a challenge for %j it asks for %j', (offered, challenged, needed) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reviewer approves what the page has shown as a whole, and nothing else.
+// A reviewer can approve only content that the page has shown completely.
 import { render } from 'preact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { filesOf, hunksOf, notShown, readRest, seenOf } from '../src/data/review';
@@ -13,7 +13,7 @@ vi.mock('../src/data/server', async (original) => ({ ...(await original<object>(
 const digest = 'blake3:00';
 const whole = `@@ -0,0 +1,5000 @@\n${Array.from({ length: 5000 }, (_, at) => `+Step ${at}\n`).join('')}+EVIL-PAYLOAD\n`;
 
-// As the server answers: in parts of `room` characters.
+// Answers as the server does, in parts of `room` characters.
 function answersWith(texts: Record<string, string>, room: number, more: { decision?: JsonObject; digest?: () => string } = {}) {
   return async (_tool: string, args: JsonObject): Promise<ToolAnswer> => {
     const review: JsonObject = { id: 'hub/big', digest: more.digest?.() ?? digest, action: 'quarantine', state: 'new', files: 2, ...(more.decision ? { decision: more.decision } : {}) };
@@ -188,7 +188,7 @@ describe('the page of a review', () => {
     });
     await vi.waitFor(() => expect(button('Approve').disabled).toBe(false));
     decision = { id: 'two', verdict: 'reject', who: 'grace', when: '2026-11-26T20:01:00Z', reason: 'malware' };
-    dispatchEvent(new Event('focus')); // the reviewer comes back to the page
+    dispatchEvent(new Event('focus')); // the reviewer returns to the page
     await vi.waitFor(() => expect(place.textContent).toContain('Somebody has decided meanwhile.'));
     expect(place.textContent).toContain('reject by grace: malware');
     expect(button('Approve').disabled).toBe(true);

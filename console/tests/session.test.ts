@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A token that is refreshed while its visitor signs out, or in with another one.
+// A token is refreshed while its visitor signs out, or signs in with another token.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { credentials, signedIn, signOut, use } from '../src/data/session';
 import type { Pending } from '../src/signin/provider';

@@ -46,7 +46,7 @@ describe('waitBefore', () => {
 });
 
 describe('Subscription', () => {
-  // Every request ends as told; then the subscription is to wait for its next try.
+  // Each request ends as listed. Then the subscription must wait before its next attempt.
   function subscriptionOf(attempts: ((options: RequestOptions) => Promise<never>)[]) {
     const states: LiveState[] = [];
     const resumed = vi.fn();

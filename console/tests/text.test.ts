@@ -11,13 +11,14 @@ describe('showHidden', () => {
     ['\ufefftext', 'text'],
     ['a\ufeffb', 'a⟨U+FEFF⟩b'],
     ['line\r\nline\ttab', 'line\nline\ttab'],
-    ['👩\u200d👩\u200d👧', '👩\u200d👩\u200d👧'], // joiners are part of what can be seen
+    ['👩\u200d👩\u200d👧', '👩\u200d👩\u200d👧'], // joiners are part of visible characters
     ['عربى', 'عربى'],
     ['a\u{e0061}', 'a⟨U+E0061⟩'],
     ['a\u034fb\u3164c\u115f\uffa0\u2800', 'a⟨U+034F⟩b⟨U+3164⟩c⟨U+115F⟩⟨U+FFA0⟩⟨U+2800⟩'],
-    ['❤\ufe0f 1\ufe0f\u20e3 \u8fbb\u{e0100}', '❤\ufe0f 1\ufe0f\u20e3 \u8fbb\u{e0100}'], // one behind what it varies
+    // one selector after the character that it varies
+    ['❤\ufe0f 1\ufe0f\u20e3 \u8fbb\u{e0100}', '❤\ufe0f 1\ufe0f\u20e3 \u8fbb\u{e0100}'],
     ['a\ufe01b', 'a⟨U+FE01⟩b'],
-    ['😀\ufe00\ufe01\ufe02', '😀\ufe00⟨U+FE01⟩⟨U+FE02⟩'], // a row is a text
+    ['😀\ufe00\ufe01\ufe02', '😀\ufe00⟨U+FE01⟩⟨U+FE02⟩'], // a sequence of selectors can hide text
     ['😀\u{e0155}\u{e0156}', '😀⟨U+E0155⟩⟨U+E0156⟩'],
   ])('shows %j as %j', (text, shown) => {
     expect(showHidden(text)).toBe(shown);
@@ -43,7 +44,8 @@ describe('oneLine', () => {
   });
 });
 
-// Whatever the texts are, the lines that were not added are the older one, and those not removed the newer one.
+// For any two texts, the lines that were not added make the older text, and the lines that were not removed make the
+// newer one.
 function told(lines: Line[], without: 'added' | 'removed'): string[] {
   return lines.filter((line) => line.kind !== without).map((line) => line.text);
 }

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the files beside this script below a folder, or removes the files that it installed there. It is plain sh,
-# because it runs on foreign systems.
+# Installs the files beside this script into a folder, or removes the files that it installed there. It is plain sh,
+# because it runs on other people's systems.
 set -eu
 
 usage() {
   cat <<'TEXT'
 usage: ./install.sh [--prefix DIR]
        ./install.sh --remove [--prefix DIR]
-  --prefix DIR   the folder that gets bin/, lib/, libexec/, include/ and share/ (default: ~/.local; for the script of
-                 an installation, which is in its share/skillhost, that installation)
-  --remove       remove what this script has installed there, and nothing else
-An older installation by this script is replaced. A file that it did not install is never overwritten.
+  --prefix DIR   folder for bin/, lib/, libexec/, include/ and share/ (default: ~/.local; the script in share/skillhost
+                 of an installation uses that installation)
+  --remove       remove the files that this script has installed there, and no others
+The script replaces an older installation of its own. It never overwrites a file that it did not install.
 TEXT
 }
 
@@ -20,7 +20,7 @@ die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 # The installed files, one per line, relative to the prefix. Folders that were made for them end in a slash.
 list=share/skillhost/installed-files
 
-# A list that somebody else has written must not lead out of the prefix.
+# Refuses a list that leads out of the prefix, because somebody else may have written it.
 read_list() {
   if LC_ALL=C grep -qE '^/|(^|/)\.\.(/|$)|^$' "$1"; then
     die "$1: it is not as this script writes it (a path that is absolute, or has .., or is empty); nothing was changed"
@@ -112,7 +112,7 @@ remove() {
   echo "skillhost is removed from $prefix"
 }
 
-# Refuses to overwrite foreign files, before anything is written.
+# Refuses to overwrite files of other software, before anything is written.
 refuse_foreign() {
   while IFS= read -r path; do
     [ -e "$prefix/$path" ] || [ -L "$prefix/$path" ] || continue
@@ -125,7 +125,7 @@ refuse_foreign() {
   exit 1
 }
 
-# Prints the missing folders, with a slash at the end.
+# Prints the folders that are missing, with a slash at the end.
 new_folders() {
   sed -n 's|/[^/]*$||p' "$work/files" | LC_ALL=C sort -u | while IFS= read -r path; do
     while [ -n "$path" ]; do
@@ -152,8 +152,7 @@ install_files() {
   refuse_links "$work/both"
   refuse_foreign
   { grep '/$' "$work/old" || true; new_folders; } | LC_ALL=C sort -u >"$work/folders"
-  # Until everything is copied, the list contains both the old and the new files, so that an interruption loses track of
-  # nothing.
+  # Until everything is copied, the list has both the old and the new files, so that an interruption loses no entry.
   cat "$work/files" "$work/old" "$work/folders" | LC_ALL=C sort -u >"$work/both"
   mkdir -p -- "$prefix/share/skillhost"
   put "$work/both" "$list" 644
@@ -182,7 +181,7 @@ install_files() {
   printf 'To remove it: "%s" --remove\n' "$prefix/share/skillhost/install.sh"
 }
 
-# put FILE PATH MODE: installs a file completely or not at all, even while the old one is running.
+# put FILE PATH MODE: installs a file completely or not at all, even while the old program is running.
 put() {
   mkdir -p -- "$(dirname -- "$prefix/$2")"
   new=$prefix/$2.skillhost-new
@@ -199,7 +198,7 @@ clean_up() {
   if [ -n "$new" ]; then rm -f -- "$new"; fi
 }
 
-# The script of an installation applies to that installation, wherever it is.
+# The script of an installation applies to that installation, wherever its prefix is.
 default_prefix() {
   case $here in
     */share/skillhost)
@@ -238,6 +237,6 @@ main() {
   "$action"
 }
 
-# Called at the end, so that sh has read the whole script when it removes itself.
+# This is the last line, so that sh has read the whole script before the script removes itself.
 main "$@"
 exit

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the lengths of our files, and fails if one is longer than 800 lines; 400 is advice. Argument: the root."""
+"""Prints the lengths of this project's files, and fails if one has more than 800 lines; 400 is a recommendation.
+Argument: the root."""
 import pathlib
 import sys
 
@@ -10,7 +11,7 @@ ADVICE, LIMIT = 400, 800
 
 
 def line_counts(root, suffixes):
-    """Returns [(lines, path)] for every file of ours, shortest first. Build folders in the tree are not ours."""
+    """Returns [(lines, path)] for every file of the project, shortest first. Build folders in the tree are left out."""
     found = []
     for folder in FOLDERS:
         for path in (root / folder).rglob("*"):

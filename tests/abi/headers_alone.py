@@ -86,7 +86,7 @@ def public_jobs(root):
 
 
 class Headers:
-    """The headers of host/, isolation/ and subprojects/, by their names in includes, and the headers that each
+    """Holds the headers of host/, isolation/ and subprojects/ by their names in includes, and the headers that each one
     includes."""
 
     def __init__(self, root):

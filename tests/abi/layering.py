@@ -10,7 +10,7 @@ import sys
 ORDER = ["app", "http", "mcp", "runtime", "access", "skills", "search", "plugin", "settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground"]
 # The folders of subprojects/, which know nothing of serving.
 LIBRARIES = ("settings", "commandline", "jsonschema", "skillcheck", "skillmd", "database", "http_client", "net", "rpc", "base", "ground")
-# Libraries that features bring along, each with a library of somebody else (RE2, SQLite, libcurl) that no folder of the host needs.
+# Libraries for features. Each wraps a third-party library (RE2, SQLite, libcurl) that no folder of the host needs.
 OF_FEATURES = {"skillcheck", "database", "http_client"}
 # Folders that may include less than everything below them.
 NARROWER = {"commandline": {"commandline", "base", "ground"}, "settings": {"settings", "commandline", "base", "ground"}, "jsonschema": {"jsonschema", "base", "ground"}, "skillcheck": {"skillcheck", "skillmd", "base", "ground"}, "skillmd": {"skillmd", "base", "ground"}, "http_client": {"http_client", "ground"}, "net": {"net", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "database": {"database"}}
@@ -88,13 +88,13 @@ def checker_violations(check):
                 yield f"plugin-api/check/{name}: includes {header}, but may use base and the ground alone"
 
 
-# The parts of the server that the programs beside it may use: the vocabulary, the command line as data, and the folders
-# of their own below the sessions.
+# Separate programs may use only these parts of the server: the vocabulary, the command line as data, and the libraries
+# below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "commandline/", "settings/", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "skills/catalogue.hpp",
                 "app/plugin_isolation.hpp", "rpc/", "skillmd/", "skillcheck/", "net/", "http_client/")
-# A command that asks what a server would serve starts those parts of a host: the parts of skillhost-catalogue, and
-# every folder with the dependency app. A folder with the dependency configuration takes the options of the server, or
+# A command that shows what a server would serve starts parts of a host. These are the parts of skillhost-catalogue, and
+# every folder with the dependency app. A folder with the dependency configuration accepts the options of the server, or
 # reads a configuration.
 HAS_ALL_OF_THE_SERVER = re.compile(r"^(?!#).*\b(catalogue_command\w*|app)\b", re.MULTILINE)
 KNOWS_THE_CONFIGURATION = re.compile(r"^(?!#).*\bconfiguration\b", re.MULTILINE)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests what a reader learns about the machine, and a manager about hidden skills. disclosure_test.py SERVER PLUGIN
 
-The controls: a manager reads the path, and a caller who sees all skills has the figures."""
+The controls: a manager reads the path, and a caller who sees all skills gets the numbers."""
 import json
 import re
 import subprocess

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests a plugin that sends without end: hints, progress, log lines and figures. plugin_rates_test.py SERVER PLUGIN
+"""Tests a plugin that sends endless hints, progress, log lines and metrics. plugin_rates_test.py SERVER PLUGIN
 
-The controls: the last hint is heard, some progress arrives, and the figures that it reports are there."""
+The controls: the last hint is heard, some progress arrives, and its reported metrics are there."""
 import os
 import sys
 import threading

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The console in Chromium: node browser.mjs CASE...   Prints what failed, then "N passed, N failed".
-// SKILLHOST is the server, CHROMIUM the browser, CONSOLE_SKILLS a folder with plain/, hostile/ and perhaps many/;
-// CONSOLE_SCREENSHOTS, when set, is a folder for pictures of every view, CONSOLE_PICTURES one for those of the manual.
+// Tests the console in Chromium: node browser.mjs CASE...   It prints the failures, then "N passed, N failed".
+// SKILLHOST is the server, CHROMIUM the browser, and CONSOLE_SKILLS a folder with plain/, hostile/ and perhaps many/.
+// CONSOLE_SCREENSHOTS, if set, is a folder for pictures of every view, and CONSOLE_PICTURES one for the pictures of the
+// manual.
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,8 @@ const views = {
   'no-such-view': 'nowhere',
 };
 
-// Every view in both themes and on a phone: readable by everybody, nothing cut off, nothing asked of others.
+// Shows every view in both themes and on a phone. All of it must be accessible, nothing cut off, and no other host
+// asked.
 async function pages(browser) {
   const server = await startServer(...folder('plain'));
   for (const [form, options] of Object.entries({ light: {}, dark: { scheme: 'dark' }, phone: { size: [360, 740] } })) {
@@ -53,7 +55,7 @@ async function pages(browser) {
   await server.end();
 }
 
-// By the keyboard alone, from the first view to the text of a skill.
+// Uses only the keyboard, from the first view to the text of a skill.
 async function keyboard(browser) {
   const server = await startServer(...folder('plain'));
   const visitor = await Visitor.come(browser, server.origin);
@@ -77,7 +79,8 @@ async function keyboard(browser) {
   await server.end();
 }
 
-// What the attacks do in a page that takes them as they are: without this the next case would show nothing.
+// As a control, this puts the attacks unchanged into a page. If they did nothing there, the next case would prove
+// nothing.
 async function control(browser, server) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -85,7 +88,7 @@ async function control(browser, server) {
   page.on('request', (request) => asked.push(request.url()));
   const answer = await ask(server, 'resources/read', { uri: 'skill://hostile/attacks/page.md' });
   const html = answer.result.contents[0].text;
-  // Without the one that leads away, after which nobody could tell what ran.
+  // The attack that leaves the page is removed, because the test could not see afterwards what ran.
   await page.setContent(html.replace(/<meta[^>]*>/, ''), { waitUntil: 'commit' });
   await page.waitForFunction(() => globalThis.ran !== undefined);
   check(asked.some((url) => url.startsWith('http://canary.invalid/')), 'the attacks fetch something where nothing keeps them from it');
@@ -95,7 +98,8 @@ async function control(browser, server) {
 async function hostile(browser) {
   const server = await startServer(...folder('hostile'));
   await control(browser, server);
-  // The sanitizer parses in a document of its own, which runs nothing; what the policy says of that is told as an error.
+  // The sanitizer parses in a separate document, which runs no script. The browser reports what the policy blocks there
+  // as an error.
   const visitor = await Visitor.come(browser, server.origin, { expected: /^(?:Executing inline event handler|Applying inline style|Setting the document's base URI)/ });
   const { page } = visitor;
   const ran = () => page.evaluate(() => globalThis.ran);
@@ -133,19 +137,19 @@ async function signInWith(page, token) {
   await page.getByRole('button', { name: 'Use this token' }).click();
 }
 
-// With a token that the server refuses the dialog asks again, and stays until the visitor answers.
+// Checks that the dialog asks again if the server refuses the token, and stays until the visitor answers.
 async function refusedWith(page, token) {
   const refused = page.waitForResponse(async (response) => (await response.request().headerValue('authorization')) === `Bearer ${token}`);
   await signInWith(page, token);
   check((await refused).status() === 401, `${token} is refused`);
-  // What is under way in the page ends within two frames, each with its tasks.
+  // Requests that the page has started end within two frames, including their tasks.
   await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))); }));
   await page.getByRole('dialog', { name: 'Sign in' }).getByText('no longer accepts').waitFor();
 }
 
 const refusals = /Failed to load resource: the server responded with a status of (?:401|403)/;
 
-// Tokens: a wrong one, a reader's, a manager's, and one that is taken back while its holder works.
+// Signs in with a wrong token, a reader's and a manager's, and with one that is revoked while it is used.
 async function tokens(browser) {
   const scratch = mkdtempSync(join(tmpdir(), 'skillhost-console-'));
   const file = join(scratch, 'tokens.json');
@@ -161,7 +165,7 @@ async function tokens(browser) {
   await visitor.picture('sign-in');
   await signInWith(page, 'two words');
   await dialog.getByText('without blanks').waitFor();
-  // More than one: the refusal may come before the dialog has closed, while it closes, or after.
+  // Several attempts, because the refusal may arrive before the dialog has closed, while it closes, or afterwards.
   for (let at = 0; at < 10; ++at) await refusedWith(page, `skh_wrong${at}`);
   await signInWith(page, reader);
   await dialog.waitFor({ state: 'hidden' });
@@ -190,7 +194,7 @@ async function tokens(browser) {
   await page.getByText('since the start').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   check(await page.evaluate(() => Object.keys(sessionStorage).length === 0), 'who signs out leaves nothing behind');
-  // Whoever closes the dialog has declined, and is not asked again until the visitor wants to.
+  // A visitor who closes the dialog has declined, and is asked again only on request.
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
@@ -205,7 +209,7 @@ async function tokens(browser) {
   rmSync(scratch, { recursive: true });
 }
 
-// Two sources, of which one waits for reviews, and people who use what is served.
+// Starts a server with two sources, one of which requires reviews, and with people who use the skills.
 async function startHouse(scratch) {
   for (const [source, from] of [['team', 'plain'], ['hub', 'hub']]) cpSync(join(skills, from), join(scratch, source), { recursive: true });
   const tokensFile = join(scratch, 'tokens.json');
@@ -225,8 +229,8 @@ async function startHouse(scratch) {
   return { server, people, call };
 }
 
-// A manager who is here for the first time, and knows what the page says alone: why is a skill missing, who used a
-// skill, what did a source change; and lets a skill in that waited for it.
+// Plays a new manager who knows only what the page says. The manager finds out why a skill is missing, who used a
+// skill, and what a source changed. Then the manager approves a waiting skill.
 async function manager(browser) {
   const scratch = mkdtempSync(join(tmpdir(), 'skillhost-console-'));
   const { server, people, call } = await startHouse(scratch);
@@ -237,7 +241,7 @@ async function manager(browser) {
   await call('eve', 'terminal', 'find_helpful_skills', { task_description: 'bake sourdough' });
   await call('bob', 'editor', 'find_helpful_skills', { task_description: 'review code' });
 
-  // What was used is written down within a second or so.
+  // The server writes usage down within about a second.
   await until(async () => {
     const read = await ask(server, 'resources/read', { uri: 'skillhost://usage' }, { token: people.ada });
     const { totals, skills: used } = JSON.parse(read.result.contents[0].text);
@@ -246,14 +250,14 @@ async function manager(browser) {
 
   const visitor = await Visitor.come(browser, server.origin, { expected: refusals });
   const { page } = visitor;
-  // A picture, and whether everybody can read it.
+  // Takes a picture, and checks that it is accessible.
   const look = async (name) => { await visitor.isReadable(name); await visitor.picture(name); };
   const view = (name) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
   const heading = (name) => page.getByRole('heading', { level: 1, name }).waitFor();
   await signInWith(page, people.ada);
   const needed = page.locator('section', { has: page.getByRole('heading', { name: 'What needs you' }) });
 
-  // One is missing since its front matter cannot be read: the first view leads to the line.
+  // One skill is missing because its front matter cannot be read. The first view leads to the faulty line.
   await needed.getByRole('link', { name: /skills wait/ }).waitFor();
   await look('manager-overview');
   await needed.getByRole('link', { name: /has an error/ }).click();
@@ -263,7 +267,7 @@ async function manager(browser) {
   check(/not-served\/SKILL\.md:\d+/.test(await finding.innerText()), `the file and the line: ${await finding.innerText()}`);
   await look('manager-findings');
 
-  // Another one is missing since nobody has approved it.
+  // Another skill is missing because nobody has approved it.
   await view('Skills');
   await heading('Skills');
   await page.getByRole('searchbox').fill('not-served');
@@ -274,12 +278,12 @@ async function manager(browser) {
   await page.getByRole('link', { name: 'hub/deploy' }).click();
   await heading('Review of deploy');
 
-  // Who used a skill.
+  // Shows who used a skill.
   await view('Skills');
   await page.getByRole('link', { name: 'release-notes' }).first().click();
   await page.getByRole('link', { name: 'Who used it' }).click();
   await heading('Usage');
-  // Perhaps the manager, too, whose look at its text is a use.
+  // The manager may be listed too, because viewing the text counts as a use.
   const users = page.getByRole('group', { name: 'Who used it' });
   for (const who of ['bob', 'eve']) await users.getByRole('row', { name: new RegExp(`^${who}\\b`) }).waitFor();
   await look('manager-who');
@@ -289,7 +293,7 @@ async function manager(browser) {
   await page.getByRole('link', { name: 'Not found' }).click();
   await page.getByRole('row', { name: /bake sourdough/ }).waitFor();
 
-  // Were the server one of several replicas, the page would say whose figures these are.
+  // If there were several replicas, the page would say that these numbers are those of one replica.
   await page.route('**/mcp', async (route) => {
     if (route.request().postDataJSON()?.params?.uri !== 'skillhost://usage') return route.continue();
     const response = await route.fetch();
@@ -304,7 +308,7 @@ async function manager(browser) {
   await look('manager-usage-replica');
   await page.unroute('**/mcp');
 
-  // Who may see it: managers alone are told.
+  // Shows who may see a skill. The server tells only managers.
   await visitor.open('skill/team/release-notes?tab=provenance');
   const audience = page.locator('section', { has: page.getByRole('heading', { name: 'Who may see it' }) });
   await audience.getByText('whoever has the scope skills:read or hub:guest (a rule for sources team)').waitFor();
@@ -313,9 +317,9 @@ async function manager(browser) {
   check((await metaFor('ada'))['org.skillhost/audience'].everybody === false, 'a manager is told who may see a skill');
   check((await metaFor('eve'))['org.skillhost/audience'] === undefined, 'a reader is not told who may see a skill');
 
-  // What a source changed.
+  // Shows what a source has changed.
   const description = 'How to write release notes that are read.';
-  // Each is moved to its place, so that no look of the server finds half of it.
+  // Files are moved into place, so that the server never finds an incomplete skill.
   mkdirSync(join(scratch, 'threat-model'));
   writeFileSync(join(scratch, 'threat-model/SKILL.md'), '---\nname: threat-model\ndescription: How to find what can go wrong before others do.\n---\n# Threat model\n');
   writeFileSync(join(scratch, 'changed.md'), `---\nname: release-notes\ndescription: ${description}\n---\n# Release notes\n\nShorter.\n`);
@@ -328,21 +332,21 @@ async function manager(browser) {
   await team.getByText('1 changed').click();
   await team.getByText('1 added').click();
   await team.getByRole('link', { name: 'team/threat-model' }).waitFor();
-  await page.getByRole('link', { name: '3', exact: true }).waitFor(); // of the other source all wait
+  await page.getByRole('link', { name: '3', exact: true }).waitFor(); // all skills of the other source wait
   await look('manager-sources');
   await page.getByRole('button', { name: 'Refresh now' }).click();
   await page.getByText('6 skills: 0 added').first().waitFor();
   await team.getByRole('link', { name: 'team/release-notes' }).click();
   await page.getByText(description).first().waitFor();
 
-  // What the skill was before, and the difference.
+  // Shows an earlier version of the skill, and the difference.
   await until(async () => {
     const read = await ask(server, 'resources/read', { uri: 'skillhost://versions/team/release-notes' }, { token: people.ada });
     return JSON.parse(read.result.contents[0].text).versions.length === 2;
   }, 'two versions');
   await page.getByRole('link', { name: 'Versions' }).click();
   const versions = page.getByRole('group', { name: 'Versions of the skill' });
-  await versions.getByRole('row').nth(2).waitFor(); // below the heading
+  await versions.getByRole('row').nth(2).waitFor(); // the rows below the heading
   await page.getByRole('row', { name: /added.*Shorter\./ }).waitFor();
   check((await versions.getByText('served', { exact: true }).count()) === 1, 'one version is served');
   await look('manager-versions');
@@ -360,7 +364,7 @@ async function manager(browser) {
   await page.getByText('Why, and what it costs').first().click();
   await look('manager-search');
 
-  // Lets in what waited, after a look at it.
+  // Reviews a waiting skill and approves it.
   await view('Overview');
   await needed.getByRole('link', { name: /wait for a decision/ }).click();
   await page.getByRole('row', { name: /hub\/deploy/ }).waitFor();
@@ -386,7 +390,7 @@ async function manager(browser) {
   rmSync(scratch, { recursive: true });
 }
 
-// A certified provider: authorization code with PKCE, and the page comes back to where it was.
+// Signs in with a certified provider by authorization code with PKCE, and checks that the page returns to its view.
 async function provider(browser) {
   const op = await startScript(new URL('./sign_in.mjs', import.meta.url).pathname, '600');
   const server = await startServer(...folder('plain'), '--auth', 'jwt', '--set', `auth.config=${JSON.stringify({ issuer: op.issuer })}`, '--set', 'auth.isolation=thread');
@@ -394,7 +398,7 @@ async function provider(browser) {
   const { page } = visitor;
   await page.getByRole('dialog', { name: 'Sign in' }).waitFor();
   await page.evaluate(() => { location.hash = '/skills?text=release'; });
-  // The provider lets no page register itself (CORS), so its administrator has.
+  // The provider allows no page to register itself (CORS), so this acts as its administrator.
   const registration = await fetch(`${op.issuer}/reg`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({
     client_name: 'console', redirect_uris: [`${server.origin}/console/`], token_endpoint_auth_method: 'none', application_type: 'native', grant_types: ['authorization_code', 'refresh_token'] }) });
   await page.getByLabel('Client id').fill((await registration.json()).client_id);
@@ -409,7 +413,7 @@ async function provider(browser) {
   op.end();
 }
 
-// The server goes away under an open page and comes back: the page says so, and goes on by itself.
+// Stops the server under an open page and starts it again. The page reports it, and continues by itself.
 async function restart(browser) {
   const gate = await startGate();
   let server = await startServer(...folder('plain'));
@@ -446,7 +450,7 @@ function checkFiles(visitor, what) {
   check(bytes > 10_000 && bytes <= mostOfPage, `${what}: ${bytes} bytes of files are read`);
 }
 
-// What a view may cost: files and their bytes, and requests. None of this depends on how quick the machine is.
+// Limits the cost of a view: files, bytes and requests. None of this depends on the speed of the machine.
 async function budget(browser) {
   const server = await startServer(...folder('plain'));
   for (const [view, most] of Object.entries({ overview: 10, skills: 8, 'skill/plain/code-review': 12, search: 6, usage: 6, sources: 8, reviews: 6, 'try/tool?name=load_skill': 6 })) {
@@ -467,7 +471,8 @@ async function budget(browser) {
   await server.end();
 }
 
-// A list of 61,000: what must be read for its first rows and for all of it, and what is in the page at once.
+// Shows a list of 61,000 skills: what the page reads for the first rows and for all, and how many rows it contains at
+// once.
 async function many(browser) {
   const server = await startServer(...folder('many'));
   const early = await Visitor.come(browser, server.origin, { view: 'skills' });
@@ -502,7 +507,7 @@ async function many(browser) {
   await server.end();
 }
 
-// A page that is open while the server reads its skills says so, and goes on by itself.
+// Checks that a page that is open while the server reads its skills says so, and continues by itself.
 async function loading(browser) {
   const scratch = mkdtempSync(join(tmpdir(), 'skillhost-console-'));
   cpSync(join(skills, 'plain'), join(scratch, 'team'), { recursive: true });
@@ -511,7 +516,7 @@ async function loading(browser) {
   const visitor = await Visitor.come(browser, server.origin);
   const { page } = visitor;
   await page.getByText('Live', { exact: true }).waitFor();
-  // The answer of a server that has just begun: how long a real one is like that depends on the machine.
+  // This imitates the answer of a server that has just started, because a real one gives it for an unpredictable time.
   await page.route('**/mcp', async (route) => {
     if (route.request().headers()['mcp-method'] !== 'resources/list') return route.continue();
     const answer = await (await route.fetch()).json();
@@ -533,7 +538,7 @@ async function loading(browser) {
   rmSync(scratch, { recursive: true });
 }
 
-// What was to be seen when a case ended too early.
+// Prints what the page showed when a case ended too early.
 async function tell(page, name) {
   const text = await page.evaluate(() => (document.querySelector('dialog[open]') ?? document.body).innerText).catch((reason) => `${reason}`);
   console.log(`${name} ended at ${page.url()}:\n${text.slice(0, 1500)}`);

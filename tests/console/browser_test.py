@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The console in Debian's Chromium: browser_test.py SERVER CACHE_DIR [--screenshots DIR] [--pictures DIR] CASE...
+"""Tests the console in Debian's Chromium: browser_test.py SERVER CACHE_DIR [--screenshots DIR] [--pictures DIR] CASE...
 
-The cases are those of browser.mjs; `--pictures doc/console pages tokens manager` makes those of the manual again. Exits
-77 with a word when there is no Chromium, no Node, no registry of npm, or when the server was built without the
-console."""
+browser.mjs has the cases. `--pictures doc/console pages tokens manager` makes the pictures of the manual again. The
+exit code is 77, with the reason, if there is no Chromium, no Node or no npm registry, or if the server was built
+without the console."""
 from __future__ import annotations
 
 import argparse

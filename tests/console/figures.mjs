@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How soon the console is there and how smoothly it moves, in Chromium: node figures.mjs [ROUNDS]. Prints figures and
-// judges none of them. SKILLHOST is the server, CHROMIUM the browser, CONSOLE_SKILLS a folder with many/.
+// Measures in Chromium how soon the console appears and how smoothly it scrolls: node figures.mjs [ROUNDS]. It prints
+// numbers and judges none of them. SKILLHOST is the server, CHROMIUM the browser, CONSOLE_SKILLS a folder with many/.
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,10 +11,10 @@ const rounds = Number(process.argv[2] ?? 5);
 const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 const tell = (what, values, unit = 'ms') => console.log(`${what.padEnd(46)} median ${quantile(values, 0.5).toFixed(1)} ${unit}, least ${Math.min(...values).toFixed(1)}, most ${Math.max(...values).toFixed(1)}, of ${values.length}`);
 
-// Milliseconds from the beginning of the navigation to the first frame in which it holds.
+// Returns the milliseconds from the start of the navigation to the first frame in which the condition holds.
 async function when(page, holds, given) {
   await page.waitForFunction(holds, given, { timeout: 120_000, polling: 'raf' });
-  // Noted by the page in that frame: the way to this program takes longer.
+  // The page notes the time in that frame, because the message to this program takes longer.
   return page.evaluate(() => globalThis.heldAt);
 }
 
@@ -33,7 +33,7 @@ function says(text) {
   return [...document.querySelectorAll('main [role=status]')].some((one) => one.textContent === text);
 }
 
-// Frames from now on, until stopped.
+// Records the frames from now on, until it is stopped.
 async function frames(page) {
   await page.evaluate(() => {
     globalThis.noted = { times: [], goesOn: true };
@@ -52,7 +52,7 @@ function tellFrames(what, gaps) {
   console.log(`${what.padEnd(46)} median ${quantile(gaps, 0.5).toFixed(1)} ms, p95 ${quantile(gaps, 0.95).toFixed(1)}, p99 ${quantile(gaps, 0.99).toFixed(1)}, most ${Math.max(...gaps).toFixed(1)}; ${late} of ${gaps.length} frames above 17.5`);
 }
 
-// Turns the wheel over the list for `turns` frames or so.
+// Turns the mouse wheel over the list `turns` times.
 async function scroll(page, turns) {
   await page.locator('main .virtual').hover();
   const stop = await frames(page);
@@ -60,7 +60,7 @@ async function scroll(page, turns) {
   return stop();
 }
 
-// What the machine allows: frames of a page with nothing to do.
+// Measures the frames of an idle page, which shows the limit of this machine.
 async function atRest(browser, origin) {
   const visitor = await Visitor.come(browser, origin, { view: 'skills' });
   await when(visitor.page, hasRow);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Servers of the test, each on a port that the kernel chooses, and one address that stays while a server is restarted.
+// Starts the servers of the tests on ports that the kernel chooses, and one address that stays while a server restarts.
 import { spawn, execFileSync } from 'node:child_process';
 import { createServer as createHttpServer, request as askHttp } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -11,7 +11,7 @@ const environment = Object.fromEntries(Object.entries(process.env).filter(([name
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-// Ends once every source has answered or failed. What the server says is kept in `log`.
+// Starts a server. It resolves once every source has answered or failed. `log` collects the server's log.
 export async function startServer(...options) {
   const child = spawn(program, ['serve', '--transport', 'http', '--port', '0', ...options], { stdio: ['ignore', 'ignore', 'pipe'], env: environment });
   running.add(child);
@@ -27,7 +27,7 @@ export async function startServer(...options) {
     });
     lines.on('close', () => reject(new Error(`the server did not start:\n${log.join('\n')}`)));
   });
-  // Clients may connect before the first catalogue is there.
+  // Clients may connect before the first catalogue is complete.
   while ((await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).status === 'starting') await setTimeout(10);
   return {
     port, log, origin: `http://127.0.0.1:${port}`,
@@ -35,7 +35,7 @@ export async function startServer(...options) {
   };
 }
 
-// A node script that says one line of JSON when it is ready, and ends with its stdin.
+// Starts a node script that prints one line of JSON when it is ready, and that ends with its stdin.
 export async function startScript(path, ...options) {
   const child = spawn(process.execPath, [path, ...options], { stdio: ['pipe', 'pipe', 'ignore'] });
   running.add(child);
@@ -47,7 +47,7 @@ export function command(...words) {
   return execFileSync(program, words, { encoding: 'utf8', env: environment, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-// The answer to one request that is no page's.
+// Sends one request outside of any page, and returns the answer.
 export async function ask(server, method, params, { token, client } = {}) {
   const name = params.uri ?? params.name;
   const response = await fetch(`${server.origin}/mcp`, {
@@ -61,13 +61,13 @@ export async function ask(server, method, params, { token, client } = {}) {
   return response.json();
 }
 
-// Whether the server has read all of its skills.
+// Returns true if the server has read all of its skills.
 export async function isReady(server) {
   const answer = await ask(server, 'resources/list', {});
   return answer.result !== undefined && answer.result._meta?.['org.skillhost/loading'] === undefined;
 }
 
-// Passes connections on to whichever server is there now; refuses them while there is none.
+// Forwards connections to the current server, and refuses them while there is none.
 export async function startGate() {
   let target;
   const open = new Set();
@@ -90,7 +90,7 @@ export async function startGate() {
   };
 }
 
-// Serves a server below a path, and answers 404 to all that is asked beside it.
+// Forwards requests below a path to a server, and answers 404 to all others.
 export async function startProxy(path) {
   let target;
   const beside = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A visitor of the console in Chromium, who writes down what must not be: requests to others, errors, dialogs.
+// A visitor of the console in Chromium, who records forbidden events: requests to other hosts, errors and dialogs.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const patience = 20_000 * Number(process.env.SKILLHOST_TEST_SLOWNESS ?? 1);
 const screenshots = process.env.CONSOLE_SCREENSHOTS;
-// Those that doc/console.md shows, by the names they have there.
+// doc/console.md shows these pictures, under these names.
 const pictures = process.env.CONSOLE_PICTURES;
 const inManual = {
   'manager-overview': 'overview', 'skills-dark': 'skills-dark', 'skill-light': 'skill', 'skill-phone': 'skill-phone', 'manager-search': 'search', 'manager-usage': 'usage',
@@ -25,7 +25,7 @@ export function check(holds, what) {
   console.log(`FAILED ${what}`);
 }
 
-// Asks until it holds.
+// Repeats the question until the condition holds.
 export async function until(holds, what) {
   const end = Date.now() + patience;
   while (!(await holds())) {
@@ -39,8 +39,8 @@ export function launch() {
 }
 
 export class Visitor {
-  // `others`: origins that may be asked beside that of the console. `expected`: errors that belong to the case. `view`:
-  // where the visitor comes in, with nothing in the browser's cache.
+  // `others` are origins that the page may also contact. `expected` matches errors that belong to the case. `view` is
+  // the first view of the visitor, whose browser cache is empty.
   static async come(browser, origin, { others = [], expected = /$^/, size = [1280, 800], scheme = 'light', view = '' } = {}) {
     const context = await browser.newContext({ viewport: { width: size[0], height: size[1] }, colorScheme: scheme, reducedMotion: 'reduce' });
     const visitor = new Visitor();
@@ -54,7 +54,7 @@ export class Visitor {
     return visitor;
   }
 
-  // Keeps of each answer to the first page which request it is to, and its bytes on the wire with its header fields.
+  // Records for each answer to the first page its request, and its bytes on the wire including the header fields.
   async listen() {
     const wire = await this.context.newCDPSession(this.page);
     const sent = new Map();
@@ -65,7 +65,7 @@ export class Visitor {
     await wire.send('Network.enable');
   }
 
-  // Of the files of the page, or of one method of MCP: how many answers, and how many bytes.
+  // Returns the number of answers and their bytes, for the files of the page or for one method of MCP.
   received(method) {
     const chosen = this.wire.filter((one) => (method === undefined ? one.method === undefined && !one.url.startsWith('blob:') : one.method === method));
     return { answers: chosen.length, bytes: chosen.reduce((sum, one) => sum + one.bytes, 0) };
@@ -84,7 +84,7 @@ export class Visitor {
     page.on('dialog', (dialog) => { error(`a dialog: ${dialog.message()}`); void dialog.dismiss(); });
   }
 
-  // Goes to a view by its address, and returns when it has read what it shows.
+  // Goes to a view by its address, and returns when the view has read its data.
   async open(view) {
     await this.page.evaluate((hash) => { location.hash = hash; }, `/${view}`);
     await this.settled();
@@ -95,7 +95,7 @@ export class Visitor {
     await this.page.waitForFunction(() => ![...document.querySelectorAll('main [role=status]')].some((one) => /^Reading /.test(one.textContent)));
   }
 
-  // A form that leaves no room for its content lets the whole page be scrolled sideways.
+  // Returns false if the page scrolls sideways, because something in it is too wide.
   async fits() {
     return this.page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
   }
@@ -108,7 +108,7 @@ export class Visitor {
     }, rules);
   }
 
-  // What is shown now, in both themes: readable by everybody, and nothing cut off.
+  // Checks in both themes that the current view is accessible and nothing is cut off.
   async isReadable(what) {
     for (const colorScheme of ['dark', 'light']) {
       await this.page.emulateMedia({ colorScheme });

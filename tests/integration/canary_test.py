@@ -202,7 +202,7 @@ def certificate(folder):
 
 
 def introspection(handler):
-    """Answers active for every token that begins like one of ours."""
+    """Answers that every token which begins like the test's tokens is active."""
     active = "token=good-" in handler.server.asked[-1][3]
     text = {"active": True, "sub": "ada", "scope": "skills:manage", "exp": int(time.time()) + 3600}
     handler.say(200, body=json.dumps(text if active else {"active": False}).encode())

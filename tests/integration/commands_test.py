@@ -152,7 +152,7 @@ def completed(place, *words):
 
 
 def completion_of_others(place):
-    """Checks that a foreign command's options are its own, even with the names of ours."""
+    """Checks that another project's command has its own options, even if they have the names of skillhost's options."""
     lines = (("skill", "--json", "inf"), ("skill", "--json", "info", ""), ("--expose", ""), ("search", "--expose", ""), ("search", "--top-k", ""),
              ("validate", "--fail-on", ""), ("client-config", "--scope", ""))
     before = [completed(place, *line) for line in lines]

@@ -189,7 +189,7 @@ def caches(place):
 
 
 def full_disk(place):
-    """Checks a full disk, for which a file that may not grow stands."""
+    """Checks a full disk, which a limit on the size of files imitates."""
     with place.session(place.models.good) as session:
         settled(session)
         expected = found(session)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A plugin that observes is told what happens, in the host's process and in one of its own; and nobody waits for it,
-whatever it does. observer_test.py SERVER ROOT FIXTURES"""
+"""Tests that an observer plugin receives events, in the host's process and in its own process, and that it delays no
+request. observer_test.py SERVER ROOT FIXTURES"""
 import http.client
 import json
 import os
@@ -24,7 +24,7 @@ check = checks.check
 
 
 class Watched:
-    """A server with the fixture as an observer, and what that has written."""
+    """A server with the fixture as an observer, and the file that the observer writes."""
 
     def __init__(self, isolation, *options, config=None, more=(), auth=None):
         self.folder = tempfile.TemporaryDirectory(prefix="skillhost-observer-")
@@ -41,7 +41,7 @@ class Watched:
         until(lambda: any(one["is"] == "catalogue_changed" for one in self.told()), f"{isolation}: the start is told: {self.log()}")
 
     def told(self, instance="watching"):
-        """Every line of the file, as it stands."""
+        """Returns every complete line of the observer's file."""
         found = list(self.root.rglob("events.jsonl")) if self.isolation == "process" else [self.root / "events.jsonl"]
         found = [one for one in found if self.isolation == "thread" or instance in str(one.relative_to(self.root))]
         text = found[0].read_text() if found and found[0].exists() else ""
@@ -77,7 +77,7 @@ def token(file, *options):
 
 
 def told(isolation):
-    """All kinds of events arrive, with what they tell."""
+    """Checks that events of all kinds arrive, with their details."""
     with tempfile.TemporaryDirectory(prefix="skillhost-observer-") as folder:
         tokens = Path(folder) / "tokens"
         secret = token(tokens, "--scope", "skills:read")
@@ -110,7 +110,8 @@ def told(isolation):
 
 
 def own_lines(isolation):
-    """What an observer logs is told to none: two that log what they hear would never come to an end."""
+    """Checks that no observer receives the log lines of observers, because two of them could otherwise answer each
+    other forever."""
     other = {"name": "listening", "plugin": str(FIXTURES / "observing.so"), "isolation": "process", "config": {"log_on": "I was told of it"}}
     server = Watched(isolation, config={"log_on": "release-notes"}, more=[other])
     server.load("release-notes")
@@ -124,7 +125,7 @@ def own_lines(isolation):
 
 
 def blocks(isolation):
-    """Each event takes a second: twenty calls take no second each."""
+    """Checks an observer that needs a second for each event: twenty calls do not wait for it."""
     server = Watched(isolation, config={"block_ms": 1000})
     begun = time.monotonic()
     for _ in range(20):
@@ -140,7 +141,7 @@ def blocks(isolation):
 
 
 def comes_back(isolation):
-    """What answers that it is away is told the same again."""
+    """Checks that an observer that reports itself unavailable gets the same events again."""
     server = Watched(isolation, config={"unavailable": 2})
     server.load("release-notes")
     until(lambda: MENDED in server.log(), f"{isolation}: it has come back")
@@ -152,7 +153,7 @@ def comes_back(isolation):
 
 
 def fails(isolation):
-    """A batch that is not taken is lost, and said so, and the next one is told of it."""
+    """Checks that a batch which the observer rejects is lost and reported, and that the next batch says so."""
     server = Watched(isolation, config={"fail_on": "release-notes"})
     server.load("release-notes")
     until(lambda: server.readiness()["observers"]["watching"]["lost_events"] >= 1, f"{isolation}: the loss is counted")
@@ -169,7 +170,7 @@ def fails(isolation):
 
 
 def crashes():
-    """In a process of its own it takes only that with it."""
+    """Checks that an observer which crashes in its own process affects nothing else."""
     server = Watched("process", config={"crash_on": "release-notes"})
     check("Release notes" in server.load("release-notes"), "its crash is nobody's")
     until(lambda: TROUBLE in server.log() and MENDED in server.log(), f"it is started again: {server.log()[-1500:]}")
@@ -182,7 +183,7 @@ def crashes():
 
 
 def flood(server, until_lost):
-    """Calls over one connection, until the server says that events are lost."""
+    """Makes calls over one connection, until the server reports lost events. Returns true if it does."""
     connection = http.client.HTTPConnection("127.0.0.1", server.running.port, timeout=DEADLINE)
     body = json.dumps(legacy("tools/call", name="load_skill", arguments={"skill_name": "no-such-skill"})).encode()
     for number in range(12_000):
@@ -194,7 +195,7 @@ def flood(server, until_lost):
 
 
 def hangs(isolation):
-    """It never comes back from an event: its queue fills up, and the server serves."""
+    """Checks an observer that never returns from an event: its queue fills up, and the server continues to serve."""
     server = Watched(isolation, config={"hang_on": "release-notes"})
     check("Release notes" in server.load("release-notes"), f"{isolation}: the call is answered")
     check(flood(server, 0), f"{isolation}: more events than the queue holds are lost, and counted")
@@ -216,7 +217,8 @@ def hangs(isolation):
 
 
 def wrong():
-    """What is configured wrongly ends the start with what to write, or is left out with --keep-going."""
+    """Checks that a wrong configuration of an observer ends the start with advice, or that --keep-going omits the
+    observer."""
     good = {"name": "watching", "plugin": str(FIXTURES / "observing.so")}
     for entry, words in (({**good, "plugin": "no-such-plugin"}, ("observers[0].plugin", "no-such-plugin")),
                          ({**good, "plugin": "/no/such/file.so"}, ("observers[0].plugin", "/no/such/file.so")),

@@ -52,7 +52,7 @@ class Place:
 
 
 def uploads(place):
-    """Checks what is sent, in which order, and nothing twice."""
+    """Checks what push sends and in which order, and that it sends nothing twice."""
     with Registry() as registry:
         place.push(registry)
         asked = registry.asked()

@@ -105,7 +105,7 @@ def loads(registry, place, config=None):
 def served(place):
     with Registry() as registry:
         config = loads(registry, place)
-    # With the registry away.
+    # From here on, the registry is away.
     with place.start({**config, "refresh_minutes": 60}) as session:
         check(names(session) == ["four", "one", "three-a", "three-b", "two"], f"{names(session)} {session.server.stderr()}")
         check("Unicycle" in text(session, "three-a"), "what was fetched last")

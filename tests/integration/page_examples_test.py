@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every example of README.md, doc/ and the pages of plugins and programs works: configurations start a server, JSON is
-what it claims to be, commands end with 0, and what is shown as an answer is one.
+"""Tests every example of README.md, doc/ and the pages of plugins and programs. Configurations start a server, JSON has
+its declared format, commands end with 0, and answers on a page equal real answers.
 page_examples_test.py SERVER SOURCE_ROOT WRITE_SMALL_MODEL [PAGE …]
 
-Each block runs in a folder of its page's own, with a home of its own; /srv, /etc, /run, /opt and /home/me stand for
-folders in it. Packages come from no registry: they are made of the server that was built, with the launchers that the
-packages have. A block that is neither run, nor compared, nor named in NOT_RUN with a reason fails the test. A comment
-before a block changes that, as in tests/out_of_tree/pages.py, which has doc/first-plugin.md:
+Each block runs in a folder of its page, with a separate home; /srv, /etc, /run, /opt and /home/me stand for folders in
+it. Packages come from no registry: they contain the server that was built, with the usual launchers. A block fails the
+test if it is neither run, nor compared, nor named in NOT_RUN with a reason. A comment before a block changes that, as
+in tests/out_of_tree/pages.py, which tests doc/first-plugin.md:
 
-  <!-- not run: WHY -->  a person may run it, a test must not
-  <!-- with: YAML -->    the configuration around it has this, too"""
+  <!-- not run: WHY -->  a person may run the block, a test must not
+  <!-- with: YAML -->    these settings are added to the configuration"""
 import json
 import os
 import re

@@ -393,7 +393,7 @@ def refused(fleet):
 
 
 def others_kept(fleet):
-    """Checks that another product's keys are unchanged, and that all of ours have the prefix."""
+    """Checks that another product's keys are unchanged, and that all keys of skillhost have the prefix."""
     check(fleet.engine.ask("GET", "another:product") == b"its own", "another product's value")
     keys = [key for key in fleet.engine.keys() if not key.startswith(PREFIX.encode()) and key != b"another:product"]
     check(not keys, f"keys without the prefix: {keys}")

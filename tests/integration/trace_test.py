@@ -122,7 +122,7 @@ def whole_trace(folder: Path, isolation: str) -> None:
     # A trace that the client does not record has no span, and goes on unchanged.
     call(server, meta={"traceparent": f"00-{trace(4)}-{SPAN}-00"})
     check({parent for _, parent, _ in web.seen.of(trace(4))} == {f"00-{trace(4)}-{SPAN}-00"}, f"{isolation}: not recorded: {web.seen.of(trace(4))}")
-    # The same id stands in the log record of the call.
+    # The log record of the call has the same id.
     until(lambda: any(one.get("traceId") == trace(2) for one in collector.elements("/v1/logs")), "the record")
     record = next(one for one in collector.elements("/v1/logs") if one.get("traceId") == trace(2))
     check(record["spanId"] == span_of(collector, trace(2))["spanId"], f"{isolation}: the record belongs to it: {record}")

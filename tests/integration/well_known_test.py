@@ -180,7 +180,8 @@ def over_http(place):
 
 
 def token_needed(place):
-    """Checks that with an auth plugin the index is for permitted readers, or for all when the configuration says so."""
+    """Checks that with an auth plugin only permitted readers get the index, or everybody if the configuration says
+    so."""
     write_skill(place.folder / "skills", "plain", "Does it.")
     tokens = place.folder / "tokens"
     token = subprocess.run([SERVER, "token", "add", "alice", "--scope", "skills:read", "--file", str(tokens)],

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the map in doc/architecture.md: every folder that holds code, in the order of the flow, with the sentence that
-opens its meson.build (--write renews it), and that the functions its walks name are in the files they name."""
+"""Checks the map in doc/architecture.md. It must have every folder of code, in the order of the flow, with the opening
+sentence of its meson.build; --write updates it. The functions that the page's walks name must be in the named files."""
 
 import re
 import sys
@@ -14,8 +14,8 @@ PAGE = ROOT / "doc" / "architecture.md"
 ENTERED = re.compile(r"^[^#\n]*?\b(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
-# The flow of a request through the server, then what the server starts or links besides. Meson enters the folders of
-# host/ from the bottom up.
+# The flow of a request through the server comes first, then the parts that the server starts or links besides. Meson
+# enters the folders of host/ from the bottom up.
 FEATURES = ("plugins/observers", "plugins/filters", "plugins/http", "plugins/replicas/state")
 HEADINGS = {"The server": ("host",), "Features that the server links": FEATURES,
             "Plugins, and what runs them apart": ("isolation", "console", "plugin-api", "plugins", "plugins/shared"),
@@ -61,8 +61,8 @@ def ordered(parts):
 
 
 def within(path, built):
-    """Yields the folders of code that belong to a folder with a meson.build, except include/, which is its
-    interface, and its tests."""
+    """Yields the folders of code that belong to a folder with a meson.build, except its interface (include/) and its
+    tests."""
     for below in sorted(path.iterdir() if path.is_dir() else ()):
         if below.is_dir() and below.name not in ("include", "tests") and below not in built:
             if any(file.suffix in CODE for file in below.iterdir() if file.is_file()):

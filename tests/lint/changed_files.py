@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds the files that differ from the newest commit that is older than a day.
 
-The default run of .ci/run reads these alone where reading everything takes long; its --all reads everything."""
+The default run of .ci/run checks only these where checking everything takes long. Its option --all checks
+everything."""
 from __future__ import annotations
 
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the configuration table in doc/configuration.md is what the program says of itself; --write renews it.
+"""Checks that the table in doc/configuration.md equals the one that the program prints; --write updates it.
 
 usage: configuration_page.py SKILLHOST [--write]
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the manual names what there is: the commands, options and keys in README.md and doc/ are those of the
-program, the README has every command, and doc/monitoring.md every metric.
+"""Checks the names in the manual: the commands, options and keys in README.md and doc/ must be those of the program.
+The README must have every command, and doc/monitoring.md every metric.
 
 usage: documented_names.py SKILLHOST
 """
@@ -58,7 +58,7 @@ def problems(skillhost):
 def metric_problems():
     sources = [file for part in ("host", "isolation", "plugins", "subprojects") for file in (ROOT / part).rglob("*.?pp") if "tests" not in file.parts]
     there = {name for file in sources for name in METRIC.findall(file.read_text(encoding="utf-8"))}
-    there = {name for name in there if not name.endswith("_")}  # beginnings of names
+    there = {name for name in there if not name.endswith("_")}  # drop the beginnings of names
     listed = set(re.findall(r"`(skillhost_[a-z_]+)`", (ROOT / "doc" / "monitoring.md").read_text(encoding="utf-8")))
     if not there:
         yield "no source has a metric"

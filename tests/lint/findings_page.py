@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the table of rules in doc/findings.md is that of the program; --write renews it.
+"""Checks that the table of rules in doc/findings.md equals the program's table; --write updates it.
 
 usage: findings_page.py RULES_TABLE [--write]
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks and renews the part of a page that a program writes, between two marks."""
+"""Checks and updates the part of a page that a program writes, between two marks."""
 import difflib
 import sys
 from pathlib import Path

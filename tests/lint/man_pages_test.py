@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the manual pages: every command, option and key is there, and groff reports nothing.
+"""Checks that the manual pages have every command, option and key, and that groff reports nothing.
 
 usage: man_pages_test.py SKILLHOST SKILLHOST.1 SKILLHOST.YAML.5"""
 
@@ -63,7 +63,7 @@ class Pages(unittest.TestCase):
         if shutil.which("groff") is None:
             self.skipTest("groff is not installed")
         for page in (COMMANDS, KEYS):
-            # All warnings are on, except that a long name does not fit the width of this terminal.
+            # All warnings are enabled, except the one about names that are too long for this terminal.
             done = subprocess.run(["groff", "-K", "utf8", "-man", "-Tutf8", "-ww", "-Wbreak", "-z", page], timeout=60,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual((0, ""), (done.returncode, done.stdout))

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds what keeps host/ from being a small server at today's figures or lower.
+"""Measures what keeps host/ from being a small server. The measures must not rise.
 
 minimal_host.py [--root DIR] [--list] [--write]
 
-The figures, which tests/lint/minimal_host.json keeps:
+tests/lint/minimal_host.json keeps these measures:
   code                    lines of host/ that are neither blank nor comment
   names of NAME           files of the core whose code names the feature NAME
   set later               comments that demand a call before the first session, request, message or call
 
-The core is host/ without the command line, which serves nothing; no feature is part of host/, which cannot include one. A figure that
-is higher than the kept one is a failure (exit code 1). Where all are equal or lower, --write keeps the lower ones. --list prints what is
-counted."""
+The core is host/ without the command line, which serves nothing. Features are not part of host/, which cannot include
+them. If a measure is higher than in the file, the exit code is 1. If none is higher, --write stores the lower ones.
+--list prints the places that are counted."""
 import argparse
 import json
 import re
@@ -45,7 +45,7 @@ def code_of(text):
 
 
 def measure(root):
-    """Returns {figure: the counted places}; the value of "code" is a number."""
+    """Returns {measure: the counted places}; the value of "code" is a number."""
     host = root / "host"
     files = {str(path.relative_to(host)): path.read_text(encoding="utf-8")
              for path in sorted(host.rglob("*")) if path.suffix in SUFFIXES and path.is_file()}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that minimal_host.py counts as it describes, and fails when a figure rises."""
+"""Tests that minimal_host.py counts as it describes, and fails if a measure rises."""
 import json
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the packages on PyPI and npm are called skillhost-mcp: `skillhost` on PyPI is another program by other
-people. package_names.py [ROOT]
+"""Checks that the packages on PyPI and npm are called skillhost-mcp, because `skillhost` on PyPI belongs to another
+project. package_names.py [ROOT]
 
 Finds places that would install or start a package by the old names, and compares the descriptions in the packages
 and in server.json, the document for the MCP registry."""
@@ -25,7 +25,7 @@ FORMS = [re.compile(form) for form in (
     r"(?:pypi\.org/project|npmjs\.com/package)/skillhost\b(?!-mcp)", r"pkg:(?:pypi|npm)/skillhost\b(?!-mcp)", r"-m skillhost\b(?!_mcp)",
     r"^Name: skillhost$",
 )]
-# Such a line explains that the other program is not ours.
+# Such a line explains that the other program belongs to another project.
 ALLOWED = re.compile(r"not ours|another program")
 
 
@@ -96,7 +96,7 @@ def metadata_faults() -> list[str]:
 
 
 def self_test() -> list[str]:
-    """Checks that the forms find the wrong names, and leave the program's own name alone."""
+    """Checks that the patterns find the wrong names, and do not match the program's own name."""
     bad = ("uvx skillhost --help", "npx -y skillhost", "pip install skillhost", "npm install -g skillhost", "`uv tool install skillhost`",
            '"command": "npx", "args": ["-y", "skillhost", "--x"]', '"uvx", "args": ["skillhost"]', "node_modules/@skillhost/linux-x64",
            "./skillhost-0.1.0.tgz", "python -m skillhost", "pip install 'skillhost==1'")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shows that a feature can be taken away: deletes its folder and its one subdir() line in a copy of the tree, and builds
-and tests what is left.
+"""Shows that a feature can be removed: without its folder, the rest must build and pass its tests.
 
-The copy holds what git knows of the checkout, with changes that are not committed. It is configured once whole and once
-without the folder; the tests that are gone are named. The rest is built, and its tests of the chosen suites must pass. The
-suite `said` and the lints are no part of it: they hold the pages against what was built.
+It copies the tree, and deletes the feature's folder and its one subdir() line in the copy. The copy has the files that
+git knows, including uncommitted changes. Meson configures the copy once as a whole and once without the folder, and the
+script names the tests that are gone. Then it builds the rest, and the tests of the chosen suites must pass. The suite
+`said` and the lints do not run, because they compare the pages with the whole program.
 
-Without an argument the folders that can be taken away are listed. Exit code 1: one of them could not.
+Without an argument it lists the folders that can be removed. The exit code is 1 if one of the given folders cannot.
 """
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Build:
 
     def __init__(self, tree: Path, folder: Path, log: Path) -> None:
         self.tree, self.folder, self.log = tree, folder, log
-        # Objects that another folder has compiled need not be compiled again.
+        # ccache reuses objects that another folder has compiled.
         self.environment = os.environ | {"CCACHE_BASEDIR": str(tree), "CCACHE_NOHASHDIR": "1"}
 
     def run(self, *command: str) -> bool:
@@ -100,7 +100,7 @@ class Build:
 
 
 def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
-    """Returns the faults of the tree that lacks the folder; an empty list when it can be taken away."""
+    """Returns the faults of the tree without the folder. The list is empty if the folder can be removed."""
     tests = whole.tests()
     without(whole.tree, folder)
     rest = Build(whole.tree, whole.tree.parent / "rest", whole.log)
@@ -124,10 +124,10 @@ def try_without(folder: str, whole: Build, suites: list[str]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--all", action="store_true", help="try each folder that can be taken away")
-    parser.add_argument("--suite", action="append", help="run this suite of what is left (default: unit)")
-    parser.add_argument("--place", type=Path, default=ROOT / "build-removable", help="where the copy and its builds lie")
-    parser.add_argument("folders", nargs="*", help="try without this folder, such as plugins/http/webhook")
+    parser.add_argument("--all", action="store_true", help="try every folder that can be removed")
+    parser.add_argument("--suite", action="append", help="run this suite of the rest (default: unit)")
+    parser.add_argument("--place", type=Path, default=ROOT / "build-removable", help="folder for the copy and its builds")
+    parser.add_argument("folders", nargs="*", help="folder to try without, such as plugins/http/webhook")
     options = parser.parse_args()
     wanted = folders() if options.all else [folder.rstrip("/") for folder in options.folders]
     if unknown := [folder for folder in wanted if folder not in folders()]:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds plugins/shipped_settings.json against the keys that features declare.
+"""Checks plugins/shipped_settings.json against the keys that features declare.
 
 shipped_settings.py [--root DIR] [--write]
 
-The list has the keys and options of every feature that we ship. A build whose tree lacks the folder of a feature knows from it which
-feature an unknown key belongs to, so the entry of a folder that is not there stays. Exit code 1: a settings.json and the list differ.
---write renews the entries of the folders that are there.
+The list has the keys and options of every built-in feature. If a tree lacks the folder of a feature, the build uses the
+list to say which feature an unknown key belongs to, so the entries of missing folders stay. The exit code is 1 if a
+settings.json and the list differ. --write updates the entries of the existing folders.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def declared(root):
-    """{folder: its keys and options}, as the settings.json of each folder has them."""
+    """Returns {folder: its keys and options} from the settings.json of each folder."""
     found = {}
     for file in sorted((root / "plugins").glob("*/*/settings.json")):
         keys = json.loads(file.read_text(encoding="utf-8")).get("keys", [])

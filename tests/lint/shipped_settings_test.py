@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that shipped_settings.py finds a list that is old, renews it, and keeps what it has of folders that are not there."""
+"""Tests that shipped_settings.py finds an outdated list, updates it, and keeps the entries of missing folders."""
 import json
 import subprocess
 import sys

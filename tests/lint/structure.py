@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints figures of how the code is built, to compare before and after a change of structure.
+"""Prints measures of the code's structure, to compare before and after a change of it.
 
 structure.py [--build DIR] [--list] [--root DIR]
 
-Of host, isolation, plugins, plugin-api, programs and subprojects: files and lines a folder, headers with one user besides their own source, includes a
-file, abstract classes with one implementation, passages of six lines or more that stand twice; of doc/architecture.md the steps of
-each walk; with --build the libraries of the server. --list names what is counted. Judges nothing: it ends with 0."""
+It reads host, isolation, plugins, plugin-api, programs and subprojects. For each folder it prints the number of files
+and lines. It counts the headers with one user besides their own source, the includes per file, the abstract classes
+with one implementation, and the passages of six lines or more that occur twice. It also counts the steps of each walk
+in doc/architecture.md, and with --build the libraries of the server. --list prints what is counted. It judges nothing,
+and always exits with 0."""
 import argparse
 import collections
 import re
@@ -111,7 +113,7 @@ def walks(root):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--build", type=Path, help="of a build, whose server is looked at")
+    parser.add_argument("--build", type=Path, help="build folder whose server is measured")
     parser.add_argument("--list", action="store_true")
     wanted = parser.parse_args()
     files = sources(wanted.root)

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over the sources that have changed in the last day, or over all; a source that passed is not read again.
+"""Runs clang-tidy on the sources that have changed in the last day, or on all.
 
-Without --all it reads each source that differs from the newest commit older than a day, and for each header that
-differs one source that includes it: the source of the same name where there is one.
+It skips a source that has passed before. Without --all it reads each source that differs from the newest commit older
+than a day. For each header that differs it reads one source that includes it, preferably the source of the same name.
 
-Their commands are those of build-tidy/, which is configured here and compiles nothing: in build/
-several sources are compiled as one.
+The compile commands are those of build-tidy/, which this script configures and which compiles nothing, because build/
+compiles several sources as one.
 
-Most of the time of a run is the headers of others. So the sources of a target that are to be read
-are read as units, files in the build folder that include up to sixteen of them, and a unit without
-a finding lets all of its sources pass. A unit with one decides nothing: the sources that it names
-(all, when it names others) are read again one by one, and what is said there counts. Three checks
-look at nothing that is included: for them each source with a line that they judge is read alone.
+Parsing third-party headers takes most of the time. Therefore the sources of a target are read as units, which are files
+in the build folder that include up to sixteen sources. If a unit has no finding, all of its sources pass. If it has
+one, the sources that the finding names (or all, if it names other files) are read again one by one, and those findings
+count. Three checks ignore included files, so each source with a line that they could judge is read alone.
 
-With --within SECONDS nothing more is begun once reading has taken so much processor time. What changed
-last is read first, and the last line counts the sources that were left out.
+With --within SECONDS, no further unit begins after that much processor time. The sources that changed last are read
+first, and the last line counts those that were left out.
 
-A source passes as long as .clang-tidy, its command, itself and every header of the tree that it
-includes stay the same; the marks of what passed lie in a cache folder, one empty file each.
+A source stays passed until .clang-tidy, its command, the source itself or a header of the tree that it includes
+changes. A cache folder has one empty file for each source that has passed.
 """
 
 import argparse
@@ -62,8 +61,8 @@ FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:warning|error): ", re.MULTILINE)
 
 @dataclass
 class Source:
-    """A source that has not passed yet: its file, its flags, their folder, its mark, and the time of its change or
-    of the change of the header for which it is read."""
+    """A source that has not passed yet: its file, its flags, their folder, its mark in the cache, and the time of the
+    change for which it is read."""
     file: Path
     directory: str
     flags: tuple
@@ -239,8 +238,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build-tidy")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--all", action="store_true", help="read every source, not only those that have changed in the last day")
-    parser.add_argument("--within", type=float, metavar="SECONDS", help="begin nothing more after so much processor time")
+    parser.add_argument("--all", action="store_true", help="read every source instead of those that have changed in the last day")
+    parser.add_argument("--within", type=float, metavar="SECONDS", help="begin no further unit after this much processor time")
     parser.add_argument("files", nargs="*", type=Path, help="read only these sources, or a source for each of these headers")
     options = parser.parse_args()
     build = options.build.resolve()

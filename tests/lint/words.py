@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Finds what makes a text hard to read for somebody new. words.py [ROOT]
+"""Finds texts that are hard to read for newcomers. words.py [ROOT]
 
-* Words of a private dialect that have given way to those of the field. Each was renamed once; the second column says
-  what it is called now. Whole words, in code, pages and tests alike.
-* Comments that begin with a noun clause ("What nobody can come back for is not there."): write a sentence whose subject
-  is the thing that acts.
+It reports three things:
+* Words of this project that were replaced by the usual terms. BANNED has each word and its replacement. It finds whole
+  words, in code, pages and tests.
+* Comments that begin with a noun clause ("What nobody can come back for is not there."). A comment should be a sentence
+  whose subject is the thing that acts.
 * Sentences of the manual with more than 40 words.
 """
 
@@ -27,11 +28,11 @@ BANNED = {
 }
 COMMENT = re.compile(r"\s*(?://+|#) ?(.*)")
 NOUN_CLAUSE = re.compile(r"(What|Of|Who|Whose|Whether|Those|So)\b")
-# A comment may begin so when the clause is not its subject.
+# Such a beginning is allowed if the clause is not the subject of the sentence.
 ALLOWED = re.compile(r"Of (the|these|several|all|two|many) [^.]*,|So (far|that)\b|So many|What [^.]*\?$|Who [^.]*\?$")
 LONGEST_SENTENCE = 40  # words
 WORD = re.compile(r"\b(" + "|".join(map(re.escape, BANNED)) + r")\b")
-# These files name the old words on purpose.
+# These files contain the replaced words on purpose.
 EXEMPT = {"CHANGELOG.md", "tests/lint/words.py", "tests/conformance/skills/broken/doubled-key/SKILL.md"}
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of the pages for authors, so that no page says what does not work.
+"""Runs the commands of the pages for plugin authors, so that every page shows only commands that work.
 
-Every ```sh block is run, in order, by one bash a page. A comment before a block changes that:
+One bash for each page runs all ```sh blocks in order. A comment before a block changes that:
 
-  <!-- file: NAME -->      the block is the content of a file in the folder of the moment
-  <!-- needs: WHAT, … -->  run only with `command NAME` of skillhost, `key NAME` of its configuration,
-                           `program NAME` on the path
-  <!-- not run: WHY -->    a person may run it, a test must not"""
+  <!-- file: NAME -->      the block is the content of a file in the current folder
+  <!-- needs: WHAT, … -->  the block runs only with `command NAME` of skillhost, `key NAME` of its configuration,
+                           or `program NAME` on the path
+  <!-- not run: WHY -->    a person may run the block, a test must not"""
 import os
 import pathlib
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost check finds in every fixture the one fault that it has, and none in what is right.
+"""Tests that skillhost check finds the one fault of every fixture, and no fault in good ones.
 
 usage: check_test.py SKILLHOST FIXTURES MISBEHAVING ROOT PLUGIN..."""
 import concurrent.futures

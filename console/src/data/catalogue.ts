@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every skill the visitor may see, as rows for lists. The first page of resources/list shows at once; the others follow,
-// each with as many skills as the server sends to who wishes for more.
+// Reads every skill that the visitor may see, as rows for lists. The first page of resources/list is shown at once. The
+// following pages hold as many skills as the server grants to a client that asks for larger pages.
 
 import { signal } from '@preact/signals';
 import { Failure, failureOf } from '../mcp/failure';
@@ -11,39 +11,39 @@ import { client, revision } from './server';
 
 export interface SkillRow {
   uri: string;
-  id: string; // "<source>/<path>": a name that nothing else can have
+  id: string; // "<source>/<path>", unique on this server
   source: string;
-  path: string; // below the source
+  path: string; // relative to the source
   name: string;
   description: string;
   size: number | undefined;
   tokens: number | undefined;
   category: string;
-  callName: string; // what load_skill knows it by
+  callName: string; // the name that load_skill accepts
   searchable: string;
 }
 
 export interface Catalogue {
   rows: SkillRow[];
-  complete: boolean; // every row is here
-  loading: boolean; // the server itself has not read all of its skills yet
+  complete: boolean; // the list has every row
+  loading: boolean; // the server has not read all of its skills yet
   failure: Failure | undefined;
 }
 
 export const catalogue = signal<Catalogue>({ rows: [], complete: false, loading: false, failure: undefined });
 
-// Names and descriptions are for one line of a list; the whole is on the page of the skill.
+// A list has one line for each skill, so names and descriptions are cut. The skill's own page shows them in full.
 const longestName = 120;
 const longestDescription = 300;
-// The server grants up to 2,000. A page of that size is read within a frame or two.
+// The server grants up to 2,000. The browser reads a page of that size within a frame or two.
 const larger: JsonObject = { _meta: { 'org.skillhost/pageSize': 2000 } };
-// A list is sorted and filtered each time it is shown: it is shown again when it is this many times as long.
+// Showing a list sorts and filters it, so a growing list is shown again only when it has grown by this factor.
 const growth = 2;
 
 let reading: AbortController | undefined;
 let readFor = -1;
 
-// Reads the list unless it is the current one. Called by every view that shows skills.
+// Reads the list unless it is current. Every view that shows skills calls this function.
 export function needCatalogue(): void {
   const now = revision.resources.value;
   if (readFor === now) return;
@@ -91,7 +91,7 @@ function categoryOf(resource: Resource): string {
 
 async function read(signal: AbortSignal): Promise<void> {
   const rows: SkillRow[] = [];
-  const keptUntilWhole = catalogue.value.complete; // a list that is shown is not taken away while it is read again
+  const keptUntilWhole = catalogue.value.complete; // a complete list stays on the page while it is read again
   let shown = 0;
   let loading = false;
   try {
@@ -109,7 +109,7 @@ async function read(signal: AbortSignal): Promise<void> {
   } catch (reason) {
     const failure = failureOf(reason);
     if (failure.kind === 'cancelled') return;
-    readFor = -1; // the next view asks again
+    readFor = -1; // makes the next view read the list again
     catalogue.value = { ...catalogue.value, failure };
   }
 }

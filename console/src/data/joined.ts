@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the resources for managers say of each skill. They are read leniently: a member that is missing leaves its place
-// empty, because the page may be older or newer than the server.
+// Finds what the resources for managers say about each skill. It reads them leniently: a missing member leaves its
+// place empty, because the page may be older or newer than the server.
 
 import { isObject, type Json, type JsonObject } from '../mcp/messages';
 
@@ -8,7 +8,7 @@ export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-// The first of these members that is a list.
+// Returns the first of these members that is a list.
 export function listOf(data: JsonObject | undefined, ...members: string[]): JsonObject[] {
   for (const member of [...members, 'items']) {
     const value = data?.[member];
@@ -34,7 +34,7 @@ export function numberIn(object: JsonObject | undefined, ...members: string[]): 
   return undefined;
 }
 
-// By the name or the id of the skill; those of no skill under "".
+// Groups findings by the name or the id of the skill. Findings without a skill are under "".
 export function findingsBySkill(data: JsonObject | undefined): Map<string, JsonObject[]> {
   const found = new Map<string, JsonObject[]>();
   for (const finding of listOf(data, 'findings')) {
@@ -46,7 +46,7 @@ export function findingsBySkill(data: JsonObject | undefined): Map<string, JsonO
   return found;
 }
 
-// What keeps a skill from being served: such a finding belongs to none.
+// Returns the findings that keep a skill from being served. They are errors that name no skill.
 export function unreadFiles(data: JsonObject | undefined): JsonObject[] {
   return listOf(data, 'findings').filter((finding) => textOf(finding, 'skill') === '' && textOf(finding, 'severity') === 'error');
 }
@@ -55,21 +55,21 @@ export function messageOf(finding: JsonObject): string {
   return textOf(finding, 'reason', 'message');
 }
 
-// A finding names its file as the server knows it: within the skill, or by its path on the server.
+// A finding names its file relative to the skill, or by its path on the server.
 export function isInFile(finding: JsonObject, path: string): boolean {
   const file = textOf(finding, 'file') || 'SKILL.md';
   return file === path || file.endsWith(`/${path}`);
 }
 
-// The resource names at most this many skills: of one that is not among them it says nothing then.
+// The resource names at most this many skills. If it names that many, the usage of the others is unknown.
 const mostSkillsOfUsage = 100;
 
 export interface Usage {
-  loads: (id: string) => number | undefined; // of the skill with this id, "<source>/<path>"; undefined: not known
-  complete: boolean; // a skill that is not named was not used
+  loads: (id: string) => number | undefined; // loads of the skill with this id, "<source>/<path>"; undefined if unknown
+  complete: boolean; // true if every skill that is not named was not used
 }
 
-// Undefined when the server does not record usage, or does not tell it to this visitor.
+// Undefined if the server does not record usage, or does not show it to this visitor.
 export function usageOf(data: JsonObject | undefined): Usage | undefined {
   if (data === undefined || data['enabled'] === false) return undefined;
   const rows = listOf(data, 'skills');
@@ -82,14 +82,14 @@ export function heldSkills(data: JsonObject | undefined): JsonObject[] {
   return listOf(data, 'reviews').filter((one) => textOf(one, 'action') === 'quarantine');
 }
 
-// What is wrong with a source, without its name, which stands beside it.
+// Returns the failure of a source without the source's name, because the page shows the name beside it.
 export function failureOfSource(source: JsonObject): string {
   const failure = textOf(source, 'failure');
   const name = `${textOf(source, 'name')}: `;
   return failure.startsWith(name) ? failure.slice(name.length) : failure;
 }
 
-// Whom a rule of visibility lets see what it names, in words.
+// Describes in words who may see the skills that a rule of visibility names.
 export function audienceOfRule(rule: JsonObject): string {
   const texts = (member: string): string[] => (Array.isArray(rule[member]) ? rule[member].map(String) : []);
   const [scopes, principals, issuers] = [texts('scopes'), texts('principals'), texts('issuers')];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reviewer is to look at, as a whole. An answer of review_skill holds a part of long texts; the rest is asked for
-// file by file, and what no answer can hold (a binary, a text that is too long to be compared) is told apart, so that
-// nobody approves unseen what the page has not shown.
+// Collects everything that a reviewer has to look at. An answer of review_skill holds only a part of a long text, so
+// the page asks for the rest file by file. It lists separately what no answer can hold (a binary file, a text that is
+// too long to compare), so that nobody approves content that the page has not shown.
 
 import { isObject, type JsonObject } from '../mcp/messages';
 import { Failure } from '../mcp/failure';
@@ -13,24 +13,25 @@ export const reviewTool = 'review_skill';
 
 export interface ReviewedFile {
   path: string;
-  change: string; // new, changed or gone
-  text: string; // what is here of it
-  next: number | undefined; // where the rest begins, in bytes of the text; undefined: there is none
-  left: number | undefined; // bytes of the rest, where the server has said so
-  executable: boolean | undefined; // undefined: as it was, or not said
+  change: string; // 'new', 'changed' or 'gone'
+  text: string; // the part of the text that the page has
+  next: number | undefined; // byte offset of the rest within the text; undefined if the text is complete
+  left: number | undefined; // bytes of the rest, if the server has said so
+  executable: boolean | undefined; // undefined if it has not changed, or if the server does not say it
 }
 
-// A text that is cut ends in a line of the server's own: lines of a file begin with a sign.
+// The server ends a cut text with this line. Lines of the file cannot look like it, because they begin with a sign.
 const cutMark = /\n… \((\d+) bytes more: show with path and text_offset (\d+)\)\n$/;
 
 export function filesOf(data: JsonObject): ReviewedFile[] {
   const files = listOf(data, 'files').map(fileOf);
-  // Says that something is missing, but not of which file: then each is asked for from its start.
+  // The message says that something is missing, but not in which file. Therefore the page reads each file from its
+  // start.
   if (textOf(data, 'message') !== '' && !isCut(data)) for (const file of files) Object.assign(file, { text: '', next: 0 });
   return files;
 }
 
-// Whether the answer marks where it has left something out.
+// Returns true if the answer marks a text that the server has cut.
 export function isCut(data: JsonObject): boolean {
   return listOf(data, 'files').some((file) => cutMark.test(textOf(file, 'text')));
 }
@@ -48,7 +49,7 @@ function fileOf(file: JsonObject): ReviewedFile {
   };
 }
 
-// True or false of a new file; from and to of one whose bit has changed.
+// The server sends true or false for a new file, and "from" and "to" for a file whose executable bit has changed.
 function executableOf(said: unknown): boolean | undefined {
   if (typeof said === 'boolean') return said ? true : undefined;
   if (!isObject(said) || typeof said['to'] !== 'boolean') return undefined;
@@ -69,8 +70,8 @@ export function hunksOf(file: ReviewedFile): Hunk[] {
   return parseUnified(file.text);
 }
 
-// Why a file that is here as far as the server gives it cannot be looked at, in the server's words. Undefined: it can,
-// or nothing of it is left to be looked at.
+// Returns why a file cannot be shown, in the server's words, although all that the server gives of it is here. Returns
+// undefined if the file can be shown, is gone, or is not read to its end yet.
 export function notShown(file: ReviewedFile, hunks: Hunk[] = hunksOf(file)): string | undefined {
   if (file.next !== undefined || file.change === 'gone') return undefined;
   const said = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.lines.filter((line) => line.kind === 'note' && line.text.startsWith('…')).map((line) => line.text)) : file.text.split('\n');
@@ -80,7 +81,8 @@ export function notShown(file: ReviewedFile, hunks: Hunk[] = hunksOf(file)): str
 
 type Call = typeof callTool;
 
-// The next part of a file. Rejects when the skill is another one by now: parts of two contents are no text.
+// Reads the next part of a file. Rejects if the skill has changed meanwhile, because parts of two versions do not make
+// one text.
 export async function readPart(id: string, digest: string, file: ReviewedFile, signal: AbortSignal, call: Call = callTool): Promise<ReviewedFile> {
   const offset = file.next ?? 0;
   const { data } = await call(reviewTool, { action: 'show', skill_name: id, path: file.path, text_offset: offset }, { signal });
@@ -94,7 +96,8 @@ export async function readPart(id: string, digest: string, file: ReviewedFile, s
   return { ...file, text: file.text + part, next: typeof next === 'number' ? next : undefined, left: typeof next !== 'number' || file.left === undefined ? undefined : Math.max(file.left - (next - offset), 0) };
 }
 
-// Reads on, file after file, until all is here or `most` more characters are. Tells each part as it comes.
+// Reads file after file until all are complete, or until `most` more characters have arrived. Calls `told` after each
+// part.
 export async function readRest(id: string, digest: string, files: ReviewedFile[], most: number, told: (files: ReviewedFile[]) => void, signal: AbortSignal, call: Call = callTool): Promise<void> {
   let now = files;
   let room = most;
@@ -108,14 +111,14 @@ export async function readRest(id: string, digest: string, files: ReviewedFile[]
     }
 }
 
-// Whether the server takes the decision that was looked at beside a new one.
+// Returns true if the server accepts `seen`, the decision that the reviewer has looked at, with a new decision.
 export async function takesSeen(signal?: AbortSignal): Promise<boolean> {
   const tools = await client.all<JsonObject>('tools/list', 'tools', signal ? { signal } : {});
   const schema = tools.find((tool) => tool['name'] === reviewTool)?.['inputSchema'];
   return isObject(schema) && isObject(schema['properties']) && isObject(schema['properties']['seen']);
 }
 
-// The decision that is to be replaced: its id, '' for none, undefined where the server gives decisions no ids.
+// Returns the id of the decision to be replaced: '' if there is none, undefined if the server gives decisions no ids.
 export function seenOf(review: JsonObject): string | undefined {
   const decision = review['decision'];
   if (!isObject(decision)) return '';

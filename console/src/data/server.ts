@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one client of the page, and what lives: the subscription that says which lists have changed.
+// Holds the only client of the page, and the subscription that reports which lists have changed.
 
 import { batch, signal } from '@preact/signals';
 import { McpClient, type RequestOptions } from '../mcp/client';
@@ -13,17 +13,17 @@ export const client = new McpClient(endpoint, credentials);
 
 export const live = signal<LiveState>({ kind: 'connecting' });
 export const serverName = signal<{ name: string; version: string } | undefined>(undefined);
-// Counts what was told to have changed. A view that reads one of them reads its data again when it grows.
+// Counts the reported changes. A view that depends on a counter reads its data again when the counter grows.
 export const revision = { tools: signal(0), prompts: signal(0), resources: signal(0) };
 export const updatedAt = signal<Record<string, number>>({});
-// What the live region of the page says last.
+// Last text of the page's live region, which screen readers announce.
 export const announcement = signal('');
 
-// JSON resources of the server itself, most of them for managers alone.
+// JSON resources of the server itself. Most of them are for managers only.
 export const ownResources = ['stats', 'sources', 'plugins', 'findings', 'audit', 'usage', 'reviews'] as const;
 export type OwnResource = (typeof ownResources)[number];
 
-// A burst of notifications is one change for a view.
+// Notifications that arrive within this time make a view read its data only once.
 const settleMs = 250;
 const pendingLists = new Set<keyof typeof revision>();
 let settling: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +55,7 @@ export function retryNow(): void {
   subscription?.retryNow();
 }
 
-// After signing in or out everything may be different.
+// Any data may be different after the visitor has signed in or out.
 export function startOver(): void {
   readAgain();
   void discover().catch(() => undefined);
@@ -121,7 +121,7 @@ export interface ToolAnswer {
   meta: JsonObject;
 }
 
-// The data of a tool of the server's own. A tool that failed rejects with what it says.
+// Calls a tool of the server and returns its data. Rejects with the tool's message if the tool failed.
 export async function callTool(name: string, args: JsonObject, options: RequestOptions = {}): Promise<ToolAnswer> {
   const result = await client.request('tools/call', { name, arguments: args }, options);
   const envelope = result['structuredContent'];
@@ -139,10 +139,10 @@ function firstText(content: Json | undefined): string | undefined {
   return isObject(first) && typeof first['text'] === 'string' ? first['text'] : undefined;
 }
 
-// A token that came or went changes what may be seen.
+// Signing in or out changes what the visitor may see.
 let before = signedIn.value;
 signedIn.subscribe((now) => {
-  // Before the first connection nothing was read yet.
+  // Before the first connection there is nothing to read again.
   if (now !== before && subscription !== undefined) startOver();
   before = now;
 });

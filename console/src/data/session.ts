@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The visitor's token: kept in memory, and elsewhere only when the visitor has ticked so. Who asks for a new one waits
-// here until the visitor has signed in, so that a page keeps its state when a token expires.
+// Keeps the visitor's token in memory, and in the browser's storage only if the visitor has ticked that. A request that
+// needs a new token waits here until the visitor has signed in, so that a page keeps its state when a token expires.
 
 import { signal } from '@preact/signals';
 import type { Credentials } from '../mcp/client';
@@ -12,7 +12,7 @@ export type Keep = 'memory' | 'tab' | 'browser';
 const storageKey = 'skillhost.token';
 
 export const signedIn = signal(false);
-// Not undefined: the sign-in is to be shown, with what the server said.
+// If defined, the page shows the sign-in with what the server said.
 export const signInWanted = signal<{ reason: string; challenge: string | null } | undefined>(undefined);
 
 let tokens: Tokens | undefined;
@@ -25,9 +25,9 @@ let refreshing: { token: string; done: Promise<boolean> } | undefined;
 export const credentials: Credentials = {
   token: () => tokens?.access,
   async renew(refused, challenge) {
-    if (tokens?.access !== refused) return; // somebody else has signed in meanwhile
+    if (tokens?.access !== refused) return; // the visitor has signed in with another token meanwhile
     if (await refreshed()) return;
-    if (tokens?.access !== refused) return; // … or while the provider was asked
+    if (tokens?.access !== refused) return; // … or has done so while the provider was asked
     if (declined) throw new Failure('sign-in', 'You are not signed in.');
     const reason = refused === undefined ? 'This server asks who you are.' : 'The server no longer accepts your token. Sign in again; this page keeps its state.';
     signInWanted.value = { reason, challenge };
@@ -35,8 +35,8 @@ export const credentials: Credentials = {
   },
 };
 
-// The answer is taken only while the token that was refreshed is still the visitor's: who signs out, or in with another
-// token, while the provider is asked has the last word.
+// The new tokens are used only if the visitor still has the token that was refreshed. If the visitor has signed out or
+// signed in again meanwhile, they are dropped.
 function refreshed(): Promise<boolean> {
   const token = tokens?.refresh;
   if (token === undefined || origin === undefined) return Promise.resolve(false);
@@ -50,7 +50,7 @@ function refreshed(): Promise<boolean> {
       return true;
     })
     .catch(() => {
-      if (tokens && isCurrent()) delete tokens.refresh; // it is not asked twice
+      if (tokens && isCurrent()) delete tokens.refresh; // the provider is not asked again with it
       return false;
     })
     .finally(() => {
@@ -95,7 +95,7 @@ export function signOut(): void {
   signedIn.value = false;
 }
 
-// What an earlier visit was allowed to keep.
+// Restores the token that an earlier visit was allowed to keep.
 export function recall(): void {
   for (const keep of ['tab', 'browser'] as const) {
     const token = storageOf(keep)?.getItem(storageKey);
@@ -111,7 +111,7 @@ function forget(): void {
   for (const keep of ['tab', 'browser'] as const) storageOf(keep)?.removeItem(storageKey);
 }
 
-// A browser may refuse storage altogether; then the token is in memory alone.
+// Returns undefined if the browser refuses storage. The token is then kept in memory only.
 function storageOf(keep: Keep): Storage | undefined {
   try {
     return keep === 'tab' ? sessionStorage : keep === 'browser' ? localStorage : undefined;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skills by source and folder, as the flat list of lines that is visible with some folders open.
+// Groups skills by source and folder. The tree is a flat list of the lines that are visible while some folders are
+// open.
 
 import type { SkillRow } from './catalogue';
 
 export interface Folder {
-  key: string; // the path from the source on
+  key: string; // the path, beginning with the source
   name: string;
   folders: Folder[];
   skills: SkillRow[];
-  count: number; // of skills here and below
+  count: number; // number of skills in this folder and below it
 }
 
 export interface TreeLine {
@@ -25,7 +26,7 @@ export function treeOf(rows: SkillRow[]): Folder[] {
   const known = new Map<string, Folder>();
   for (const row of rows) {
     const parts = row.id.split('/');
-    parts.pop(); // the folder of the skill itself is its line
+    parts.pop(); // the last part is the skill, which has a line of its own
     let folder = root;
     let key = '';
     for (const part of parts) {
@@ -47,7 +48,7 @@ function folderIn(parent: Folder, known: Map<string, Folder>, key: string, name:
   return folder;
 }
 
-// A folder that holds nothing but one folder is told in one line with it.
+// Shows a folder that contains only one folder on the same line as that folder.
 function joined(folder: Folder): Folder {
   let one = folder;
   while (one.skills.length === 0 && one.folders.length === 1 && one.folders[0]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a skill was before, as the server keeps it for managers.
+// Reads earlier versions of a skill, which the server keeps for managers.
 
 import { isObject, type JsonObject } from '../mcp/messages';
 import { timeOf } from '../text/format';
@@ -9,18 +9,18 @@ import { readJson } from './server';
 export interface Version {
   number: number;
   since: Date | undefined;
-  until: Date | undefined; // undefined: it is served
+  until: Date | undefined; // undefined while this version is served
   digest: string;
-  size: number | undefined; // of SKILL.md
+  size: number | undefined; // size of SKILL.md in bytes
   files: number | undefined;
   hasText: boolean;
-  origin: string; // the commit, version or archive it came with; empty: the source names none
+  origin: string; // commit, version or archive of this version; empty if the source names none
 }
 
 export interface Versions {
   enabled: boolean;
-  withheld: boolean; // the visitor does not see all skills, or is not known
-  all: Version[]; // the newest first
+  withheld: boolean; // the server does not show versions to this visitor, who is unknown or does not see all skills
+  all: Version[]; // newest first
 }
 
 export interface VersionFile {
@@ -31,7 +31,7 @@ export interface VersionFile {
 
 export interface VersionContent {
   version: Version;
-  text: string | undefined; // undefined: it is not kept
+  text: string | undefined; // undefined if the server has not kept it
   files: VersionFile[];
 }
 
@@ -57,7 +57,7 @@ export function versionsOf(data: JsonObject): Versions {
   return { enabled: data['enabled'] !== false, withheld: data['withheld'] === true, all: listOf(data, 'versions').map(versionOf) };
 }
 
-// What says best where it came from, of what the source has stated.
+// Facts that a source may state about a version's origin. The first one that exists is shown.
 const origins = ['commit', 'version', 'archive', 'digest', 'revision'];
 
 function versionOf(one: JsonObject): Version {
@@ -82,7 +82,7 @@ export function contentOf(data: JsonObject): VersionContent {
   };
 }
 
-// Beside SKILL.md, whose text is compared.
+// Leaves out SKILL.md, because the page compares its text.
 export function changedFiles(older: VersionFile[], newer: VersionFile[]): ChangedFile[] {
   const before = new Map(older.map((file) => [file.path, file]));
   const now = new Map(newer.map((file) => [file.path, file]));

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// An MCP client over POST, revision 2026-07-28: no session, no handshake, every request stands alone.
+// An MCP client over POST for revision 2026-07-28. There is no session and no handshake; every request is independent.
 
 import { eventsOf } from './event_stream';
 import { challengeParameter, Failure, failureOf, failureOfError } from './failure';
 import { isNotification, isObject, protocolVersion, type Json, type JsonObject, type Message, type Notification, type Response as Answer } from './messages';
 
-// Who has the visitor's token. The client asks it before each request and when a token was refused.
+// Provides the visitor's token. The client asks for it before each request, and asks for a new one when the server
+// refuses it.
 export interface Credentials {
   token(): string | undefined;
   // Resolves when there is another token, or rejects with a Failure of kind 'sign-in' when the visitor declines.
   renew(refused: string | undefined, challenge: string | null): Promise<void>;
 }
 
-// What went over the wire, for the page that shows raw messages.
+// The messages of one request, for the page that shows them.
 export interface Exchange {
   request: JsonObject;
   status: number;
@@ -42,7 +43,7 @@ export class McpClient {
     private readonly fetcher: typeof fetch = (input, init) => fetch(input, init),
   ) {}
 
-  // The result of one request. Rejects with a Failure.
+  // Returns the result of one request. Rejects with a Failure.
   async request(method: string, params: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
     for (;;) {
       const token = this.credentials.token();
@@ -94,8 +95,8 @@ export class McpClient {
     }
   }
 
-  // Every item of a list, page after page. The first page is asked for as it comes, so that it is here soon; those
-  // after it with `further` besides.
+  // Yields every item of a list, page by page. The request for the first page has only `params`, so that it is answered
+  // soon; the requests for later pages add `further`.
   async *pages<T>(method: string, member: string, params: JsonObject = {}, options: RequestOptions = {}, further: JsonObject = {}): AsyncGenerator<Page<T>> {
     let cursor: Json | undefined;
     do {
@@ -134,7 +135,8 @@ function nameOf(method: string, params: JsonObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-// A header field holds visible ASCII; all else goes as base64 of UTF-8, in the form that MCP gives it.
+// A header field may contain only visible ASCII. Other values are sent as base64 of UTF-8, in the form that MCP
+// defines.
 export function headerValue(value: string): string {
   const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
   if (plain) return value;
@@ -143,7 +145,7 @@ export function headerValue(value: string): string {
   return `=?base64?${btoa(bytes)}?=`;
 }
 
-// Reads the answer, which is one JSON message or a stream of events that ends with it.
+// Reads the answer, which is either one JSON message or a stream of events that ends with the answer.
 async function finalAnswer(response: Response, messages: Message[], onNotification?: (notification: Notification) => void): Promise<Answer | undefined> {
   const type = response.headers.get('Content-Type') ?? '';
   if (type.startsWith('text/event-stream') && response.body) {
@@ -181,7 +183,7 @@ function unexpected(response: Response): Failure {
   return withHeaders(new Failure(kind, `The server answered with HTTP ${response.status} and no MCP message.`, { status: response.status }), response);
 }
 
-// A body that breaks off, or is no JSON, is a server that went away in the middle.
+// Explains why an answer could not be read: the connection broke off, or the body is not JSON.
 function interrupted(reason: unknown): Failure {
   if (reason instanceof Failure) return reason;
   if (reason instanceof SyntaxError) return new Failure('refused', 'The server answered with something that is not JSON.');

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server-sent events as fetch delivers them: pieces of text, cut anywhere, become the data of whole events.
+// Turns server-sent events, which fetch delivers in arbitrary pieces, into the data of whole events.
 
-// One event may be as long as the longest answer of a server; beyond this the stream is no MCP.
+// No valid answer is longer than this, so a longer event is an error.
 const longestEvent = 64 * 1024 * 1024;
 
 export class EventStreamReader {
-  private unfinished: string[] = []; // pieces of the line that has not ended
+  private unfinished: string[] = []; // pieces of the line that has not ended yet
   private data: string[] = [];
-  private length = 0; // of both
+  private length = 0; // characters of both
   private skipLineFeed = false; // the last piece ended with a carriage return
 
-  // The data of the events that end in this piece. Throws RangeError when an event does not end.
+  // Returns the data of the events that end in this piece. Throws RangeError if an event is too long.
   push(piece: string): string[] {
     const events: string[] = [];
     let from = this.skipLineFeed && piece.startsWith('\n') ? 1 : 0;
@@ -38,7 +38,8 @@ export class EventStreamReader {
       this.length = 0;
       return;
     }
-    if (!line.startsWith('data:')) return; // comments keep the connection open; id and event are not used
+    // ignores comments, which keep the connection open, and the fields id and event
+    if (!line.startsWith('data:')) return;
     const value = line.startsWith('data: ') ? line.slice(6) : line.slice(5);
     this.data.push(value);
     this.length += value.length;
@@ -56,7 +57,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       yield* events.push(decoder.decode(value, { stream: true }));
     }
   } finally {
-    // The reader may have left in the middle of the stream: that ends the request.
+    // The caller may stop reading before the stream ends. Cancelling ends the request.
     reader.cancel().catch(() => undefined);
   }
 }

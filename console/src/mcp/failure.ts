@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a request has no result. A page decides by the kind what it says and whether to try again.
+// Describes why a request has no result. The kind decides what a page says and whether it tries again.
 
 import { isObject, type Json } from './messages';
 
 export type FailureKind =
-  | 'unreachable' // no answer: the server is away, or the network
-  | 'sign-in' // 401: no token, or one that the server does not accept
+  | 'unreachable' // the server or the network did not answer
+  | 'sign-in' // 401: the token is missing, or the server does not accept it
   | 'forbidden' // the token lacks a scope
   | 'missing' // no such method, tool, prompt or resource for this visitor
-  | 'busy' // 429 or 503: later
-  | 'refused' // any other error of the protocol
-  | 'tool' // the tool was run and says that it failed
-  | 'cancelled'; // the page has left
+  | 'busy' // 429 or 503: the server accepts the request later
+  | 'refused' // any other protocol error
+  | 'tool' // the tool ran and reported an error
+  | 'cancelled'; // the visitor has left the view
 
 export class Failure extends Error {
   override name = 'Failure';
@@ -40,14 +40,15 @@ export function failureOfError(error: { code: number; message: string; data?: Js
   const details = { code: error.code, status, data };
   if (status === 403 || error.code === scopeMissing) return new Failure('forbidden', error.message, details);
   if (error.code === noSuchMethod) return new Failure('missing', error.message, details);
-  // The protocol has no code for what is missing: -32602 with the URI asked for, or an unknown tool or prompt.
+  // The protocol has no error code for missing objects. Servers answer -32602 with the URI, or name an unknown tool or
+  // prompt in the message.
   const unknown = error.code === invalidParams && ((isObject(data) && 'uri' in data) || /not found|unknown (tool|prompt)/i.test(error.message));
   if (unknown) return new Failure('missing', error.message, details);
   if (status === 429 || status === 503) return new Failure('busy', error.message, details);
   return new Failure('refused', error.message, details);
 }
 
-// A parameter of a WWW-Authenticate challenge (RFC 9110, 11.6.1), such as scope or resource_metadata.
+// Returns a parameter of a WWW-Authenticate challenge (RFC 9110, 11.6.1), such as scope or resource_metadata.
 export function challengeParameter(challenge: string | null, name: string): string | undefined {
   if (!challenge) return undefined;
   const found = new RegExp(`(?:^|[\\s,])${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(challenge);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of MCP 2026-07-28 as this page uses them. What a server sends is checked where it is read, not here.
+// Types for the messages of MCP 2026-07-28 that this page uses. The code that reads a message checks it; these types do
+// not.
 
 export const protocolVersion = '2026-07-28';
 

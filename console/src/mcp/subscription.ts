@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One subscriptions/listen that is opened again whenever it ends. Says at each moment whether it lives.
+// Keeps one subscriptions/listen request open by repeating it whenever it ends, and reports whether it is open.
 
 import type { McpClient } from './client';
 import { failureOf, type Failure } from './failure';
@@ -15,7 +15,7 @@ export type LiveState =
 const shortestWait = 500;
 const longestWait = 30_000;
 
-// Full jitter between half and the whole of a doubling time, so that many pages do not come back at once.
+// Returns a random wait between half and all of a doubling time, so that many pages do not reconnect at once.
 export function waitBefore(attempt: number, random: () => number = Math.random): number {
   const whole = Math.min(longestWait, shortestWait * 2 ** Math.min(attempt, 16));
   return Math.round(whole / 2 + (whole / 2) * random());
@@ -24,7 +24,7 @@ export function waitBefore(attempt: number, random: () => number = Math.random):
 export interface SubscriptionEvents {
   state(state: LiveState): void;
   changed(notification: Notification): void;
-  // Lives again after it did not: whatever happened meanwhile was not told.
+  // The subscription is open again. Changes that happened while it was closed were not reported.
   resumed(): void;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the server is, what it does now, and what needs somebody.
+// Shows the state of the server, its current load, and the problems that need attention.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -14,24 +14,24 @@ import { Plot } from '../ui/plot';
 import { link } from '../ui/router';
 import { Heading } from '../ui/shell';
 
-// The server writes each look of a manager into its audit: no oftener than a person reads.
+// The server audits each read of the metrics, so the page does not read them more often than a person would.
 const everyMs = 10_000;
-const mostSamples = 180; // half an hour
+const mostSamples = 180; // samples in half an hour
 
 interface Samples {
   times: number[];
-  requests: (number | null)[]; // a second
-  slowest: (number | null)[]; // p95 of the tool that waits longest, ms
+  requests: (number | null)[]; // per second
+  slowest: (number | null)[]; // p95 in ms of the slowest tool
 }
 
-// Kept over views, so that a look at another page costs no figures.
+// The samples outlive this view, so that the plot has no gap when the visitor returns from another page.
 const samples = signal<Samples>({ times: [], requests: [], slowest: [] });
 let previous: { at: number; requests: number; uptime: number } | undefined;
 
 function sample(stats: JsonObject): void {
   const now = Date.now() / 1000;
   const requests = numberIn(stats, 'requests');
-  if (requests === undefined) return; // sums over all skills are not for every manager
+  if (requests === undefined) return; // the server does not show sums over all skills to every manager
   const uptime = numberIn(stats, 'uptime_s') ?? 0;
   const before = previous;
   previous = { at: now, requests, uptime };
@@ -83,7 +83,7 @@ export function Overview() {
   );
 }
 
-// Without the figures of managers: what the visitor has.
+// Replaces the metrics for visitors who are no managers: it shows what they can use.
 function Reader(props: { failure: Parameters<typeof Unavailable>[0]['failure']; again: () => void }) {
   const capabilities = useQuery('server/discover', (signal) => client.request('server/discover', {}, { signal }), { revision: revision.tools.value });
   const declared = isObject(capabilities.data?.['capabilities']) ? capabilities.data['capabilities'] : {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skills that are held back or served with a warning, what changed in them since somebody approved them, and the
-// decision. A decision names the digest of what was looked at: another content is another decision.
+// Shows skills that are held back or served with a warning, and what has changed in them since they were approved, and
+// records decisions. A decision names the digest of the content that the reviewer has seen, so it does not apply to
+// other content.
 
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { listOf, textOf } from '../data/joined';
@@ -24,7 +25,7 @@ interface List {
   mayDecide: boolean;
 }
 
-// Reviewers have the tool; managers who are no reviewers have the resource.
+// Reviewers have the tool. Managers who are not reviewers have only the resource.
 async function readReviews(signal: AbortSignal): Promise<List> {
   try {
     const { data } = await callTool(toolName, { action: 'list' }, { signal });
@@ -42,7 +43,7 @@ async function readReviews(signal: AbortSignal): Promise<List> {
   }
 }
 
-// Grows when a skill or a decision has changed.
+// Grows when a skill or a decision changes.
 const changes = (): number => revision.resources.value + (updatedAt.value['skillhost://reviews'] ?? 0);
 
 function actionTone(action: string): Tone {
@@ -115,7 +116,8 @@ export function Review() {
   );
 }
 
-// Read without being asked for, and once more with each wish for it: characters of all files.
+// The page reads up to this many characters of all files without being asked, and as many again whenever the reviewer
+// asks for more.
 const readAtOnce = 4_000_000;
 
 interface Whole {
@@ -125,7 +127,7 @@ interface Whole {
   more: () => void;
 }
 
-// What was cut is read on by itself. An answer that says the same again changes nothing of what is here.
+// Reads the rest of texts that the server has cut. If a new answer equals the last one, the files that were read stay.
 function useWhole(id: string, digest: string, answer: ToolAnswer): Whole {
   const said = useMemo(() => JSON.stringify([digest, answer.data['base'] ?? null, answer.data['files'] ?? [], answer.data['message'] ?? '']), [digest, answer]);
   const [state, setState] = useState<{ said: string; files: ReviewedFile[]; reading: boolean; failure?: Failure }>({ said: '', files: [], reading: false });
@@ -228,7 +230,7 @@ function ChangedFile(props: { file: ReviewedFile; open: boolean }) {
   );
 }
 
-// What stands against an approval: what is not here yet, and what cannot be shown, which takes a word of the reviewer.
+// Lists the files that cannot be shown. The reviewer can approve the skill only after accepting that.
 function Unshown(props: { files: { path: string; why: string }[]; accepted: boolean; accept: (yes: boolean) => void }) {
   return (
     <Notice tone="warning">
@@ -257,19 +259,21 @@ function Decide(props: { id: string; digest: string; review: JsonObject; files: 
   const why = useId();
   const unread = props.files.some((file) => file.next !== undefined);
   const unshown = useMemo(() => props.files.flatMap((file) => ((words) => (words === undefined ? [] : [{ path: file.path, why: words }]))(notShown(file))), [props.files]);
-  const list = JSON.stringify(unshown); // consent to one list is none to another
+  const list = JSON.stringify(unshown); // accepting one list does not accept another list
   const mayApprove = !unread && (unshown.length === 0 || accepted === list);
-  // The decision that the reviewer has looked at, until the reviewer says of another one that it is seen.
+  // Holds the decision that the reviewer has seen. A newer decision replaces it when the reviewer says that they have
+  // seen it.
   const decision = isObject(props.review['decision']) ? props.review['decision'] : undefined;
   const now = JSON.stringify(decision ?? null);
   const [looked, setLooked] = useState({ text: now, id: seenOf(props.review) });
-  const own = useRef<{ id: string | undefined } | undefined>(undefined); // just written; not shown yet
+  // the decision that the reviewer has just made and that is not shown yet
+  const own = useRef<{ id: string | undefined } | undefined>(undefined);
   const look = (): void => setLooked({ text: now, id: seenOf(props.review) });
   useEffect(() => {
     const written = own.current;
     if (!written) return;
     own.current = undefined;
-    // Where the server says which decision that was, one that came right after it is another one.
+    // If the server gives decisions ids, a different id means that somebody else has decided right afterwards.
     if (written.id === undefined || written.id === seenOf(props.review)) look();
     else setLooked({ text: '', id: written.id });
   }, [props.review]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A task in words, the skills that are found for it, why, and beside it the same with other settings.
+// Shows the skills that a search finds for a task, explains the ranking, and compares it with the results of other
+// settings.
 
 import { useState } from 'preact/hooks';
 import { listOf, numberIn, textOf } from '../data/joined';
@@ -17,7 +18,7 @@ import { JsonView } from '../ui/text_view';
 
 const toolName = 'find_helpful_skills';
 
-// The settings of one side, without the task.
+// Settings of one side, without the task.
 type Settings = JsonObject;
 
 export function Search() {

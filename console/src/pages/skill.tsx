@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One skill: its text, its files, what it states of itself, where it comes from, and what was found in it.
+// Shows one skill: its text, its files, its front matter, its origin and its findings.
 
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { audienceOfRule, findingsBySkill, heldSkills, isInFile, listOf, messageOf, textOf, usageOf } from '../data/joined';
@@ -35,7 +35,7 @@ export function uriOf(id: string): string {
   return `skill://${id.split('/').map(encodeSegment).join('/')}/SKILL.md`;
 }
 
-// As the server writes it: what RFC 3986 lets stand in a segment stands.
+// Encodes a segment as the server does: characters that RFC 3986 allows in a segment are not encoded.
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:40|3A|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 }
@@ -44,7 +44,7 @@ async function readDetails(uri: string, signal: AbortSignal): Promise<Details> {
   const contents = readResource(uri, { signal });
   const entry = client.request('skills/get', { uri }, { signal }).then(
     (result) => (isObject(result['skill']) ? (result['skill'] as unknown as SkillEntry) : (result as unknown as SkillEntry)),
-    // A skill that breaks a rule of the extension is served by the tools and as a resource alone.
+    // A skill that breaks a rule of the extension has no entry there. The tools and resources still serve it.
     () => undefined,
   );
   const text = (await contents).text ?? '';
@@ -108,7 +108,7 @@ export function Skill() {
   const frontMatter = data?.entry?.frontmatter;
   const name = textOf(frontMatter, 'name') || (id.split('/').pop() ?? id);
   const used = useMemo(() => usageOf(usage.data), [usage.data]);
-  // A finding names its skill as load_skill does: by the name where the skill has it alone, else by the id.
+  // A finding names its skill as load_skill does: by its name if the name is unique, otherwise by its id.
   const mine = useMemo(() => {
     const bySkill = findingsBySkill(findings.data);
     return bySkill.get(id) ?? (bySkill.get(name) ?? []).filter((finding) => textOf(finding, 'file').includes(id.split('/').slice(1).join('/')));
@@ -156,7 +156,7 @@ export function Skill() {
   );
 }
 
-// Why a skill is not there is what a manager wants to know first.
+// Explains why a skill is missing, which a manager wants to know first.
 function Missing(props: { failure: ReturnType<typeof failureOf>; id: string; again: () => void }) {
   const reviews = useOwn('reviews');
   const findings = useOwn('findings');
@@ -213,7 +213,7 @@ function Part(props: { tab: TabId; id: string; uri: string; details: Details; mi
   }
 }
 
-// A link of a skill's text that leads to a file of the skill, or to another skill of this server.
+// Resolves a link in a skill's text that leads to a file of the skill, or to another skill of this server.
 export function insideLink(target: string, uri: string, id: string): string | undefined {
   const [path = '', anchor] = target.split('#', 2);
   if (path === '') return anchor === undefined ? undefined : link('skill', id);
@@ -346,7 +346,7 @@ export function FindingTable(props: { findings: JsonObject[]; href?: (finding: J
 
 const audienceKey = 'org.skillhost/audience';
 
-// Who may see the skill; the server says it to managers whose name it knows.
+// Shows who may see the skill. The server sends this only to managers whose name it knows.
 function Audience(props: { said: Json | undefined }) {
   const { said } = props;
   if (!isObject(said)) return null;
@@ -407,7 +407,7 @@ function factValue(fact: string, value: Json) {
   return <code>{oneLine(text, 600)}</code>;
 }
 
-// Two files of this server beside each other, such as the same skill of two sources.
+// Compares two files of this server, such as the files of the same skill from two sources.
 function Compare(props: { id: string; files: FileEntry[] }) {
   const [other, setOther] = useState('');
   const [path, setPath] = useState('SKILL.md');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every skill, as a table that can be filtered and sorted, or as the tree of the sources' folders.
+// Shows every skill, either as a table to filter and sort, or as a tree of the sources' folders.
 
 import { useMemo, useState } from 'preact/hooks';
 import { catalogue, needCatalogue, type SkillRow } from '../data/catalogue';
@@ -119,7 +119,8 @@ export function Skills() {
 
 const mostNamed = 5;
 
-// What is not in the list since it is held back or cannot be read; of those that the visitor looks for, which and why.
+// Explains why skills are not in the list: they are held back or cannot be read. It names those that match the
+// visitor's filter.
 function NotListed(props: { text: string; held: JsonObject[]; unread: JsonObject[] }) {
   const { text, held, unread } = props;
   const sought = (object: JsonObject, member: string): boolean => text !== '' && textOf(object, member).toLowerCase().includes(text);
@@ -271,7 +272,7 @@ function SkillTable(props: { rows: SkillRow[]; filters: Filters; figures: Figure
   );
 }
 
-// Up to this many skills a filtered tree is shown with all its folders open.
+// If a filter leaves at most this many skills, the tree shows all of its folders open.
 const openAllUpTo = 500;
 
 function SkillTree(props: { rows: SkillRow[]; filtered: boolean }) {

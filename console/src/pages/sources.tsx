@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where skills come from: when each source was asked, when it is asked again, what it changed, what is wrong with it.
+// Shows each source: when it was last asked and when it will be asked next, what has changed, and what is wrong.
 
 import { useState } from 'preact/hooks';
 import { failureOfSource, heldSkills, listOf, numberIn, textOf } from '../data/joined';
@@ -22,7 +22,7 @@ export function Sources() {
   const reviews = useOwn('reviews');
   const held = heldSkills(reviews.data).map((one) => textOf(one, 'id'));
   const { failure } = sources;
-  // A server without the resource of its own tells the least of its sources with its figures.
+  // A server without this resource still reports a minimum about its sources in its metrics.
   const data = sources.data ?? (failure?.kind === 'missing' ? stats.data : undefined);
   return (
     <>
@@ -92,7 +92,7 @@ function Source(props: { source: JsonObject; held: number }) {
   const name = textOf(source, 'name');
   const reported = isObject(source['reported']) ? Object.entries(source['reported']) : [];
   const changes = listOf(source, 'changes').slice().reverse();
-  const followed = source['changes'] !== undefined; // told to those who see every skill
+  const followed = source['changes'] !== undefined; // the server sends changes only to visitors who see every skill
   return (
     <Panel title={oneLine(name, 120)} aside={<SourceState source={source} />}>
       {textOf(source, 'failure') !== '' && (

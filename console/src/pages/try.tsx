@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any tool, prompt or resource of the server, with a form from its schema, and the messages as they went over the wire.
+// Calls any tool, prompt or resource of the server. It makes a form from the schema, and shows the messages that were
+// exchanged.
 
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { catalogue, needCatalogue } from '../data/catalogue';
@@ -44,7 +45,7 @@ interface Run {
   result: JsonObject | undefined;
 }
 
-// One request at a time; another one, or leaving the page, cancels it.
+// Runs one request at a time. Another request, or leaving the page, cancels it.
 function useRun(): { run: Run | undefined; busy: boolean; start: (method: string, params: JsonObject) => void } {
   const [run, setRun] = useState<Run>();
   const [busy, setBusy] = useState(false);
@@ -69,7 +70,7 @@ function useRun(): { run: Run | undefined; busy: boolean; start: (method: string
   return { run, busy, start };
 }
 
-// Parameters of the address that are no arguments of the tool.
+// Returns the parameters of the address that are arguments of the tool.
 function argumentsFromAddress(query: URLSearchParams): JsonObject {
   const args: JsonObject = {};
   for (const [name, value] of query) if (name !== 'name' && name !== 'uri') args[name] = value;
@@ -314,7 +315,7 @@ function JsonText(props: { text: string }) {
     try {
       return { json: JSON.parse(props.text) as unknown };
     } catch {
-      return undefined; // said to be JSON, and is not: shown as it is
+      return undefined; // it is declared as JSON but is not JSON, so the page shows the text
     }
   }, [props.text]);
   return value ? <JsonView value={value.json} label="JSON of the answer" /> : <TextView text={props.text} label="Text of the answer" />;

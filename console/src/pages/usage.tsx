@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who uses what: by skill, client, principal and day; what is never used, what fails, what was asked for and not found.
+// Shows usage by skill, client, principal and day, and lists unused skills, failures, and searches without a result.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -112,7 +112,7 @@ function skillCell(row: JsonObject): ComponentChildren {
 
 const skillColumns: Column<JsonObject>[] = [
   { head: 'Skill', wide: true, cell: skillCell },
-  // On a phone the first figures are those that show without scrolling.
+  // On a phone only the first number columns are visible without scrolling, so the loads come first.
   ...figureColumns.filter((column) => column.head === 'Loads'),
   { head: 'Principals', numeric: true, cell: (row) => count(numberIn(row, 'principals')) },
   { head: 'Clients', numeric: true, cell: (row) => count(numberIn(row, 'clients')) },
@@ -170,7 +170,7 @@ function Rows(props: { data: JsonObject; tab: string }) {
   }
 }
 
-// Who used one skill.
+// Shows who used one skill.
 function OneSkill(props: { id: string; row: JsonObject | undefined; all: number }) {
   const { id, row } = props;
   return (

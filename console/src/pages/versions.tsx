@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a skill was before, and what became of it between two of its versions.
+// Shows earlier versions of a skill, and the changes between two of them.
 
 import { useMemo, useState } from 'preact/hooks';
 import { changedFiles, readVersion, readVersions, type Version, type VersionContent } from '../data/versions';
@@ -11,7 +11,7 @@ import { useQuery } from '../ui/hooks';
 import { Badge, Field, Loading, Notice, Panel, Table, Unavailable, When } from '../ui/parts';
 import { DifferenceView } from '../ui/text_view';
 
-// `gone`: of a skill that is not served; then there is nothing to show where nothing is known.
+// `gone` means that the skill is not served. Then nothing is shown if no version is known.
 export function Versions(props: { id: string; gone?: boolean }) {
   const query = useQuery(`versions:${props.id}`, (signal) => readVersions(props.id, signal), { revision: revision.resources.value });
   const { data, failure } = query;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves for the provider and comes back: in this window when nothing would be lost, in another one when a view has
-// work in it. The way through this window keeps its secrets in the tab's storage until the answer is here, no longer.
+// Sends the visitor to the provider and handles the return. It uses this window if nothing would be lost, or another
+// window if a view has work in it. In this window, the secrets are in the tab's storage until the answer arrives.
 
 import { use, type Keep } from '../data/session';
 import { begin, codeFrom, discover, protectedResource, redeem, register, type Pending, type ProtectedResource } from './provider';
@@ -16,15 +16,17 @@ export function metadata(endpoint: string, metadataUrl: string | undefined): Pro
 export interface Choice {
   resource: ProtectedResource;
   issuer: string;
-  clientId: string; // empty: the page registers itself
+  clientId: string; // if empty, the page registers itself
   scopes: string[];
   keep: Keep;
 }
 
-// The folder of the page, which is what a provider knows: the page is served as its index.html, too.
+// The provider knows the page by its folder. Remove the file name, because the server also serves the page as
+// index.html.
 const redirectAddress = (): string => `${location.origin}${location.pathname.replace(/[^/]*$/, '')}`;
 
-// Between the two windows. The other one says its answer; this one that it has waited for it, and how it ended.
+// Messages between the two windows. The other window sends the answer; this one confirms that it was waiting, and
+// reports the result.
 type Word = { answer: string } | { taken: string } | { ended: string; problem: string };
 const answeredWithin = 3_000;
 const endedWithin = 60_000;
@@ -43,8 +45,8 @@ export async function signInHere(choice: Choice): Promise<void> {
   location.assign(address);
 }
 
-// The window is opened at once, while the browser knows that the visitor asked for it, and led on when the provider is
-// known. Its answer comes over a channel, because this page's policy cuts the tie between the two windows.
+// Opens the window at once, because browsers allow that only as a reaction to the visitor's click, and navigates it
+// when the provider is known. The answer arrives on a channel, because this page's policy separates the two windows.
 export async function signInBeside(choice: Choice, signal: AbortSignal): Promise<void> {
   const opened = open('about:blank', '_blank', 'popup,width=520,height=720');
   if (!opened) throw new Error('The browser did not open a window. Allow it for this site, or paste a token.');
@@ -60,7 +62,7 @@ export async function signInBeside(choice: Choice, signal: AbortSignal): Promise
     taken = pending.state;
     say({ taken });
     const tokens = await redeem(codeFrom(answer, pending), pending, fetcher);
-    if (signal.aborted) throw givenUp(); // whoever has gone on is not signed in afterwards
+    if (signal.aborted) throw givenUp(); // a visitor who has cancelled must not be signed in afterwards
     use(tokens, pending, choice.keep);
     say({ ended: taken, problem: '' });
   } catch (reason) {
@@ -75,8 +77,8 @@ export async function signInBeside(choice: Choice, signal: AbortSignal): Promise
 const givenUp = (): Error => new Error('The sign-in was given up.');
 const saidBy = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-// Rejects when the visitor gives up, and when the visitor is back on this page for a while and the window is closed. A
-// window on another origin counts as closed as well, for its tie is cut: the visitor's staying here decides.
+// Rejects if the visitor cancels, or if the visitor is back on this page for a while and the window looks closed. A
+// window on another origin looks closed too, because it is separated, so the visitor's return decides.
 function answerTo(state: string, channel: BroadcastChannel, opened: Window, signal: AbortSignal): Promise<URLSearchParams> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -111,8 +113,8 @@ function answerTo(state: string, channel: BroadcastChannel, opened: Window, sign
 
 export type Return = { kind: 'none' } | { kind: 'other-window'; problem: string } | { kind: 'signed-in' } | { kind: 'failed'; message: string };
 
-// Hands the answer to the page that waits for it. Resolves to what is wrong, and to nothing when the visitor is signed
-// in: nobody need have asked for this answer.
+// Sends the answer to the page that waits for it. Resolves to the problem, or to '' if the visitor is signed in. There
+// may be no waiting page, because anybody can open this address.
 function handOver(answer: string, state: string): Promise<string> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(channelName);
@@ -134,13 +136,13 @@ function handOver(answer: string, state: string): Promise<string> {
   });
 }
 
-// To be called before anything is shown: the address may be the answer of a provider.
+// Call this before anything is shown, because the address may contain a provider's answer.
 export async function comeBack(): Promise<Return> {
   const answer = new URLSearchParams(location.search);
   const state = answer.get('state');
   if (state === null || (!answer.has('code') && !answer.has('error'))) return { kind: 'none' };
   const text = answer.toString();
-  history.replaceState(null, '', redirectAddress() + location.hash); // a code does not stay in the history
+  history.replaceState(null, '', redirectAddress() + location.hash); // removes the code from the browser's history
   if (state.startsWith('window.')) {
     const problem = await handOver(text, state);
     if (problem === '') window.close();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Authorization code with PKCE (RFC 7636) at the provider that the protected-resource metadata (RFC 9728) name. The
-// provider describes itself by RFC 8414 or by OpenID Connect Discovery.
+// Signs in with authorization code and PKCE (RFC 7636) at the provider that the protected-resource metadata (RFC 9728)
+// name. The provider publishes its own metadata by RFC 8414 or OpenID Connect Discovery.
 
 import { isObject, type JsonObject } from '../mcp/messages';
 import { challengeOf, randomText } from './random';
@@ -16,12 +16,12 @@ export interface Provider {
   authorize: string;
   token: string;
   register?: string;
-  // RFC 9207: the answer names its issuer, and it must be this one.
+  // RFC 9207: true if the provider names its issuer in each answer. The issuer must be this provider.
   namesIssuer: boolean;
   openId: boolean;
 }
 
-// What is kept between leaving for the provider and coming back. Nobody who lacks it can use the code.
+// Secrets and settings that are kept until the visitor returns from the provider. Without them the code is useless.
 export interface Pending {
   state: string;
   nonce: string;
@@ -30,7 +30,7 @@ export interface Pending {
   provider: Provider;
   resource: string;
   redirect: string;
-  page: string; // the view to come back to
+  page: string; // the view to return to
 }
 
 export interface Tokens {
@@ -41,12 +41,13 @@ export interface Tokens {
 
 type Fetch = typeof fetch;
 
-// The folder that the page's own folder lies in: "/", or what a proxy has put before it, as in "/skills/".
+// Returns the folder above the page's own folder: "/", or a prefix that a proxy adds, such as "/skills/".
 export function folderOfServer(path = location.pathname): string {
   return path.replace(/[^/]*$/, '').replace(/console\/$/, '');
 }
 
-// RFC 9728 has the metadata at the root of the host. Who serves all below a path of a proxy has them there.
+// RFC 9728 places the metadata at the root of the host. A proxy that serves everything below a prefix has them below
+// that prefix.
 function placesOfMetadata(endpoint: string, folder: string): string[] {
   const name = '.well-known/oauth-protected-resource';
   const below = endpoint.startsWith(folder) ? `/${endpoint.slice(folder.length)}` : endpoint;
@@ -56,7 +57,8 @@ function placesOfMetadata(endpoint: string, folder: string): string[] {
 export async function protectedResource(endpoint: string, metadataUrl: string | undefined, fetcher: Fetch, folder = folderOfServer()): Promise<ProtectedResource | undefined> {
   const there = new URL(endpoint, location.origin);
   const places = placesOfMetadata(there.pathname, folder);
-  // A challenge may name the place, but only on this server: the page asks no other host before the visitor says so.
+  // A challenge may name the address of the metadata, but only on this server. The page contacts no other host before
+  // the visitor agrees.
   if (metadataUrl !== undefined) {
     const named = new URL(metadataUrl, location.origin);
     if (named.origin === location.origin) places.unshift(named.pathname);
@@ -65,7 +67,7 @@ export async function protectedResource(endpoint: string, metadataUrl: string | 
     const found = await getJson(place, fetcher);
     const servers = texts(found?.['authorization_servers']);
     const resource = text(found?.['resource']) ?? there.href;
-    // Beside this server there may be another one on the host, whose provider is asked for nothing.
+    // Ignore the metadata of another server on the same host, so that its provider is not asked.
     if (found && servers.length > 0 && !isNeighbour(resource, there)) return { resource, servers, scopes: texts(found['scopes_supported']) };
   }
   return undefined;
@@ -78,14 +80,15 @@ function isNeighbour(resource: string, endpoint: URL): boolean {
 
 const toRead = 'skills:read';
 
-// What is asked for without a wish: what the server has said is missing, else what reading takes. A server that has given
-// its scopes other names is asked for all of them, because none of them says what it is for.
+// Returns the scopes to ask for by default: those that the server has reported as missing, or else the scope for
+// reading. If the server does not use that name, all scopes are asked for, because their names do not say what they are
+// for.
 export function scopesNeeded(offered: string[], challenged: string[]): string[] {
   if (challenged.length > 0) return challenged;
   return offered.includes(toRead) ? [toRead] : offered;
 }
 
-// Where the description of an issuer may be, in the order of the MCP specification.
+// Returns the addresses of an issuer's metadata, in the order of the MCP specification.
 export function descriptionsOf(issuer: string): string[] {
   const url = new URL(issuer);
   const path = url.pathname.replace(/\/$/, '');
@@ -128,7 +131,7 @@ function allowedAddress(address: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
 }
 
-// A client id of its own (RFC 7591), for a visitor who has none.
+// Registers a client (RFC 7591) for a visitor who has no client id, and returns the new id.
 export async function register(provider: Provider, redirect: string, fetcher: Fetch): Promise<string> {
   if (!provider.register) throw new Error('The provider registers no clients: a client id is needed.');
   const body = {
@@ -178,7 +181,7 @@ export async function begin(
   return { pending, address: address.href };
 }
 
-// Throws with what is wrong when the answer is not the one to this question.
+// Returns the code from the answer. Throws the reason if the answer does not belong to this sign-in.
 export function codeFrom(answer: URLSearchParams, pending: Pending): string {
   if (answer.get('state') !== pending.state) throw new Error('The answer of the provider does not belong to this sign-in (state).');
   const issuer = answer.get('iss');
@@ -216,8 +219,8 @@ async function tokensFrom(pending: Pending, parameters: Record<string, string>, 
   };
 }
 
-// The id token came over TLS from the token endpoint, so its signature need not be looked at (OpenID Connect Core,
-// 3.1.3.7); that it answers this sign-in is what the nonce says.
+// The id token came over TLS from the token endpoint, so its signature need not be checked (OpenID Connect Core,
+// 3.1.3.7). The nonce proves that it belongs to this sign-in.
 function checkIdToken(token: string | undefined, nonce: string | undefined, pending: Pending): void {
   if (token === undefined || nonce === undefined) return;
   const claims = claimsOf(token);
@@ -235,7 +238,7 @@ export function claimsOf(token: string): JsonObject | undefined {
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isObject(claims) ? claims : undefined;
   } catch {
-    return undefined; // an opaque token
+    return undefined; // an opaque token has no claims
   }
 }
 
@@ -246,7 +249,7 @@ async function getJson(address: string, fetcher: Fetch): Promise<JsonObject | un
     const found: unknown = await response.json();
     return isObject(found) ? found : undefined;
   } catch {
-    return undefined; // not there, or not for this page: the next place is asked
+    return undefined; // missing or unreadable: the caller tries the next address
   }
 }
 

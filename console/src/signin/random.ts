@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random values and digests in base64url (RFC 7636).
+// Makes random values and digests in base64url (RFC 7636).
 
 export function base64Url(bytes: Uint8Array): string {
   let text = '';
@@ -12,7 +12,7 @@ export function randomText(length = 32): string {
 }
 
 export async function challengeOf(verifier: string): Promise<string> {
-  // Digests exist on https and on loopback only, as does a sign-in that can be trusted.
+  // Browsers offer digests only on https and on loopback. Elsewhere signing in would not be safe either.
   if (!globalThis.crypto?.subtle) throw new Error('Signing in with a provider needs https, or this machine itself.');
   return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
 }

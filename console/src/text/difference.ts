@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of two texts by lines (Myers, O(ND)), and its form with a few lines around each change.
+// Compares two texts by lines (Myers, O(ND)), and groups the changes with a few lines of context.
 
 export interface Line {
-  kind: 'same' | 'removed' | 'added' | 'note'; // note: what the server says beside the text
+  kind: 'same' | 'removed' | 'added' | 'note'; // a note is a remark of the server, not part of the texts
   text: string;
   before?: number; // line number in the older text, from 1
-  after?: number; // in the newer one
+  after?: number; // line number in the newer text, from 1
 }
 
 export interface Hunk {
   lines: Line[];
 }
 
-// Beyond this many changed lines the search would take long; the middle is then told as replaced as a whole.
+// Comparing more changed lines than this would take long, so the middle is then shown as replaced as a whole.
 const mostEdits = 1500;
 
 export function difference(older: string, newer: string): Line[] {
@@ -29,7 +29,7 @@ export function difference(older: string, newer: string): Line[] {
   return lines;
 }
 
-// The changes with `context` lines around each; nothing when the texts are equal.
+// Returns the changes with `context` lines around each, or nothing if the texts are equal.
 export function hunks(lines: Line[], context = 3): Hunk[] {
   const found: Hunk[] = [];
   let until = -1; // exclusive end of the last hunk
@@ -45,13 +45,14 @@ export function hunks(lines: Line[], context = 3): Hunk[] {
   return found;
 }
 
-// Lines that a server sends as a unified diff, for which the texts themselves are not at hand. No line is dropped: what
-// is none of the text, before the first hunk or within one, is a note.
+// Parses a unified diff from the server, for which the texts themselves are not available. No line is dropped: lines
+// that belong to neither text become notes.
 export function parseUnified(text: string): Hunk[] {
   const lines = linesOf(text);
   const first = lines.findIndex((line) => hunkHead.test(line));
   if (first < 0) return [];
-  const preamble = lines.slice(0, first).filter((line) => !/^(?:---|\+\+\+) /.test(line)); // the names of the two files
+  // without the names of the two files
+  const preamble = lines.slice(0, first).filter((line) => !/^(?:---|\+\+\+) /.test(line));
   const found: Hunk[] = preamble.length > 0 ? [{ lines: preamble.map(note) }] : [];
   let before = 0;
   let after = 0;
@@ -107,7 +108,7 @@ function middle(before: string[], after: string[], start: number, beforeEnd: num
   return lines;
 }
 
-// The steps from the older to the newer text, or nothing when they need more than mostEdits.
+// Returns the steps from the older to the newer text, or undefined if more than mostEdits are needed.
 function shortestPath(older: string[], newer: string[]): Line['kind'][] | undefined {
   const most = Math.min(older.length + newer.length, mostEdits);
   const offset = most + 1;

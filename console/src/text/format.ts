@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures for people. Times are local, with the exact one in UTC where it matters.
+// Formats values for people. Times are local; the exact time in UTC is added where it matters.
 
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -41,7 +41,8 @@ export function duration(seconds: number | undefined): string {
   return days >= 7 || hours === 0 ? plural(days, 'day') : `${plural(days, 'day')} ${hours} h`;
 }
 
-// What a server writes as a time: RFC 3339, seconds or milliseconds since 1970. Undefined when it is none of these.
+// Reads a time that a server writes: RFC 3339, or seconds or milliseconds since 1970. Returns undefined for anything
+// else.
 export function timeOf(value: unknown): Date | undefined {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return new Date(value < 1e11 ? value * 1000 : value);
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined;
@@ -60,7 +61,7 @@ export function clock(time: Date): string {
   return time.toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 }
 
-// As the server estimates it: bytes / 4.
+// Estimates tokens as the server does: bytes / 4.
 export function tokensOf(size: number): number {
   return Math.floor(size / 4);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTML made of strangers' Markdown becomes elements that run nothing and fetch nothing: DOMPurify keeps what the two
-// lists below name, and the links are looked at once more.
+// Turns HTML from untrusted Markdown into elements that run nothing and fetch nothing. DOMPurify keeps only what the
+// two lists below name, and then the links are checked again.
 
 import DOMPurify from 'dompurify';
 import { reveal } from './visible';
@@ -12,10 +12,10 @@ const allowedTags = [
 ];
 const allowedAttributes = ['href', 'title', 'colspan', 'rowspan', 'start', 'align', 'open', 'abbr', 'scope'];
 
-// What a link leads to: a place on this page's own views, or a site that the visitor may open.
+// A link leads to a view of this page, to another site, or nowhere.
 export type LinkTarget = { kind: 'inside'; href: string } | { kind: 'outside'; href: string } | { kind: 'none' };
 
-// `inside` resolves a relative or skill:// link to a view of the page, or says that there is none.
+// `inside` resolves a relative or skill:// link to a view of the page, or returns undefined.
 export function safeContent(html: string, inside: (link: string) => string | undefined, firstLevel = 3): DocumentFragment {
   const content = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: allowedTags,
@@ -23,7 +23,7 @@ export function safeContent(html: string, inside: (link: string) => string | und
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOW_UNKNOWN_PROTOCOLS: false,
-    // Which links stay is decided by linkTarget; here only what could run is taken out.
+    // linkTarget decides which links stay. This pattern only removes links that could run code.
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|skill:|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i,
     RETURN_DOM_FRAGMENT: true,
   });
@@ -31,12 +31,12 @@ export function safeContent(html: string, inside: (link: string) => string | und
   for (const link of content.querySelectorAll('a')) settleLink(link, inside);
   orderHeadings(content, firstLevel);
   for (const table of content.querySelectorAll('table')) wrap(table);
-  for (const pre of content.querySelectorAll('pre')) pre.tabIndex = 0; // wide code is scrolled by the keyboard too
+  for (const pre of content.querySelectorAll('pre')) pre.tabIndex = 0; // lets keyboard users scroll wide code
   return content;
 }
 
 export function linkTarget(link: string, inside: (link: string) => string | undefined): LinkTarget {
-  // Browsers drop tabs and line feeds within a URL, and blanks before it: "java\nscript:" is a scheme.
+  // Browsers drop tabs and line feeds within a URL and blanks before it, so "java\nscript:" is a scheme.
   const plain = link.replace(/[\u0000-\u0020\u007f-\u00a0]+/g, (blank) => (/^[ ]+$/.test(blank) ? '%20' : '')).replace(/^(%20)+/, '');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase();
   if (scheme === 'http' || scheme === 'https' || scheme === 'mailto') return { kind: 'outside', href: plain };
@@ -46,7 +46,7 @@ export function linkTarget(link: string, inside: (link: string) => string | unde
   return href === undefined ? { kind: 'none' } : { kind: 'inside', href };
 }
 
-// Entities become characters only when HTML is parsed, so that the text as it was written does not have them.
+// Parsing HTML turns entities into characters, so hidden characters have to be revealed again afterwards.
 function revealIn(content: DocumentFragment): void {
   const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = reveal(texts.currentNode.nodeValue ?? '');
@@ -66,7 +66,7 @@ function settleLink(link: HTMLAnchorElement, inside: (link: string) => string | 
   link.setAttribute('rel', 'noopener noreferrer');
 }
 
-// The headings of the text come below those of the page, and none skips a level.
+// Moves the headings of the text below those of the page, and skips no level.
 function orderHeadings(content: DocumentFragment, firstLevel: number): void {
   let before = firstLevel - 1;
   for (const heading of content.querySelectorAll('h1, h2, h3, h4, h5, h6')) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown to HTML, which is not safe yet: see markdown.ts. Images become words, because they would be fetched.
-// What an agent reads and a rendered page has not is a place to hide something from a reader, and is shown as it is
-// written: HTML with its comments (only what marks up text and has no attributes is taken as HTML), definitions of links,
-// what stands behind the language of a block of code, and cells that a table has no column for.
+// Converts Markdown to HTML that is not safe yet; markdown.ts makes it safe. Images become words, because the browser
+// would fetch them. Parts that an agent reads but a rendered page does not show could hide something from a reader, so
+// they are shown as written. These are HTML and its comments (except markup without attributes), definitions of links,
+// text after the language of a code block, and cells beyond the columns of a table.
 
 import { Marked, Tokenizer } from 'marked';
 
@@ -13,13 +13,13 @@ const marked = new Marked({
     image: ({ text, href, title }) => `<span>[Image${text ? `: ${escapeHtml(text)}` : ''} – ${escapeHtml(href)}${title ? ` – ${escapeHtml(title)}` : ''}]</span>`,
     def: ({ raw }) => `<pre>${escapeHtml(raw.trimEnd())}</pre>`,
     code: ({ text, lang }) => `${/\s/.test(lang?.trim() ?? '') ? `<pre>${escapeHtml(lang ?? '')}</pre>` : ''}<pre><code>${escapeHtml(text)}\n</code></pre>`,
-    // False: as the library renders it.
+    // False lets the library render the table.
     table: ({ raw, header }) => raw.split('\n').some((row) => cellsOf(row) > header.length) && `<pre>${escapeHtml(raw)}</pre>`,
     html: ({ text, block }) => (isPlain(text) ? text : block ? `<pre>${escapeHtml(text)}</pre>` : `<code>${escapeHtml(text)}</code>`),
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
   tokenizer: {
-    // Of two definitions with one name the library drops the second, as a link does. With a name of its own it stays.
+    // If two definitions have the same name, the library drops the second. A unique name keeps it.
     def(source) {
       const found = Tokenizer.prototype.def.call(this, source);
       if (found) for (const tag = found.tag; this.lexer.tokens.links[found.tag]; ) found.tag = `${tag}\u0000${Object.keys(this.lexer.tokens.links).length}`;
@@ -37,7 +37,7 @@ export function markdownToHtml(text: string): string {
   try {
     return marked.parse(text) as string;
   } catch {
-    // What is nested too deeply for the parser is shown as it is written.
+    // The parser fails on deeply nested text, so the text is shown as written.
     return `<pre>${escapeHtml(text)}</pre>`;
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown to HTML on a thread of its own, for at most a while.
+// Converts Markdown to HTML on a worker thread, within a time limit.
 
 import workerAddress from './markdown_worker?worker&url';
 
-// More than this is not laid out as Markdown: the page offers the text as it is.
+// Longer texts are not rendered as Markdown; the page offers them as plain text.
 export const longestMarkdown = 100_000;
 const longestMs = 3000;
 
-// Where scripts have to be trusted by name (Trusted Types), this one address is.
+// If the browser enforces Trusted Types, this policy allows only the worker's address.
 interface Policies {
   createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): { createScriptURL(address: string): string };
 }
@@ -23,7 +23,7 @@ export function startWorker(): Worker {
   return new Worker(policy ? policy.createScriptURL(workerAddress) : workerAddress, { type: 'module' });
 }
 
-// Rejects when the parser needs longer, or when `signal` says that nobody waits any more.
+// Rejects if the parser takes too long, or when `signal` is aborted.
 export function htmlInTime(text: string, signal: AbortSignal, start: () => Worker = startWorker, mostMs = longestMs): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = start();

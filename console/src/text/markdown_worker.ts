@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text may keep the parser busy for minutes. It does so here, where the page can end it.
+// Some texts keep the parser busy for minutes. It runs in this worker, so that the page can stop it.
 
 import { markdownToHtml } from './markdown_html';
 

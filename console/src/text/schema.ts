@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form from JSON Schema 2020-12, for what tools use of it: objects, arrays, strings, numbers, booleans, enums. What a
-// form cannot say (anyOf, $ref, no type) is written as JSON. The server has the last word on what is valid.
+// Makes a form from the parts of JSON Schema 2020-12 that tools use: objects, arrays, strings, numbers, booleans,
+// enums. Values that a form cannot express (anyOf, $ref, no type) are entered as JSON. The server decides what is
+// valid.
 
 import { isObject, type Json, type JsonObject } from '../mcp/messages';
 
@@ -43,7 +44,7 @@ export function kindOf(schema: JsonObject, depth = 0): FieldKind {
 function typeOf(schema: JsonObject): string | undefined {
   const type = schema['type'];
   if (typeof type === 'string') return type;
-  // ["string", "null"]: left empty it is left out, which is what null is for.
+  // For ["string", "null"], an empty field is left out, which means the same as null.
   const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [];
   if (types.length === 1 && typeof types[0] === 'string') return types[0];
   return isObject(schema['properties']) ? 'object' : undefined;
@@ -61,7 +62,7 @@ export function propertiesOf(schema: JsonObject): Property[] {
   return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)];
 }
 
-// What a form starts with: defaults, and room for what is required.
+// Returns the initial value of a form: defaults, and empty objects for required members.
 export function initialValue(schema: JsonObject, depth = 0): Json | undefined {
   if (schema['default'] !== undefined) return structuredClone(schema['default']);
   if (schema['const'] !== undefined) return structuredClone(schema['const']);
@@ -74,7 +75,7 @@ export function initialValue(schema: JsonObject, depth = 0): Json | undefined {
   return value;
 }
 
-// A copy of the value with one member set, or removed by undefined.
+// Returns a copy of the value with one member set. The value undefined removes the member.
 export function withMember(value: Json | undefined, path: (string | number)[], member: Json | undefined): Json | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return member;
@@ -92,7 +93,7 @@ export function withMember(value: Json | undefined, path: (string | number)[], m
   return object;
 }
 
-// A whole number or any number as written; the text itself where it is none, so that the form can say so.
+// Returns the number, or the text itself if it is no number, so that the form can report it.
 export function numberOf(text: string): Json | undefined {
   if (text.trim() === '') return undefined;
   const value = Number(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What views share: data that is read again, the size of a window, the clock.
+// Hooks that views share: data that is read again, the size of a window, the clock.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf, type Failure } from '../mcp/failure';
@@ -20,9 +20,10 @@ interface QueryState<T> {
   loading: boolean;
 }
 
-// Reads for a key, and again when the revision grows or `every` milliseconds have passed while the page is visible.
-// `onReturn`: also when the visitor comes back to the page.
-// What was read before stays until the new answer is here, or the key is another one.
+// Reads data for a key. It reads again when the revision grows, or every `every` milliseconds while the page is
+// visible.
+// With `onReturn` it also reads again when the visitor returns to the page.
+// The previous data stays until the new answer arrives, unless the key changes.
 export function useQuery<T>(key: string, load: (signal: AbortSignal) => Promise<T>, options: { revision?: number; every?: number; onReturn?: boolean } = {}): Query<T> {
   const [state, setState] = useState<QueryState<T>>({ key, data: undefined, failure: undefined, loading: true });
   const [asked, setAsked] = useState(0);
@@ -39,7 +40,7 @@ export function useQuery<T>(key: string, load: (signal: AbortSignal) => Promise<
       (reason: unknown) => {
         const failure = failureOf(reason);
         if (leaving.signal.aborted || failure.kind === 'cancelled') return;
-        // A server that is away for a moment leaves on the page what was there.
+        // If the server is unreachable for a moment, the old data stays on the page.
         setState((before) => ({ key, data: failure.kind === 'unreachable' || failure.kind === 'busy' ? before.data : undefined, failure, loading: false }));
       },
     );

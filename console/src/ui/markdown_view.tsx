@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rendered Markdown of a skill. The elements come from the sanitizer as a fragment; nothing here sets innerHTML.
+// Shows the rendered Markdown of a skill. The sanitizer returns a fragment of elements; nothing here sets innerHTML.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../text/format';
@@ -23,7 +23,7 @@ export function MarkdownView(props: { text: string; label: string; inside: (link
   const hidden = useMemo(() => countHidden(cut(text, 2_000_000)), [text]);
   const omitted = Math.max(text.length - longestMarkdown, 0);
   const current = rendered?.of === text ? rendered : undefined;
-  // Entities such as &#x202e; are no such characters in the text, but in what is rendered.
+  // An entity such as &#x202e; hides no character in the written text, but does in the rendered text.
   const revealed = useMemo(() => Math.max(hidden, current?.content?.textContent?.match(/⟨U\+[0-9A-F]{4,6}⟩/g)?.length ?? 0), [hidden, current]);
   useEffect(() => {
     const leaving = new AbortController();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts that every view is made of.
+// Small components that every view uses.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -50,7 +50,7 @@ export function Loading(props: { what: string }) {
   );
 }
 
-// Why a part of the page is not there, and what can be done about it.
+// Explains why a part of the page is missing, and what the visitor can do.
 export function Unavailable(props: { failure: Failure; what: string; again?: () => void }) {
   const { failure, what } = props;
   const scope = failure.details.scope;
@@ -121,7 +121,7 @@ function explanationOf(failure: Failure): string {
   }
 }
 
-// A failure that leaves older data on the page.
+// Reports a failure while older data stays on the page.
 export function Stale(props: { failure: Failure | undefined; data: unknown; what: string }) {
   if (!props.failure || props.data === undefined) return null;
   return (
@@ -163,7 +163,7 @@ export interface Tab {
   count?: number;
 }
 
-// Links to views of one page; which is shown is in its address.
+// Links to the tabs of one page. The address says which tab is shown.
 export function TabLinks(props: { label: string; tabs: Tab[]; current: string; href: (id: string) => string }) {
   return (
     <nav class="tabs" aria-label={props.label}>
@@ -198,8 +198,9 @@ export function Field(props: { label: string; hint?: string | undefined; problem
   );
 }
 
-// `onClose`: the visitor has closed it, such as with Escape. A browser tells of each closing in a later task, when the
-// dialog may be wanted again; so those of the page itself are counted, and are nobody's answer.
+// `onClose` is called when the visitor closes the dialog, for instance with Escape. A browser reports each closing in a
+// later task, when the dialog may be open again. Therefore the dialog counts the closings that the page itself caused,
+// and ignores them.
 export function Dialog(props: { title: string; open: boolean; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const ownClosings = useRef(0);
@@ -222,7 +223,7 @@ export function Dialog(props: { title: string; open: boolean; onClose: () => voi
   );
 }
 
-// A figure with its name, as in a row of figures at the top of a page.
+// Shows a labelled number, as in the row of numbers at the top of a page.
 export function Figure(props: { label: string; value: ComponentChildren; note?: ComponentChildren; tone?: Tone }) {
   return (
     <div class={`figure ${props.tone ?? ''}`}>
@@ -242,7 +243,7 @@ export interface Column<T> {
   wide?: boolean;
 }
 
-// For tables of at most some hundred rows; longer ones say how many are left out.
+// Shows up to some hundred rows. A longer table says how many rows are left out.
 export function Table<T>(props: { label: string; rows: T[]; columns: Column<T>[]; empty: string; most?: number }) {
   const [most, setMost] = useState(props.most ?? 100);
   if (props.rows.length === 0) return <p class="quiet">{props.empty}</p>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines or bars over time, with the same figures as a table for those who do not see the plot.
+// Draws lines or bars over time, and offers the same numbers as a table for those who cannot see the plot.
 
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
@@ -14,7 +14,7 @@ export interface Series {
 
 interface Props {
   label: string;
-  times: number[]; // seconds since 1970
+  times: number[]; // in seconds since 1970
   series: Series[];
   format: (value: number) => string;
   time: (seconds: number) => string;
@@ -32,7 +32,7 @@ export function Plot(props: Props) {
     const element = place.current;
     if (!element || times.length < 2) return;
     const plot = new uPlot(options(props, element), [times, ...series.map((one) => one.values)], element);
-    // The canvas is a picture of the table below it.
+    // Screen readers skip the canvas, because the table below has the same numbers.
     plot.root.setAttribute('aria-hidden', 'true');
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: props.height ?? 180 }));
     observer.observe(element);

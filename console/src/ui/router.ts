@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views are named after "#", so that the server has one page to serve and a link to a view can be shared.
+// The address names the view after "#", so that the server serves only one page and a link to a view can be shared.
 
 import { signal } from '@preact/signals';
 
 export interface Route {
   view: string;
-  rest: string; // what follows the view, decoded
+  rest: string; // the decoded rest of the address after the view
   query: URLSearchParams;
 }
 
@@ -27,7 +27,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a link that somebody mistyped
+    return text; // a mistyped link may have an invalid encoding
   }
 }
 
@@ -43,7 +43,7 @@ export function go(address: string): void {
   location.hash = address;
 }
 
-// Changes what the view shows without a new entry in the history, as when a filter is typed.
+// Changes what the view shows without a new history entry, for instance while the visitor types a filter.
 export function replaceQuery(query: Record<string, string | undefined>): void {
   const { view, rest } = route.value;
   history.replaceState(null, '', link(view, rest, query));

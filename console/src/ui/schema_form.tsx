@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form from a JSON schema. The value is a plain JSON value; a field that is left empty is left out of it.
+// Shows a form for a JSON schema. The value is plain JSON; an empty field is left out of it.
 
 import { useId, useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject } from '../mcp/messages';
@@ -15,7 +15,7 @@ interface FieldProps {
   path: (string | number)[];
   problems: Problem[];
   depth: number;
-  brief?: boolean; // hints in the title alone
+  brief?: boolean; // shows hints only as tooltips
   onChange: (value: Json | undefined) => void;
 }
 
@@ -162,7 +162,7 @@ function ListField(props: FieldProps) {
   );
 }
 
-// A whole form for the arguments of a tool or prompt.
+// Shows a whole form for the arguments of a tool or prompt.
 export function SchemaForm(props: { schema: JsonObject; value: JsonObject; submit: string; busy: boolean; onChange: (value: JsonObject) => void; onSubmit: () => void }) {
   const [shown, setShown] = useState<Problem[]>([]);
   const [asJson, setAsJson] = useState(false);
@@ -172,7 +172,7 @@ export function SchemaForm(props: { schema: JsonObject; value: JsonObject; submi
     const problems = problemsOf(props.schema, props.value);
     setShown(problems);
     if (problems.length === 0) return props.onSubmit();
-    // The first field that is wrong has the focus once it says so.
+    // Moves the focus to the first invalid field after it has been marked.
     const form = event.currentTarget as HTMLFormElement;
     queueMicrotask(() => requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()));
   };

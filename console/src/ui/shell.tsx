@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of every view: navigation, whether the page lives, the colours, who is signed in.
+// The frame of every view: navigation, connection state, colours, and the signed-in visitor.
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
@@ -26,7 +26,7 @@ export function Shell(props: { children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null);
   const { view, rest } = route.value;
   const first = useRef(true);
-  // A new view begins at its top, and a screen reader reads its heading.
+  // Scroll a new view to its top, and let a screen reader read its heading.
   useEffect(() => {
     if (first.current) {
       first.current = false;
@@ -36,7 +36,7 @@ export function Shell(props: { children: ComponentChildren }) {
     (heading ?? main.current)?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [view, rest]);
-  // On a narrow screen the views are a row that is scrolled.
+  // On a narrow screen the navigation is a row that scrolls, so the current view has to be scrolled into sight.
   useEffect(() => {
     document.querySelector('.views [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [view]);
@@ -96,7 +96,7 @@ function Connection() {
   );
 }
 
-// Says that the server is away, and when it is asked again.
+// Says that the server is unreachable, and when the page tries again.
 function Away() {
   const now = useNow(1000);
   const state = live.value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sign-in: a token of the visitor's own, or the provider that the server names.
+// Lets the visitor sign in with a token, or with the provider that the server names.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { endpoint } from '../data/server';
@@ -68,7 +68,7 @@ function TokenForm(props: { keep: Keep }) {
   const submit = (event: Event): void => {
     event.preventDefault();
     const trimmed = token.trim().replace(/^Bearer\s+/i, '');
-    // RFC 6750: b64token. Anything else could not be sent in the header field.
+    // RFC 6750 allows only these characters (b64token). Others could not be sent in the header field.
     if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(trimmed)) return setProblem(trimmed === '' ? 'Paste a token.' : 'A token has letters, digits and - . _ ~ + / = only, without blanks.');
     use({ access: trimmed }, undefined, props.keep);
   };
@@ -88,7 +88,8 @@ function TokenForm(props: { keep: Keep }) {
   );
 }
 
-// A provider may refuse a whole sign-in for one scope that the visitor may not have, so they are asked for by wish.
+// A provider may refuse the whole sign-in because of one scope that the visitor may not have, so optional scopes have
+// to be chosen.
 const scopeWords = new Map([
   ['skills:read', 'read skills'],
   ['skills:manage', 'see figures, sources, findings and the audit'],
@@ -104,7 +105,7 @@ function ProviderForm(props: { resource: ProtectedResource; keep: Keep; challeng
   const needed = scopesNeeded(resource.scopes, asked);
   const [wished, setWished] = useState<string[]>([]);
   const more = resource.scopes.filter((scope) => !needed.includes(scope));
-  // Ends what waits for the provider when the visitor says so, or closes the dialog.
+  // Stops waiting for the provider when the visitor cancels or closes the dialog.
   const leaving = useRef(new AbortController());
   useEffect(() => () => leaving.current.abort(), []);
   const submit = async (event: Event): Promise<void> => {
@@ -115,7 +116,7 @@ function ProviderForm(props: { resource: ProtectedResource; keep: Keep; challeng
     const { signal } = leaving.current;
     const choice = { resource, issuer, clientId: clientId.trim(), scopes: [...needed, ...more.filter((scope) => wished.includes(scope))], keep: props.keep };
     try {
-      // With a view that has work in it, or a token that has just expired, the page stays as it is.
+      // If the visitor was signed in, a view may have unsaved work, so the page stays open and another window is used.
       if (signedIn.value) await signInBeside(choice, signal);
       else await signInHere(choice);
     } catch (reason) {

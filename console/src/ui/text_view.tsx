@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as it is, with line numbers, and the difference of two texts. A text of megabytes has only its visible lines in
-// the page, and each of them at most as long as a browser lays out without a pause.
+// Shows a text with line numbers, and the difference of two texts. Only the visible lines of a long text are in the
+// page, and long lines are split so that the browser can lay them out without a pause.
 
 import { useMemo } from 'preact/hooks';
 import type { Hunk, Line } from '../text/difference';
@@ -19,7 +19,7 @@ function line(text: string): string {
 }
 
 export interface Mark {
-  line: number; // from 1
+  line: number; // line number, from 1
   text: string;
 }
 
@@ -64,10 +64,10 @@ export function HiddenNotice(props: { hidden: number }) {
   );
 }
 
-// More than this is laid out only where it is visible.
+// Above this number of lines, only the visible lines are laid out.
 const longestTable = 1500;
 
-// A line that is longer than a row goes on in the next one: of a difference nothing is left out.
+// Splits a line that is too long for one row into several rows, so that a difference leaves nothing out.
 function rowsOf(lines: Line[]): Line[] {
   return lines.flatMap((one) => {
     if (one.text.length <= longestLine) return [one];

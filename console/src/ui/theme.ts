@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light or dark as the system says, or as the visitor chooses for this visit.
+// Uses light or dark colours as the system does, or as the visitor chooses for this visit.
 
 import { signal } from '@preact/signals';
 
 export type Appearance = 'system' | 'light' | 'dark';
 export const appearance = signal<Appearance>('system');
-// Grows with each change of colours: a plot reads them when it is drawn.
+// Grows whenever the colours change, because a plot reads them only when it is drawn.
 export const repaint = signal(0);
 
 export function choose(next: Appearance): void {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A long list of which only the visible rows are in the page. Arrow keys, Page Up and Down, Home and End move.
+// Shows a long list with only its visible rows in the page. Arrow keys, Page Up and Down, Home and End move the
+// selection.
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -17,7 +18,7 @@ interface Props {
   role: 'rowgroup' | 'tree' | 'list' | 'presentation';
   label?: string;
   class?: string;
-  // What has the focus in a row has the attribute data-row with its number.
+  // In each row, the element that receives the focus has the attribute data-row with the row's number.
   row: (props: RowProps) => ComponentChildren;
   onKey?: (event: KeyboardEvent, index: number) => number | undefined;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a header with one schema as a text: the second one's, with the settings of the first."""
+"""Prints a header with the second schema as a string, to which the settings of the first are added."""
 import json
 import sys
 

@@ -23,13 +23,14 @@ class Gathering(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def shipped(self, text="{}"):
-        """A file with this list."""
+        """Writes a file with this list."""
         path = Path(self.folder.name) / "shipped.json"
         path.write_text(text, encoding="utf-8")
         return path
 
     def gather(self, shipped='{"plugins/x/one": {"keys": ["a.b"], "options": []}, "plugins/x/two": {"keys": ["c"], "options": []}}', **files):
-        """What is run on the list of what is shipped, and on these files, by the names of their features."""
+        """Runs gather-settings with the list of shipped features, and with these files by the names of their
+        features."""
         out = Path(self.folder.name) / "gathered.cpp"
         arguments = [PROGRAM, str(out), str(self.shipped(shipped))]
         for name, content in files.items():
@@ -49,7 +50,7 @@ class Gathering(unittest.TestCase):
 
     @staticmethod
     def documents(source):
-        """The two documents that the source holds as texts."""
+        """Returns the two documents that the source contains as strings."""
         found = []
         for text in source.split("return")[1:]:
             literals = "".join(re.findall(r'^    "(.*)";?$', text, re.MULTILINE))

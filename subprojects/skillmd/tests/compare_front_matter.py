@@ -71,7 +71,7 @@ def archive_of(name):
 
 
 def unpack(archive, folder):
-    """Unpacks only the SKILL.md files: most of an archive is beside the skills."""
+    """Unpacks only the SKILL.md files, because most of an archive is other files."""
     with tarfile.open(archive) as tar:
         members = [member for member in tar.getmembers()
                    if member.isfile() and member.name.rsplit("/")[-1].lower() == "skill.md"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How soon the console is there with 61,000 skills, and how smoothly its list is scrolled, in Debian's Chromium:
-measure.py SERVER CACHE_DIR [--rounds N]
+"""Measures in Debian's Chromium how soon the console shows 61,000 skills, and how smoothly its list scrolls: measure.py
+SERVER CACHE_DIR [--rounds N]
 
-Prints medians and the worst. It is a program to run by hand and no test: what does not depend on the machine (files,
-bytes, requests, elements of the page) is a hard limit in tests/console. CACHE_DIR keeps the packages of npm."""
+It prints the medians and the worst values. Run it by hand. Values that do not depend on the machine (files, bytes,
+requests, elements of the page) have hard limits in tests/console. CACHE_DIR keeps the npm packages."""
 from __future__ import annotations
 
 import argparse

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What one replica costs: costs.py SERVER FOLDER
+"""Measures what one replica costs: costs.py SERVER FOLDER
 
-Starts SERVER over HTTP with the skills of FOLDER and prints, each for one: microseconds of processor time and
-milliseconds of the clock a call, bytes resident a session, connection and stream, bytes of the log (JSON) a request,
-and what the process has of threads, descriptors, watches of inotify and memory. One client on the loopback interface;
-processor time drifts less than the clock with what else the machine does."""
+It starts SERVER over HTTP with the skills of FOLDER, and sends requests from one client on the loopback interface. It
+prints for each call the processor time in microseconds and the elapsed time in milliseconds. It prints the resident
+bytes for each session, connection and stream, and the bytes of the JSON log for each request. Finally it prints the
+threads, descriptors, inotify watches and memory of the process. Other work on the machine affects processor time less
+than elapsed time."""
 from __future__ import annotations
 
 import http.client

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What an idle connection costs the server: resident memory before and after COUNT of them.
+"""Measures what an idle connection costs the server: its resident memory before and after COUNT connections.
 
-usage: idle.py PORT PID [COUNT]   (a server as bench-http is; each connection is used once)
+usage: idle.py PORT PID [COUNT]   (the server may be bench-http; each connection sends one request)
 """
 
 import resource

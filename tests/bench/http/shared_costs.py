@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a request of a known session costs more when replicas share what they know: shared_costs.py SERVER FOLDER
+"""Measures how much more a request of a known session costs if replicas share state: shared_costs.py SERVER FOLDER
 
-Starts SERVER over HTTP with the skills of FOLDER, once alone and once with an engine (redis-server on the loopback
-interface), and prints for one request of each: microseconds of the server's processor time, and of the clock in the
-middle (1 in flight), or requests a second (8 and 64). Runs take turns between the two, and the figure is that in the
-middle of seven, so that what else the machine does falls on both. The time of the engine itself is not counted."""
+It starts SERVER over HTTP with the skills of FOLDER, once alone and once with an engine (redis-server on the loopback
+interface). With 1 request in flight it prints the server's processor time for one request, and the median elapsed time,
+in microseconds. With 8 and 64 requests in flight it prints requests per second. The runs alternate between both
+servers, so that other work on the machine affects both. Each result is the median of seven runs. It does not include
+the time of the engine."""
 from __future__ import annotations
 
 import http.client

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes collections in the BEIR layout of archives of skills and questions about them. sets.py CORPORA OUT
+"""Makes collections in the BEIR layout from archives of skills and questions about them. sets.py CORPORA OUT
 
-CORPORA holds real-skills.tar.gz, more-skills.tar.gz, skill-queries.jsonl, task-queries.jsonl, no-skill-queries.jsonl and
-retrieval.tar.gz. OUT gets a folder for each set: skill-queries and task-queries over the skills of both archives, and what is in
-retrieval.tar.gz; and no-skill-queries.jsonl as it is."""
+CORPORA holds real-skills.tar.gz, more-skills.tar.gz, skill-queries.jsonl, task-queries.jsonl, no-skill-queries.jsonl
+and retrieval.tar.gz. OUT gets a folder for each set: skill-queries and task-queries with the skills of both archives,
+and the content of retrieval.tar.gz. It also gets an unchanged copy of no-skill-queries.jsonl."""
 import json
 import re
 import shutil
@@ -24,7 +24,7 @@ def fields(text):
         return None
     try:
         front = yaml.safe_load(found[1])
-    except yaml.YAMLError:  # as the server does: line by line where it is not YAML
+    except yaml.YAMLError:  # the server also reads line by line if the text is not YAML
         front = dict(re.findall(r"^(name|description):\s*(.*)$", found[1], re.MULTILINE))
     if not isinstance(front, dict) or "name" not in front:
         return None

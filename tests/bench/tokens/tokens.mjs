@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the tokens (o200k) that a model reads of a server's answers; README.md says how to run it.
+// Counts the tokens (o200k) of the answers that a model reads. README.md says how to run it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ function options() {
   return found;
 }
 
-/** A conversation over stdio in the legacy era, as `client`. */
+/** Talks with a server over stdio by the older protocol, as `client`. */
 async function talk(server, client, folders, use) {
   const home = mkdtempSync(join(tmpdir(), 'tokens-'));
   const child = spawn(server, [...folders.flatMap((folder) => ['--skills-dir', folder]), '--log-level', 'ERROR', '--set', 'startup_wait_ms=60000'],
@@ -57,7 +57,7 @@ const forms = (result) => ({
 const add = (a, b) => ({ text: a.text + b.text, structured: a.structured + b.structured });
 const none = { text: 0, structured: 0 };
 
-/** Right after the start of a large catalogue a search may be told to come back. */
+/** Searches. A large catalogue may ask the client to repeat the search shortly after the start, so it does. */
 async function search(call, task, left = 30) {
   const result = await call('find_helpful_skills', { task_description: task, top_k: 3 });
   if (!result.isError) return result;
@@ -77,7 +77,7 @@ async function measure(opened, ask, call) {
   let found = none;
   for (const task of tasks) found = add(found, forms(await search(call, task)));
   rows.set('a search, its first three', { text: Math.round(found.text / tasks.length), structured: Math.round(found.structured / tasks.length) });
-  // Where the whole list is too long to be read, a part of it.
+  // If the whole list is too long, this reads a part of it.
   const part = await call('list_skills', { limit: 18 });
   const names = [...((part.content[0]?.text ?? '').matchAll(/^- ([^\s:]+): /gm))].map((one) => one[1]);
   let loaded = none;

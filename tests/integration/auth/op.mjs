@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A certified OpenID provider on this machine, told what to do by lines on stdin:
-//   rotate   new signing keys from now on; the provider's address stays
-// Prints one line of JSON when it listens, and one for each command. Ends when stdin does.
+// Runs a certified OpenID provider on this machine. It reads commands from stdin, one per line:
+//   rotate   uses new signing keys from now on; the provider's address stays
+// It prints one line of JSON when it listens, and one for each command. It ends when stdin does.
 import { createInterface } from 'node:readline';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 
-const lifetime = Number(process.argv[2] ?? 60); // seconds, of every token
+const lifetime = Number(process.argv[2] ?? 60); // seconds that every token is valid
 const scope = 'skills:read skills:manage';
 const signedResource = 'https://skills.example.org/mcp';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A certified OpenID provider at which people sign in: dynamic registration, authorization code with PKCE,
-// refresh tokens that are good once. Who comes is signed in as ada and consents to everything.
+// Runs a certified OpenID provider for signing in: dynamic registration, authorization code with PKCE, and refresh
+// tokens that work once. Every visitor is signed in as ada and consents to everything.
 //   node sign_in.mjs LIFETIME_SECONDS
-// Prints one line of JSON when it listens. Ends when stdin does.
+// It prints one line of JSON when it listens. It ends when stdin does.
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';

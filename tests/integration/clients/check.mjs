@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what holds and what does not, and finds what the scripts are given.
+// Counts the checks that hold and those that fail, and finds the data for the scripts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,20 +8,20 @@ import { join } from 'node:path';
 export const server = process.env.SKILLHOST;
 export const corpus = process.env.SKILLHOST_CORPUS;
 export const fixtures = process.env.SKILLHOST_FIXTURES;
-/** A part of the real skills lies in hidden folders. */
+/** Some of the real skills are in hidden folders. */
 export const optionsFor = (root) => (root === corpus ? ['--hidden'] : []);
 
 let passed = 0;
 const failures = [];
 
-/** One check; `say` is what is shown when it fails. */
+/** Makes one check. `say` is printed if it fails. */
 export function check(holds, say) {
   if (holds) passed += 1;
   else failures.push(say);
   return holds;
 }
 
-/** A check that fails when `work` throws; answers what `work` answers, else undefined. */
+/** Makes a check that fails if `work` throws. Returns the result of `work`, or undefined. */
 export async function attempt(what, work) {
   try {
     const value = await work();
@@ -51,7 +51,7 @@ export async function each(items, width, work) {
 
 export const sha256 = (bytes) => 'sha256:' + createHash('sha256').update(bytes).digest('hex');
 
-/** Every SKILL.md below `root`, in hidden folders only where the server looks into them: {path, bytes, digest}. */
+/** Returns every SKILL.md below `root` as {path, bytes, digest}. Hidden folders count only if the server reads them. */
 export function skillFiles(root) {
   const hidden = optionsFor(root).includes('--hidden');
   return readdirSync(root, { recursive: true })
@@ -63,7 +63,7 @@ export function skillFiles(root) {
     });
 }
 
-/** Why a skill is not listed, by the path of its SKILL.md: what the server logged, else what `validate` finds. */
+/** Returns a function from the path of a SKILL.md to the reason why it is not listed, by the log or `validate`. */
 export function reasonsFor(root, log) {
   const { stdout } = spawnSync(server, ['validate', '--json', root], { cwd: '/', encoding: 'utf8', maxBuffer: 1 << 28 });
   const { findings } = JSON.parse(stdout);
@@ -75,7 +75,7 @@ export function reasonsFor(root, log) {
   };
 }
 
-/** Every page of a list, by its own cursor. */
+/** Returns the items of all pages of a list. */
 export async function pages(member, ask) {
   const items = [];
   for (let cursor; ;) {
@@ -86,7 +86,7 @@ export async function pages(member, ask) {
   }
 }
 
-// A script that stops half way has failed, and says so in the same form.
+// A script that stops early has failed, and reports it in the same form.
 process.on('uncaughtException', (error) => {
   failures.push(`stopped: ${error?.stack ?? error}`);
   finish();

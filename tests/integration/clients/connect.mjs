@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public clients behind one door: "sdk" is SDK 1.x; "legacy" and "modern" are client 2.x in either era; each
-// with "-http" behind it over HTTP instead of stdio, with "-connect" over stdio by way of `skillhost connect`, with
-// "-remote" by way of mcp-remote, to a server that wants a token.
+// Connects any of the public clients. "sdk" is SDK 1.x; "legacy" and "modern" are client 2.x with the older and the
+// newer protocol. With the suffix "-http" a client uses HTTP instead of stdio, with "-connect" stdio through `skillhost
+// connect`, and with "-remote" stdio through mcp-remote to a server that requires a token.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const schemas = {
   'notifications/tools/list_changed': ToolListChangedNotificationSchema,
 };
 
-/** A server over HTTP on a free port: its URL, and {stderr()}. It ends with this process. */
+/** Starts a server over HTTP on a free port. Returns its URL, its process and {stderr()}. It ends with this process. */
 export async function serveHttp(folder, options = []) {
   const child = spawn(server, ['serve', '--transport', 'http', '--port', '0', '--skills-dir', folder, ...options],
     { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -40,25 +40,25 @@ export async function serveHttp(folder, options = []) {
     });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
   });
-  // Clients may connect before the first catalogue is there.
+  // Clients may connect before the first catalogue is complete.
   while ((await (await fetch(new URL('/readyz', url))).json()).status === 'starting') await setTimeout(10);
   return { url, child, stderr: () => text };
 }
 
-/** Options of a server that asks for tokens, and one that may do everything. */
+/** Returns options of a server that requires tokens, and a token with all rights. */
 export function withToken() {
   const file = join(mkdtempSync(join(process.env.HOME ?? tmpdir(), 'tokens-')), 'tokens');
   const token = execFileSync(server, ['token', 'add', 'test', '--scope', 'skills:manage', '--file', file], { encoding: 'utf8' }).trim();
   return { token, options: ['--auth', 'static', '--set', `auth.config=${JSON.stringify({ file })}`] };
 }
 
-/** The words that start mcp-remote, which takes the token from the variable TOKEN. */
+/** Returns the command line of mcp-remote, which takes the token from the variable TOKEN. */
 function remote(url) {
   const proxy = fileURLToPath(new URL('../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
   return [proxy, url.href, '--transport', 'http-only', '--allow-http', '--header', 'Authorization: Bearer ${TOKEN}'];
 }
 
-/** A connected client, which calls itself `name`, and {stderr()} of its server. `on(method, handler)` hears notifications. */
+/** Returns a client with that name, and {stderr()} of its server. `on(method, handler)` handles notifications. */
 export async function connect(wanted, folder, options = [], name = 'skillhost-test') {
   const [kind, way] = wanted.split('-');
   const access = way === 'remote' ? withToken() : { options: [] };

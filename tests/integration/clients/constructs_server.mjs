@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An MCP server by the official SDK whose tools have every kind of schema that a type can say, and some that none can.
+// An MCP server with the official SDK. Its tools have every kind of schema that a TypeScript type can express, and some
+// that none can.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';

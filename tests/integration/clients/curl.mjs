@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shell script does with curl: curl.mjs fixtures
+// Tests what a shell script does with curl: curl.mjs fixtures
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ const { url } = await serveHttp(fixtures, [...options, '--listen', '127.0.0.1', 
 const own = ['--header', `Authorization: Bearer ${token}`];
 const json = ['--header', 'Content-Type: application/json', '--header', 'Accept: application/json, text/event-stream'];
 
-/** Status, fields and text of an answer. */
+/** Returns status, fields and text of an answer. */
 function curl(words, input) {
   const data = input === undefined ? [] : ['--data-binary', typeof input === 'string' ? input : JSON.stringify(input)];
   const run = spawnSync('curl', ['--silent', '--show-error', '--max-time', '20', '--include', ...data, ...words], { encoding: 'utf8' });
   check(run.status === 0, `curl ${words.join(' ')}: ${run.status} ${run.stderr}`);
-  // What a 100 Continue says comes first.
+  // A 100 Continue may come first.
   const [head, ...rest] = run.stdout.replace(/^HTTP\/1.1 100[^]*?\r\n\r\n/, '').split('\r\n\r\n');
   const fields = Object.fromEntries(head.split('\r\n').slice(1).map((line) => line.split(/: (.*)/s)).map(([name, value]) => [name.toLowerCase(), value]));
   return { status: Number(head.split(' ')[1]), fields, text: rest.join('\r\n\r\n') };
@@ -49,7 +49,7 @@ const within = [...own, '--header', `Mcp-Session-Id: ${session}`, '--header', 'M
 check(curl([...json, ...within, url.href], { jsonrpc: '2.0', method: 'notifications/initialized' }).status === 202, 'a notification');
 const loaded = curl([...json, ...within, url.href], call('tools/call', { name: 'load_skill', arguments: { skill_name: 'greeter' } }));
 check(loaded.status === 200 && loaded.text.includes('greeter'), `load_skill: ${loaded.status}`);
-// Its stream, read as it comes, until the session ends.
+// This reads the session's stream as it arrives, until the session ends.
 const stream = spawn('curl', ['--silent', '--no-buffer', '--include', '--max-time', '20', '--header', 'Accept: text/event-stream', ...within, url.href]);
 const ended = new Promise((resolve) => stream.on('close', resolve));
 let heard = '';

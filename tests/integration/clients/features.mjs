@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host's day: every tool, resource, prompt, completion and subscription: features.mjs sdk|legacy|modern, each with -http, -connect, -remote or without
-// Every structuredContent is valid against its tool's outputSchema (JSON Schema 2020-12).
+// Uses every tool, resource, prompt, completion and subscription as a host does: features.mjs sdk|legacy|modern, each
+// also with -http, -connect or -remote. It checks that every structuredContent is valid by its tool's outputSchema
+// (JSON Schema 2020-12).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
@@ -72,7 +73,7 @@ for (const { uriTemplate } of templates)
     await attempt(`complete ${uriTemplate} ${name}`, () => client.complete(
       { ref: { type: 'ref/resource', uri: uriTemplate }, argument: { name, value: '' } }));
 
-// A change on disk is told to who asked.
+// Subscribed clients are notified of a change on disk.
 const told = (method) => new Promise((resolve, reject) => {
   const late = setTimeout(() => reject(new Error(`no ${method}`)), 20000);
   on(method, (message) => { clearTimeout(late); resolve(message); });

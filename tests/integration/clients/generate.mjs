@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The skill that `skillhost generate` writes about a server: generate.mjs everything[-http] | own | constructs
-// Its types compile under tsc --strict, its examples satisfy the schemas by Ajv, the same server makes the same
-// bytes, and SkillsClient reads and verifies it. "constructs" is a server of our own with every kind of schema.
+// Tests the skill that `skillhost generate` writes about a server: generate.mjs everything[-http] | own | constructs
+// Its types compile with tsc --strict, its examples are valid by Ajv, the same server makes the same bytes, and
+// SkillsClient reads and verifies it. "constructs" is this project's own server with every kind of schema.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -27,7 +27,7 @@ async function freePort() {
   return port;
 }
 
-/** The arguments that lead `skillhost generate` to the server. */
+/** Returns the arguments with which `skillhost generate` reaches the server. */
 async function wayTo() {
   if (kind === 'own') return ['--', server, '--no-config', '--skills-dir', fixtures];
   if (kind === 'everything') return ['--', process.execPath, everything, 'stdio'];
@@ -66,7 +66,7 @@ const types = join(folder, 'references/types.ts');
 const compiled = spawnSync(process.execPath, [tsc, '--noEmit', '--strict', '--target', 'es2022', types], { encoding: 'utf8' });
 check(compiled.status === 0, `tsc: ${compiled.stdout.slice(0, 3000)}`);
 
-/** Blocks of JSON below a heading. */
+/** Returns the block of JSON below a heading. */
 function block(page, heading) {
   const found = new RegExp(`## ${heading}\\n[^#]*?\`\`\`json\\n([\\s\\S]*?)\\n\`\`\`\\n`).exec(page);
   return found ? JSON.parse(found[1]) : undefined;
@@ -82,11 +82,11 @@ for (const path of files(folder).filter((one) => one.startsWith('references/tool
   const validate = new Reader.default({ strict: false, validateFormats: false }).addSchema({}, 'https://example.com/schema').compile(schema);
   const sure = !page.includes('that were not checked here');
   let valid;
-  // Of a schema that refers to nothing but itself Ajv makes a function that never returns.
+  // For a schema that refers only to itself, Ajv makes a function that never returns.
   try { valid = validate(call.params.arguments); } catch (error) { check(error instanceof RangeError && path.endsWith('/circle.md'), `${path}: ${error}`); continue; }
   if (sure) check(valid, `${path}: ${JSON.stringify(call.params.arguments)}: ${JSON.stringify(validate.errors)}`);
   examples += sure && valid ? 1 : 0;
-  // What the schema takes, the type takes.
+  // If the schema accepts a value, the type must accept it too.
   if (valid && page.includes('As a type')) calls += `({ arguments: ${JSON.stringify(call.params.arguments)} }) satisfies { arguments: Tools[${JSON.stringify(call.params.name)}]['arguments'] };\n`;
 }
 console.log(`${examples} of ${said.tools} examples were checked`);

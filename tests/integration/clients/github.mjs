@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source `github` with via: api against a GitHub API that others wrote: github.mjs
+// Tests the source `github` with via: api against another project's GitHub API: github.mjs
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -28,10 +28,10 @@ const program = fileURLToPath(new URL('../node_modules/emulate/dist/index.js', i
 const emulator = spawn(process.execPath, [program, 'start', '--service', 'github', '--port', String(port), '--seed', join(folder, 'seed.json')],
   { stdio: ['ignore', 'pipe', 'inherit'] });
 process.on('exit', () => emulator.kill());
-// It says that it is ready once it listens.
+// The emulator prints "Ready" once it listens.
 for await (const part of emulator.stdout) if (String(part).includes('Ready')) break;
 
-/** Puts a file into the repository, as anybody's client would. */
+/** Puts a file into the repository through the API, as any client would. */
 async function put(path, text) {
   const answer = await fetch(`${url}/repos/owner/skills/contents/${path}`, { method: 'PUT', headers: { Authorization: 'Bearer x' },
     body: JSON.stringify({ message: 'change', content: Buffer.from(text).toString('base64') }) });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the official clients make of the form that hosts of agents are sent: host_form.mjs sdk|legacy|modern[-http]
+// Tests that official clients accept the form of answers for hosts of agents: host_form.mjs sdk|legacy|modern[-http]
 import { attempt, check, fixtures, finish } from './check.mjs';
 import { connect } from './connect.mjs';
 
-// Over HTTP the newest revision has no sessions that could remember what is loaded.
+// Over HTTP the newest revision has no sessions, so the server cannot remember which skills are loaded.
 const again = process.argv[2] === 'modern-http' ? '# Greeter' : 'loaded already';
 for (const [name, text] of [['claude-code', true], ['Visual Studio Code', true], ['a-program', false]]) {
   const { client } = await connect(process.argv[2], fixtures, [], name);
-  // The official clients refuse a result without structured content of a tool that names an output schema.
+  // If a tool declares an output schema, the official clients reject its results without structured content.
   const { tools } = await client.listTools();
   check(tools.every((tool) => (tool.outputSchema === undefined) === text), `${name}: output schemas`);
   for (const [tool, given, said] of [

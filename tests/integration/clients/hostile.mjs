@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The official TypeScript client lists and loads all that a server has, as one JSON object: hostile.mjs ERA FOLDER OPTION...
+// Lists and loads everything of a server with the official TypeScript client, as one JSON object: hostile.mjs ERA
+// FOLDER OPTION...
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { pages } from './check.mjs';
 import { connect } from './connect.mjs';
 
 const [era, folder, ...options] = process.argv.slice(2);
 
-/** What `work` answers; an error says what was asked. */
+/** Returns the result of `work`. An error names the request. */
 async function of(what, work) {
   try {
     return await work();

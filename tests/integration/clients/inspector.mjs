@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Inspector's own verification of every listed skill: inspector.mjs fixtures|corpus [http]
-// Over HTTP the server wants a token.
+// Verifies every listed skill with the Inspector: inspector.mjs fixtures|corpus [http]
+// Over HTTP the server requires a token.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { serveHttp, withToken } from './connect.mjs';

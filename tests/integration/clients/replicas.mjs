@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Official clients of both eras at several servers behind a balancer, until the input ends: replicas.mjs GIVEN.json
-// GIVEN: {url, tokens, marks: {skill: text that is in it}, clients}. Prints one line, a report: what is wrong, and
-// figures. Every answer is the right one; what a session has loaded, it has at every server.
+// Runs official clients of both protocols with several servers behind a balancer, until the input ends: replicas.mjs
+// GIVEN.json
+// GIVEN: {url, tokens, marks: {skill: text that is in it}, clients}. It prints a report of errors and counts in one
+// line. It checks that every answer is right, and that a skill loaded in a session is loaded at every server.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -12,7 +13,7 @@ const report = { calls: 0, sessions: 0, refused: 0, broken: 0, told: 0, again: 0
 let over = false;
 process.stdin.resume().on('end', () => { over = true; });
 
-/** fetch for one client: waits where a server says so, and asks again what a killed server did not answer. */
+/** Returns a fetch that waits if a server asks for that, and repeats requests that a killed server did not answer. */
 function patient(state) {
   return async (target, init) => {
     for (let attempts = 0; ; attempts += 1) {
@@ -35,7 +36,7 @@ function patient(state) {
         if (!/^\d+$/.test(after ?? '')) report.wrong.push(`a refusal with the hint ${after}`);
       } else {
         report.broken += 1;
-        if (init.method === 'POST') state.unsure = true; // it may have been carried out
+        if (init.method === 'POST') state.unsure = true; // the killed server may have carried it out
       }
       await sleep(1000 * (Number(after) || 0.1));
     }
@@ -56,7 +57,7 @@ async function connected(number, era, state) {
   return client;
 }
 
-/** One call, timed by nobody; what is wrong with its answer is thrown. */
+/** Makes one call, and throws if its answer is wrong. */
 async function step(client, era, loaded, state, random) {
   const name = names[Math.floor(random() * (era === 'modern' ? names.length : 10))];
   if (random() < 0.3) {
@@ -74,7 +75,7 @@ async function step(client, era, loaded, state, random) {
   if (era === 'legacy') loaded.add(name);
 }
 
-/** Numbers from 0 to 1, the same in every run. */
+/** Returns a generator of numbers from 0 to 1, which are the same in every run. */
 function numbers(seed) {
   let state = seed * 2654435761 + 1;
   return () => {
@@ -93,7 +94,7 @@ async function life(number) {
     while (!over) {
       await step(client, era, loaded, state, random);
       report.calls += 1;
-      await sleep(20); // so that the other clients of the test come to their calls, too
+      await sleep(20); // lets the other clients of the test make their calls too
     }
     await client.close();
   } catch (error) {

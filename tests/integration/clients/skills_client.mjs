@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strictest reader of the skills extension, on every file: skills_client.mjs legacy|modern[-http|-connect] fixtures|corpus
-// Lists all pages with no entry refused, gets every skill, reads and verifies every file (size, digest, front
-// matter), walks every directory and finds exactly the listed files.
+// Tests every file with SkillsClient, the strictest reader of the skills extension: skills_client.mjs
+// legacy|modern[-http|-connect] fixtures|corpus
+// It lists all pages without a refused entry, gets every skill, and reads and verifies every file (size, digest, front
+// matter). It also walks every directory, and must find exactly the listed files.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// No front matter is misread: yaml.mjs corpus|fixtures
-// Every listed front matter equals what a full YAML 1.2 parser reads from the same bytes; name and description
-// in list_skills are the same text; every skill that is not listed has a reason a person can read.
+// Tests that the server misreads no front matter: yaml.mjs corpus|fixtures
+// Every listed front matter must equal what a full YAML 1.2 parser reads from the same bytes. list_skills must have the
+// same name and description. Every skill that is not listed must have a reason that a person can read.
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { check, corpus, finish, fixtures, optionsFor, reasonsFor, skillFiles } from './check.mjs';
@@ -26,7 +26,7 @@ function frontMatter(bytes) {
   return parse(block[1], { version: '1.2', schema: 'core', uniqueKeys: true });
 }
 
-// Of a description longer than the format allows (1,024 characters) a list has the beginning.
+// A list has only the beginning of a description that is longer than the format allows (1,024 characters).
 function isDescription(listed, read) {
   const text = String(read).trim();
   if (Array.from(text).length <= 1024) return listed.trim() === text;
@@ -51,7 +51,7 @@ for (const file of skillFiles(root)) {
 const reason = reasonsFor(root, stderr());
 for (const { path, bytes } of rest) {
   if (check(reason(path), `${path} is not listed and nothing says why`)) console.log(`not listed: ${path}: ${reason(path).slice(0, 300)}`);
-  // What is offered through the tools all the same must be read right as well.
+  // If only the tools offer the skill, its description must be right as well.
   let read;
   try { read = frontMatter(bytes); } catch { continue; }
   const names = [...offered.keys()].filter((name) => name === read?.name || name.endsWith('/' + read?.name));

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Prints the commits since the last tag (or since the revision given), oldest first, merges left out:
-# hash, author and subject, separated by tabs. Reads the repository in the current folder.
+# Prints the commits since the last tag (or since the given revision), oldest first and without merges: hash, author and
+# subject, separated by tabs. It reads the repository in the current folder.
 #
 #   commits-since-tag.sh [SINCE [UNTIL]]
 set -eu

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// Starts the program of this platform's package, with our own standard input, output and error; its end is ours.
+// Starts the program of this platform's package with this process's standard input, output and error, and exits as the
+// program does.
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -34,7 +35,7 @@ function program() {
 const file = program();
 const child = spawn(file, process.argv.slice(2), { stdio: 'inherit' });
 
-// From a terminal, these reach the program without us.
+// A terminal sends these signals to the program itself, so they are not forwarded.
 const isAtTerminal = [0, 1, 2].some((number) => tty.isatty(number));
 for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
   process.on(signal, () => {
@@ -47,7 +48,7 @@ child.on('error', (error) => {
 });
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code);
-  // As the shell says it, where the same signal would not end us.
+  // If the same signal does not end this process, exit with the code that a shell would report.
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
   setImmediate(() => process.exit(128 + os.constants.signals[signal]));

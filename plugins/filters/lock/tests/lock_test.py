@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""skillhost lock and --locked: lock_test.py SERVER. A folder and a git repository are locked, changed behind
-the lock's back, and served; the lock is damaged; whoever writes it is killed (500 times with
+"""Tests skillhost lock and --locked: lock_test.py SERVER. It locks a folder and a git repository, changes them behind
+the lock's back, and serves them. It damages the lock, and kills the program that writes it (500 times with
 SKILLHOST_LONG_TESTS=1)."""
 import json
 import os
@@ -25,7 +25,7 @@ check = checks.check
 
 
 class Place:
-    """A configuration with a folder and, where there is git, a repository."""
+    """A configuration with a folder and, if git is installed, a repository."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -185,7 +185,7 @@ def does_not_start(place):
 
 
 def killed_while_locking(place):
-    """At any instant the lock is the one before or the one after, and the next one is written."""
+    """At any moment the lock is the old or the new one, and the next attempt writes it."""
     place.sources = place.sources[:1]
     place.write()
     texts = []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What reviewers decide at one of three servers is in the engine that they share, and holds at all of them, whatever
-happens to servers and engine meanwhile: replica_reviews_test.py SERVER SCRIPTED_AUTH"""
+"""Tests that three servers share the decisions of reviewers through an engine. A decision at one server applies at all
+of them, whatever fails meanwhile: replica_reviews_test.py SERVER SCRIPTED_AUTH"""
 import contextlib
 import json
 import secrets
@@ -29,7 +29,7 @@ def check(holds: object, what: str, seen: object = "") -> None:
 
 
 class Desk(Replica):
-    """A server with a file of approvals of its own."""
+    """A server with its own file of approvals."""
 
     def __init__(self, fleet: "Fleet", name: str, program: str = SERVER) -> None:
         self.folder = fleet.folder / name
@@ -65,7 +65,7 @@ class Desk(Replica):
                                str(self.folder / "skillhost.yaml")], capture_output=True, text=True, timeout=120, check=False)
 
     def exported(self) -> dict[str, str]:
-        """The verdicts in the engine, by skill."""
+        """Returns the exported verdicts, by skill."""
         done = self.command("export")
         check(done.returncode == 0, f"{self.name}: an export", done)
         return {name.removeprefix("hub/"): one["verdict"] for name, one in json.loads(done.stdout)["skills"].items()}
@@ -75,12 +75,12 @@ class Desk(Replica):
 
 
 def places_of(engine: Engine, part: str) -> list[str]:
-    """The keys of what they share of decisions: an index, and one for each skill."""
+    """Returns the engine's keys for shared decisions: an index, and one key for each skill."""
     return sorted(key.decode() for key in engine.ask("KEYS", f"{PREFIX}reviews/{part}/*"))
 
 
 class Fleet:
-    """Three servers over the same skills, and the engine."""
+    """Three servers that serve the same skills, and their engine."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.secret = folder, secrets.token_hex(32)
@@ -91,7 +91,8 @@ class Fleet:
         self.all = [Desk(self, name).start() for name in ("one", "two", "three")]
 
     def agree(self, wanted: dict[str, str], what: str) -> None:
-        """Waits until every server serves what is approved; the engine has just these decisions."""
+        """Waits until every server serves the approved skills. Then it checks that the engine has exactly these
+        decisions."""
         approved = {name for name, verdict in wanted.items() if verdict == "approve"}
         for desk in self.all:
             until(lambda: desk.served() == approved, f"{what}: served by {desk.name}: {approved}")
@@ -104,7 +105,7 @@ class Fleet:
 
 
 def at_one(fleet: Fleet) -> None:
-    """What is decided at one server holds at all."""
+    """Checks that a decision at one server applies at all servers."""
     one, two, three = fleet.all
     check(all(desk.served() == set() for desk in fleet.all), "nothing is decided at first")
     told = one.approve("pdf", reason="read it")
@@ -123,7 +124,8 @@ def at_one(fleet: Fleet) -> None:
 
 
 def at_once(fleet: Fleet) -> None:
-    """Two who decide on the same skill in the same moment, each of them having seen no decision: one is told."""
+    """Checks two reviewers who decide on the same skill at the same moment, before either has seen the other's
+    decision: one gets an error."""
     one, two, _ = fleet.all
     wanted = one.exported()
     for name in SKILLS[3:]:
@@ -147,7 +149,7 @@ def at_once(fleet: Fleet) -> None:
 
 
 def away(fleet: Fleet) -> None:
-    """A server that is down hears of what was decided meanwhile before it serves anything."""
+    """Checks that a server that was down learns the decisions made meanwhile before it serves anything."""
     one, two, three = fleet.all
     wanted = one.exported()
     check(three.end() == 0, "three ends")
@@ -155,7 +157,7 @@ def away(fleet: Fleet) -> None:
     wanted.update({"csv": "reject", "xml": "approve"})
     three.start()
     served = three.served()
-    # On a slow machine a request to the engine may time out, or the start does not wait for its answer.
+    # On a slow machine a request to the engine may time out, or the start does not wait for the engine's answer.
     log = "".join(three.running.log)
     if "away" not in log and "is not known yet" not in log:
         check("csv" not in served, "what was withdrawn is not served for a moment", served)
@@ -163,7 +165,8 @@ def away(fleet: Fleet) -> None:
 
 
 def without_engine(fleet: Fleet) -> None:
-    """While the engine is away nothing is decided, and what was holds; one that comes back empty is given it again."""
+    """Checks that no decision is possible while the engine is down, and that earlier ones still apply. The servers
+    restore the decisions to an engine that returns empty."""
     one, two, three = fleet.all
     wanted = one.exported()
     fleet.engine.end()
@@ -189,7 +192,7 @@ def without_engine(fleet: Fleet) -> None:
 
 
 def foreign(fleet: Fleet) -> None:
-    """What stands in the place of decisions, and no server has put there."""
+    """Checks values under the keys of decisions that no server has written."""
     one, two, _ = fleet.all
     wanted = one.exported()
     old = {place: fleet.engine.ask("GET", place) for place in places_of(fleet.engine, "*")}
@@ -216,7 +219,7 @@ def foreign(fleet: Fleet) -> None:
 
 
 def fresh(fleet: Fleet) -> None:
-    """A server whose file was made elsewhere; export and import."""
+    """Checks a server whose file of approvals was made elsewhere, and tests export and import."""
     one = fleet.all[0]
     # The servers decided concurrently before, so perhaps no approval is left. This makes one.
     check(one.approve("pdf")["success"], "an approval")

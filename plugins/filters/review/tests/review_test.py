@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What rules of trust withhold is nowhere, until somebody approves it: review_test.py SERVER SCRIPTED_AUTH"""
+"""Tests that a skill withheld by rules of trust is visible nowhere until somebody approves it: review_test.py SERVER
+SCRIPTED_AUTH"""
 import base64
 import datetime
 import json
@@ -33,7 +34,7 @@ def check(holds: bool, what: str, seen: object = "") -> None:
 
 
 class House:
-    """A source that is served as it is, and one whose skills wait for a decision."""
+    """A source that is served without review, and a source whose skills wait for a decision."""
 
     def __init__(self, folder: Path, action: str = "quarantine", withheld: bool = True, **rule: object) -> None:
         self.folder = folder
@@ -71,7 +72,7 @@ def decision_by_hand(verdict: str) -> str:
         "verdict": verdict, "who": "ada", "when": "2026-01-01T00:00:00Z"}}})
 
 
-# Returns the requests of a reader: each method of each family, and the paths beside them.
+# Returns a reader's requests: each method of each protocol family, and other paths.
 def questions(name: str) -> list[tuple[str, dict[str, object]]]:
     uri = f"skill://hub/{name}"
     tools = [("list_skills", {}), ("list_skills", {"query": name}), ("load_skill", {"skill_name": name}),
@@ -98,13 +99,13 @@ def questions(name: str) -> list[tuple[str, dict[str, object]]]:
 
 
 def plain(text: str, folder: Path) -> str:
-    """What an answer says that does not differ from one server to the next."""
+    """Removes the parts of an answer that differ from one server to the next."""
     text = text.replace(str(folder), "FOLDER")
     return re.sub(r'"durationMs": \d+', '"durationMs": 0', text)
 
 
 def walk(server: Running, folder: Path, name: str = MARK) -> dict[str, str]:
-    """Everything that a reader hears, by what was asked."""
+    """Returns every answer that a reader gets, by request."""
     heard: dict[str, str] = {}
     credential = {"Authorization": "Bearer reader"}
     for method, params in questions(name):
@@ -141,7 +142,7 @@ def found(server: Running, task: str = "read tables") -> str:
 
 
 def nowhere(folder: Path) -> None:
-    """A server with the withheld skill answers in every way as one that does not have it at all."""
+    """Checks that a server with the withheld skill gives the same answers as a server without that skill."""
     (folder / "with").mkdir()
     (folder / "without").mkdir()
     house, other = House(folder / "with"), House(folder / "without", withheld=False)
@@ -175,7 +176,7 @@ def nowhere(folder: Path) -> None:
 
 
 def managers(folder: Path) -> None:
-    """Reviewers decide over MCP, managers look on, readers are offered nothing."""
+    """Checks that reviewers can decide over MCP, managers can only read, and readers cannot even see the tool."""
     house = House(folder)
     (house.skill / "run.sh").write_text(SHELL)
     server = with_auth(house)
@@ -281,7 +282,8 @@ def names(session: Session) -> list[str]:
 
 
 def life(folder: Path) -> None:
-    """Approved, changed by a byte, looked at, rejected, expired; each time clients are told."""
+    """Checks a skill that is approved, changed by a byte, reviewed, rejected and expired. Clients are notified each
+    time."""
     house = House(folder)
     with Session(house.command("serve")) as session:
         check(names(session) == ["pdf"], "what waits is not there", names(session))
@@ -336,7 +338,7 @@ def life(folder: Path) -> None:
 
 
 def strangers(folder: Path) -> None:
-    """Where nobody is asked who it is, what was served and is withheld is named to nobody; operators are told of it."""
+    """Checks a server without authentication: it names a withheld skill to no client, but reports it to operators."""
     house = House(folder)
     said = house.run("skill", "info", MARK, code=1)
     check(f"hub/{MARK} is held back: nobody has approved it; see skillhost review show hub/{MARK}" in said, "skill info tells", said)
@@ -372,7 +374,8 @@ def strangers(folder: Path) -> None:
 
 
 def listening(folder: Path) -> None:
-    """A manager who has subscribed hears of decisions and of what changes while it is withheld; a reader does not."""
+    """Checks that a subscribed manager is notified of decisions and of changes to withheld skills, and a reader is
+    not."""
     house = House(folder)
     server = with_auth(house)
     until(lambda: '"csv"' not in found(server), "it answers")
@@ -408,7 +411,7 @@ def listening(folder: Path) -> None:
 
 
 def together(folder: Path) -> None:
-    """Reviewers who decide at once lose nothing."""
+    """Checks that concurrent decisions of several reviewers are all kept."""
     house = House(folder)
     everybody = [f"skill-{i}" for i in range(8)]
     for name in everybody:
@@ -428,7 +431,7 @@ def together(folder: Path) -> None:
 
 
 def by_hand(folder: Path) -> None:
-    """A file that was edited wrongly changes nothing, and approves nothing at the start."""
+    """Checks that a badly edited file changes no decision, and approves nothing when the server starts."""
     house = House(folder)
     house.run("review", "approve", MARK)
     good = house.approvals.read_text()
@@ -474,7 +477,7 @@ def by_hand(folder: Path) -> None:
 
 
 def rules(folder: Path) -> None:
-    """Warnings, findings, and rules that are written wrongly."""
+    """Checks warnings, findings and malformed rules."""
     house = House(folder, action="warn", when=["changed"], findings="error")
     (house.skill / "run.sh").write_text(SHELL)
     with Session(house.command("serve")) as session:
@@ -518,7 +521,8 @@ def rules(folder: Path) -> None:
 
 
 def vouched_for(folder: Path) -> None:
-    """With trust.approvals_keys what nobody trusted has signed approves nothing, and everything says so."""
+    """Checks that with trust.approvals_keys an approval without a trusted signature has no effect, and that this is
+    reported everywhere."""
     house = House(folder)
     for key in ("ours.pem", "theirs.pem"):
         done = subprocess.run(["env", f"HOME={folder}", SERVER, "key", "new", str(folder / key)], capture_output=True, text=True, timeout=120)
@@ -589,7 +593,8 @@ def vouched_for(folder: Path) -> None:
 
 
 def copied(folder: Path) -> None:
-    """A rejection is of the content, so it names the approved skill that it withholds along with the copy."""
+    """Checks that a rejection applies to content, so that its message names the approved skill with the same
+    content."""
     house = House(folder)
     write_skill(folder / "hub/copies", "csv", "Read tables.", (folder / "hub/csv/SKILL.md").read_text().split("---\n")[2].lstrip("\n"))
     same = (folder / "hub/csv/SKILL.md").read_bytes() == (folder / "hub/copies/csv/SKILL.md").read_bytes()

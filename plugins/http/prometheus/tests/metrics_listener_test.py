@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""/metrics on addresses of its own, with a token of its own, beside MCP over HTTP and on stdio. metrics_listener_test.py SERVER SKILLS"""
+"""Tests /metrics on separate addresses with a separate token, for a server over HTTP and on stdio.
+metrics_listener_test.py SERVER SKILLS"""
 import atexit
 import http.client
 import json
@@ -89,7 +90,7 @@ def own_listener(folder: Path) -> None:
 
 
 class OnStdio:
-    """A server on standard input and output, its log read as it comes."""
+    """A server on stdio whose log is collected while it runs."""
 
     def __init__(self, *options: str) -> None:
         self.process = subprocess.Popen([SERVER, "serve", "--skills-dir", SKILLS, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -111,7 +112,7 @@ class OnStdio:
 
 
 def on_stdio(folder: Path) -> None:
-    """Also by a real Prometheus, which shows the token."""
+    """Checks the metrics of a server on stdio, also with a real Prometheus that sends the token."""
     secret = folder / "token"
     secret.write_text(TOKEN)
     server = OnStdio("--config", str(configured(folder, listen=["127.0.0.1:0"], token=f"${{file:{secret}}}")))
@@ -156,7 +157,7 @@ def without_token(folder: Path) -> None:
 
 
 def by_address(folder: Path) -> None:
-    """Who scrapes names this machine by its address, whatever name its users have for it."""
+    """Checks that a scraper may name the machine by its address, although users know it by another name."""
     file = folder / "skillhost.json"
     file.write_text(json.dumps({"metrics": {"listen": ["0.0.0.0:0"], "token": TOKEN}, "http": {"public_url": "https://skills.example"}}))
     server = Running(SERVER, SKILLS, "--config", str(file))
@@ -180,7 +181,7 @@ def over_tls(folder: Path) -> None:
 
 
 def refused(folder: Path) -> None:
-    """A start that is refused, and the words that say why."""
+    """Checks configurations with which the server refuses to start, and its messages."""
     rows: list[tuple[Object, str]] = [
         ({"listen": ["127.0.0.1"]}, "metrics.listen: \"127.0.0.1\" is no address"),
         ({"listen": ["127.0.0.1:http"]}, "metrics.listen: \"127.0.0.1:http\" is no address"),

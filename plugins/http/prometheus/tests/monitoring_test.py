@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a monitoring system reads: the scrape, and by a real Prometheus the alerts and the dashboard. monitoring_test.py SERVER ROOT SKILLS"""
+"""Tests the metrics with a plain scrape, and the alerts and the dashboard with a real Prometheus. monitoring_test.py
+SERVER ROOT SKILLS"""
 import json
 import re
 import shutil
@@ -18,7 +19,7 @@ from prometheus_server import Prometheus  # noqa: E402
 SERVER, SKILLS = sys.argv[1], sys.argv[3]
 ROOT = Path(sys.argv[2]).resolve()
 OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
-MOST_IDLE = 20_000  # bytes of an idle scrape; 75,000 when it had every empty histogram
+MOST_IDLE = 20_000  # bytes of an idle scrape; it had 75,000 with every empty histogram
 checks = Checks()
 check = checks.check
 Object = dict[str, Any]
@@ -31,7 +32,7 @@ def call(server: Running, tool: str, **arguments: Any) -> Object:
 
 
 def samples(text: str) -> dict[str, float]:
-    """By series as it stands in the text."""
+    """Returns the values by series, as named in the text."""
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if line and not line.startswith("#")}
 
 
@@ -44,7 +45,7 @@ def families(text: str) -> set[str]:
 
 
 def described() -> set[str]:
-    """Every metric that has a description in the server."""
+    """Returns every metric that has a description in the server."""
     return set(re.findall(r'MetricHelp\{\s*"([a-z_]+)"', (ROOT / "subprojects/base/metric_help.cpp").read_text()))
 
 
@@ -86,7 +87,7 @@ def idle(server: Running) -> None:
 
 
 def work(server: Running) -> None:
-    """One of each that is to be counted."""
+    """Makes one call of each kind that is counted, and checks the counters."""
     call(server, "list_skills")
     call(server, "find_helpful_skills", task_description="a skill with a description")
     call(server, "find_helpful_skills", task_description="zzyzx qwfpgj xvbkm")
@@ -105,7 +106,7 @@ def metric_names(expression: str) -> set[str]:
 
 
 def expressions(dashboard: Object) -> list[tuple[str, str]]:
-    """Title and query of each target; the variables of Grafana by what they stand for."""
+    """Returns title and query of each target. The variables of Grafana are replaced by values that match everything."""
     found = []
     for panel in dashboard["panels"]:
         for target in panel.get("targets", []):
@@ -115,7 +116,7 @@ def expressions(dashboard: Object) -> list[tuple[str, str]]:
 
 
 def dashboard_file() -> Object:
-    """It is whole in itself: identifiers, places and the data source."""
+    """Checks the dashboard's file: its identifiers, the places of its panels, and its data source."""
     dashboard: Object = json.loads((ROOT / "examples/deploy/grafana/skillhost.json").read_text())
     panels = dashboard["panels"]
     check(len({panel["id"] for panel in panels}) == len(panels), "panels have ids of their own")

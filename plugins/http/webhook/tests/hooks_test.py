@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hooks of sources, as who keeps a source sends them. hooks_test.py SERVER SKILLS"""
+"""Tests the webhooks of sources with requests like those of a code host. hooks_test.py SERVER SKILLS"""
 import hmac
 import json
 import sys
@@ -19,7 +19,7 @@ CALL = modern("tools/call", name="list_skills", arguments={})
 
 
 def hooks():
-    """A source that is not watched shows what is new when a signed hook says that there is something."""
+    """Checks that a source without a watch shows a new skill after a signed hook has announced it."""
     secret = "a secret of 16 or more"
     with tempfile.TemporaryDirectory() as folder:
         sources = [{"name": name, "config": {"directories": [folder], "watch": "off"}, **more}

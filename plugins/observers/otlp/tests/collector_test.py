@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a real OpenTelemetry collector makes of what it is sent. collector_test.py SERVER SKILLS BUILD
+"""Tests that a real OpenTelemetry collector understands what the server sends. collector_test.py SERVER SKILLS BUILD
 
-otelcol or otelcol-contrib of the PATH; else one is built from Go's proxy, with SKILLHOST_LONG_TESTS=1."""
+It uses otelcol or otelcol-contrib from the PATH. If there is none, SKILLHOST_LONG_TESTS=1 builds one from Go's module
+proxy."""
 import atexit
 import json
 import os
@@ -37,7 +38,7 @@ def program() -> str:
     for there in (found("otelcol"), found("otelcol-contrib"), shutil.which(TOOLS / "collector")):
         if there:
             return there
-    if os.environ.get("SKILLHOST_LONG_TESTS") != "1":  # minutes of a processor
+    if os.environ.get("SKILLHOST_LONG_TESTS") != "1":  # building takes minutes of processor time
         absent("otelcol is not installed; SKILLHOST_LONG_TESTS=1 has it built")
     go = found("go")
     if not go:
@@ -55,7 +56,7 @@ def program() -> str:
 
 
 class Collector:
-    """One that writes all it takes to its standard error."""
+    """A collector that writes everything it receives to its standard error."""
 
     def __init__(self, folder: Path) -> None:
         pipeline = {"receivers": ["otlp"], "exporters": ["debug"]}
@@ -78,7 +79,7 @@ class Collector:
         return "".join(list(self.lines))
 
     def listening(self) -> int:
-        """The port that the kernel has chosen: the collector tells only what it was configured with."""
+        """Returns the port that the kernel has chosen. The collector itself reports only the configured port."""
         sockets = set()
         for descriptor in Path(f"/proc/{self.process.pid}/fd").iterdir():
             if inode := re.fullmatch(r"socket:\[(\d+)\]", os.readlink(descriptor)):

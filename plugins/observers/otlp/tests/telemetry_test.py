@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What an OpenTelemetry collector is told by OTLP, and what becomes of it when the collector fails. telemetry_test.py SERVER SKILLS"""
+"""Tests what the server sends to an OpenTelemetry collector by OTLP, and what happens if the collector fails.
+telemetry_test.py SERVER SKILLS"""
 import json
 import os
 import re
@@ -22,7 +23,7 @@ SERVER, SKILLS = sys.argv[1:3]
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 SECRET = "a-secret-of-the-collector"
 checks = Checks()
-# The proxy must not be used: the collector is configured, and loopback needs no proxy.
+# The server must not use this proxy, because the collector is on loopback.
 os.environ["http_proxy"] = os.environ["https_proxy"] = os.environ["ALL_PROXY"] = "http://127.0.0.1:1"
 check = checks.check
 
@@ -91,14 +92,14 @@ def all_signals(folder: Path) -> None:
     until(lambda: figure(server, "traces", "sent") == 2, "what is sent is counted")
     call(server, "list_skills")
     check(server.end() == 0, "an orderly end")
-    # The end waits half a second, which may be too short for a build with a sanitizer.
+    # The server waits half a second when it ends, which may be too short for a build with a sanitizer.
     check(SANITIZED or len(collector.spans("tools/call list_skills")) == 1, "what waits is sent at the end")
     check(SECRET not in "".join(server.log) and not warnings(server), "the log tells no secret, and nothing else")
     collector.end()
 
 
 def on_stdio(folder: Path) -> None:
-    """A call is a span also where log.level leaves its line out; then it is no log record."""
+    """Checks that a call has a span even if log.level omits its line. Then it has no log record."""
     collector = Recorder()
     file = folder / "skillhost.yaml"
     file.write_text(json.dumps({"telemetry": {"otlp_endpoint": f"http://127.0.0.1:{collector.port}"}}))
@@ -130,7 +131,8 @@ def log_records(folder: Path) -> None:
 
 
 def faults(folder: Path) -> None:
-    """Each costs no call and is one line of the log; what is to be tried again is."""
+    """Checks that a failing collector fails no call and causes one line of the log. Data is sent again if the collector
+    asks for that."""
     wait = [(429, {"Retry-After": "1"}), (503, {}), (200, {})]
     collector = Recorder({"/v1/traces": list(wait), "/v1/logs": [(404, {})], "/v1/metrics": [(500, {})]})
     server = started(folder, f"http://127.0.0.1:{collector.port}")
@@ -148,7 +150,8 @@ def faults(folder: Path) -> None:
 
 
 def nobody(folder: Path) -> None:
-    """A port that nobody listens to, and one that never answers: calls do not wait, nor does the end for long."""
+    """Checks a port without a listener and one that never answers: calls do not wait, and the end of the server waits
+    only briefly."""
     with socket.socket() as silent, socket.socket() as closed:
         silent.bind(("127.0.0.1", 0))
         silent.listen()

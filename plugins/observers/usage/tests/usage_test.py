@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What calls did outlives them, and never costs a request: usage_test.py SERVER"""
+"""Tests that usage is recorded permanently, and that recording never fails a request: usage_test.py SERVER"""
 from __future__ import annotations
 
 import csv
@@ -29,7 +29,7 @@ check = checks.check
 
 
 class House:
-    """Skills, and a file of usage beside them; the program is run as a user would."""
+    """Skills, and a usage file beside them. The program runs as it does for a user."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
@@ -61,7 +61,7 @@ class House:
         return json.loads(text)["usage"] if text else []
 
     def row(self, key: str, *words: str, by: str = "skill") -> dict[str, Any]:
-        """The row of that key; empty when there is none yet."""
+        """Returns the row of that key, or an empty row if there is none yet."""
         done = self.ask("--json", "--by", by, *words)
         rows = json.loads(done.stdout)["usage"] if done.returncode == 0 else []
         return next((row for row in rows if row[by] == key), {})
@@ -74,12 +74,12 @@ def fresh(body: Callable[[House], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="skillhost-usage-") as folder:
         try:
             body(House(folder))
-        except Exception as why:  # noqa: BLE001 - the next part is to run as well
+        except Exception as why:  # noqa: BLE001 - the next test must run as well
             check(False, f"{body.__name__}: {type(why).__name__}: {why}")
 
 
 def every_kind(house: House) -> None:
-    """Loads by tool and prompt, reads by tool and resource, searches, and what is not there."""
+    """Checks loads by tool and prompt, reads by tool and resource, searches, and skills that do not exist."""
     with house.session() as session:
         session.tool("load_skill", skill_name="pdf-forms")
         session.tool("load_skill", skill_name="pdf-forms")
@@ -145,7 +145,7 @@ def wrong_words(house: House) -> None:
 
 
 def strange_texts(house: House) -> None:
-    """What a client asked for says nothing to a terminal, also when it comes there by a file."""
+    """Checks that a client's text cannot control a terminal, even if it gets there through a file."""
     asked = "zymurgy \x1b]0;owned\x07 \x00 quokka"
     with house.session() as session:
         session.tool("find_helpful_skills", task_description=asked)
@@ -171,7 +171,7 @@ def strange_texts(house: House) -> None:
 
 
 def killed(house: House) -> None:
-    """kill -9 loses at most the last second."""
+    """Checks that kill -9 loses at most the last second."""
     with house.session() as session:
         for _ in range(50):
             session.tool("load_skill", skill_name="charts", force_reload=True)
@@ -236,7 +236,7 @@ def newer(house: House) -> None:
 
 
 def alike(house: House) -> None:
-    """What is done again and again within a second is one row with a number, and reports are as ever."""
+    """Checks that equal events within a second make one row with a count, and that reports do not change."""
     with house.session() as session:
         for _ in range(200):
             works(session)
@@ -255,7 +255,7 @@ def alike(house: House) -> None:
     check(abs(house.row("charts")["mean_us"] - mean) <= 1, f"their mean: {mean} and {house.row('charts')}")
 
 
-# The tables as version 1 made them.
+# These are the tables of version 1.
 OLDER = """
 CREATE TABLE subjects(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
   path TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL, client TEXT NOT NULL, outcome TEXT NOT NULL, last INTEGER NOT NULL);
@@ -269,7 +269,7 @@ INSERT INTO subjects VALUES(7, 0, 'charts', 'skills', 'charts', '', '', 'test', 
 
 
 def older(house: House) -> None:
-    """A file of the version before: the command reads it as it is, a server goes on with it."""
+    """Checks a file of the previous version: the command reads it unchanged, and a server continues it."""
     house.file.parent.mkdir(parents=True)
     with sqlite3.connect(house.file, isolation_level=None) as database:
         database.execute("PRAGMA auto_vacuum=INCREMENTAL")
@@ -325,7 +325,7 @@ def read_only(house: House) -> None:
 
 
 def full_disk(house: House) -> None:
-    """A disk of 4 MiB, full but for a little: figures are lost, requests never; then there is room again."""
+    """Checks an almost full disk of 4 MiB: usage is lost, but no request fails. Then there is room again."""
     mount = house.folder / "small"
     mount.mkdir()
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "skillhost-test", str(mount)], capture_output=True, check=False)
@@ -365,7 +365,7 @@ def two_servers(house: House) -> None:
 
 
 def several_files(house: House) -> None:
-    """Replicas record in a file each: the command adds up the files that it is given, each once."""
+    """Checks that replicas record in one file each, and that the command adds up the given files, each once."""
     with house.session() as session:
         for _ in range(2):
             works(session)
@@ -384,7 +384,7 @@ def several_files(house: House) -> None:
 
 
 def over_http(house: House) -> None:
-    """Principals as hashes, refusals of strangers, and who asks too much."""
+    """Checks that principals are stored as hashes, and that refused strangers and exceeded rate limits are recorded."""
     tokens = house.folder / "tokens"
     secret = subprocess.run([SERVER, "token", "add", "grace-hopper", "--file", str(tokens), "--scope", "skills:read"], capture_output=True,
                             text=True, timeout=DEADLINE, check=True).stdout.strip()
@@ -411,7 +411,8 @@ def over_http(house: House) -> None:
 
 
 def read_as_a_whole(house: House) -> None:
-    """skills/get tells all the files of a skill: that is a read of it; a skill that is not there is none."""
+    """Checks that skills/get, which returns all files of a skill, counts as a read, and that a missing skill does
+    not."""
     with house.session() as session:
         skills = {one["uri"].split("/")[-2]: one["uri"] for one in session.call("skills/list")["skills"]}
         session.call("skills/get", uri=skills["charts"])
@@ -423,7 +424,7 @@ def read_as_a_whole(house: House) -> None:
 
 
 def downloads(house: House) -> None:
-    """By the published index: a load of one who is known, and one refusal for who is not."""
+    """Checks the published index: a download by a known principal is a load, and one by a stranger is a refusal."""
     tokens = house.folder / "tokens"
     secret = subprocess.run([SERVER, "token", "add", "grace-hopper", "--file", str(tokens), "--scope", "skills:read"], capture_output=True,
                             text=True, timeout=DEADLINE, check=True).stdout.strip()

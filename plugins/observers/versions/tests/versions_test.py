@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a skill was before is kept for managers, and never costs a request: versions_test.py SERVER SCRIPTED_AUTH"""
+"""Tests that managers can see earlier versions of a skill, and that recording them never fails a request:
+versions_test.py SERVER SCRIPTED_AUTH"""
 from __future__ import annotations
 
 import json
@@ -30,7 +31,7 @@ def check(holds: bool, what: str, seen: object = "") -> None:
 
 
 class House:
-    """Skills of two sources, of which readers and one of the managers see one."""
+    """Skills of two sources. Readers and one of the managers see only one source."""
 
     def __init__(self, folder: Path, **more: object) -> None:
         self.folder = folder
@@ -79,7 +80,7 @@ def newest(server: Running) -> str | None:
 
 
 def history(folder: Path) -> None:
-    """Three changes, a restart among them: in their order, each with its text and files."""
+    """Checks three changes with a restart in between: versions are in order, and each has its text and files."""
     house = House(folder)
     server = house.serve()
     comes_to(server, 1)
@@ -113,7 +114,7 @@ def history(folder: Path) -> None:
 
 
 def permissions(folder: Path) -> None:
-    """Who does not manage, or does not see all, is told nothing of what was; a withheld content is no version."""
+    """Checks that only managers who see all skills can read versions, and that withheld content is no version."""
     house = House(folder, trust={"rules": [{"sources": ["own"], "action": "quarantine"}]})
 
     def approve() -> None:
@@ -154,7 +155,7 @@ def rows(file: Path) -> list[Any]:
 
 
 def nobody_known(folder: Path) -> None:
-    """Where nobody is asked who it is: told without rules of trust, and not with them."""
+    """Checks a server without authentication: it shows versions unless there are rules of trust."""
     for trust, told in (({}, True), ({"rules": [{"sources": ["hub"], "action": "warn"}]}, False)):
         below = folder / ("open" if told else "withheld")
         house = House(below, trust=trust, auth={"plugin": "none"}, access={})
@@ -166,7 +167,7 @@ def nobody_known(folder: Path) -> None:
 
 
 def trouble(folder: Path) -> None:
-    """A file that cannot be used is said in the log, and costs no request."""
+    """Checks that an unusable file is reported in the log and fails no request."""
     house = House(folder)
 
     def load(server: Running) -> str:

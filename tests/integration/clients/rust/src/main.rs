@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists and loads all that a server has, as one JSON object: skillhost-client SERVER ARGUMENT...
+// Lists and loads everything of a server, as one JSON object: skillhost-client SERVER ARGUMENT...
 use rmcp::model::{
     validate_skills, CallToolRequestParams, GetPromptRequestParams, ReadResourceRequestParams, ResourceContents,
 };
