@@ -245,7 +245,8 @@ std::vector<std::string> Registry::tags(remote::Operation &operation, const Refe
     if (answer.status != 200) refuse(get, answer);
     std::vector<std::string> page = readTags(answer.body);
     if (page.size() > maxListedTags - all.size())
-      throw ContentError(shownUrl(url) + " has more than " + std::to_string(maxListedTags) + " tags");
+      throw ContentError(shownUrl(url) + " has more than " + std::to_string(maxListedTags) +
+                         " tags");
     all.insert(all.end(), page.begin(), page.end());
     const std::string next = nextLink(answer.link);
     if (next.empty()) break;

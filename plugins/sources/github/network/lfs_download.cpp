@@ -126,7 +126,8 @@ std::string download(web::Connections &connections, const HttpAccess &access,
       if (status != 200) refuseStatus(transfer, status);
       return bodyOf(transfer, pointer.size);
     }
-    if (moves == maxLfsRedirects) throw remote::RemoteError(transfer.where() + " redirects too often");
+    if (moves == maxLfsRedirects)
+      throw remote::RemoteError(transfer.where() + " redirects too often");
     // The fields only belong to the address that was named with them.
     if (originOf(target) != originOf(url)) fields.clear();
     url = target;
