@@ -5,7 +5,7 @@
 #include "ground/bind_weak.hpp"
 #include "ground/counted.hpp"
 #include "ground/utf8.hpp"
-#include "plugin_timer.hpp"
+#include "plugin_calls/plugin_timer.hpp"
 
 #include <algorithm>
 #include <bit>

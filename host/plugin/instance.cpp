@@ -4,7 +4,7 @@
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
 #include "jsonschema/schema.hpp"
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <algorithm>
 #include <future>

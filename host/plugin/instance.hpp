@@ -7,9 +7,9 @@
 #include "frame.hpp"
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/description.hpp"
-#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
-#include "plugin_log.hpp"
+#include "plugin_calls/executor.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include "base/log.hpp"
 #include "base/plugin_metrics.hpp"

@@ -2,8 +2,8 @@
 // Tests calls of an instance whose plugin hangs on a named pipe, or checks for its cancellation.
 #include "base/metrics.hpp"
 #include "catch2.hpp"
-#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
+#include "plugin_calls/executor.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -7,13 +7,13 @@
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
-#include "plugin/isolation.hpp"
 #include "plugin/observer_plugin.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
 #include "plugin/state.hpp"
 #include "plugin/tools.hpp"
+#include "plugin_calls/isolation.hpp"
 
 #include <cstdint>
 #include <memory>

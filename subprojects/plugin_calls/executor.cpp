@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/executor.hpp"
+#include "plugin_calls/executor.hpp"
 #include "ground/bind_weak.hpp"
 
 #include "ground/turns.hpp"
-#include "plugin_timer.hpp"
+#include "plugin_calls/plugin_timer.hpp"
 
 #include <pthread.h>
 
