@@ -81,9 +81,9 @@ constexpr std::array host{
         "nothing. auto: absolute for local files on stdio, else uri."),
     key<C, &C::copyRemoteSkills>(
         "copy_remote_skills", "", any,
-        "On stdio a skill that has no folder on this machine, or that trust.rules or a lock decide "
-        "on, is copied to the cache folder when it is loaded, so that its scripts can be run. Not "
-        "with paths: uri or untouched."),
+        "On stdio the server copies a skill to the cache folder when it loads it, so that its "
+        "scripts can be run: a skill that has no folder on this machine, or that a filter of its "
+        "source decides about. Not with paths: uri or untouched."),
     key<C, &C::skillRules>(
         "skill_rules", "--skill-rules", any,
         "Which rules a skill has to keep; one that breaks them is left out, with a warning. "
@@ -222,9 +222,9 @@ constexpr std::array host{
     key<C, &C::search, &SearchConfiguration::minScore>(
         "search.min_score", "--min-score", between(0, 1),
         "The score that a skill must have to be found; when all are below, a search answers that "
-        "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
-        "(keyword, hybrid) where there are 100 skills or more, else no limit; a model "
-        "is told of hits below 0.45, or below your own score, that no skill fits well."),
+        "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries where "
+        "there are 100 skills or more, else no limit; a model is told of hits below 0.45, or below "
+        "your own score, that no skill fits well."),
     key<C, &C::auth, &A::plugin>(
         "auth.plugin", "--auth", plugins,
         "The auth plugin that is asked who a caller is: a short name, a full id or the path of a "
@@ -267,8 +267,8 @@ constexpr std::array host{
         "need; it includes the other one. \"\": whoever may read may do so."),
     key<C, &C::access, &X::reviewScope>(
         "access.review_scope", "", Rule{1, 256},
-        "The scope that review_skill needs, by which skills are approved and rejected; it includes "
-        "read_scope. Where nobody is asked who it is there is no such tool."),
+        "The scope that tools for reviewers of skills need; it includes read_scope. Without an "
+        "auth plugin there are no such tools."),
     key<C, &C::access, &X::visibility>(
         "access.visibility", "", any,
         "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
@@ -306,8 +306,8 @@ constexpr std::array host{
     key<C, &C::passTraces>(
         "telemetry.propagate", "", any,
         "Requests that plugins make for a call, such as those of a token's introspection or of a "
-        "reload, say by traceparent and tracestate which trace the call belongs to, also without "
-        "otlp_endpoint. Random numbers, sent to the hosts that the configuration names, and to "
+        "reload, say by traceparent and tracestate which trace the call belongs to, also where "
+        "no collector is told of calls. Random numbers, sent to the hosts that the configuration names, and to "
         "those that a provider of tokens names for its keys and for introspection. Holds after a "
         "restart only."),
     key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",
@@ -414,8 +414,7 @@ constexpr std::array groups{
     Section{"access", "What they may do and see."},
     Section{"state", "What the replicas of one service share (transport: http)."},
     Section{"log", "The log on standard error."},
-    Section{"telemetry",
-            "What an OpenTelemetry collector is told, and what of traces is handed on."},
+    Section{"telemetry", "Traces of calls, for OpenTelemetry."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
                       "actual size."},
     Section{"deadlines",
@@ -453,8 +452,7 @@ const HostKey *findKey(std::string_view name) {
 std::string_view removedKey(std::string_view key) {
   if (key.starts_with("sources[") && key.ends_with("].shared"))
     return ": there is no shared folder of replicas any more: each of them asks the source itself, "
-           "which costs one small request while nothing has changed. Take this out; with "
-           "webhook_secret a hook at one replica has all of them look at once";
+           "which costs one small request while nothing has changed. Take this out";
   return {};
 }
 

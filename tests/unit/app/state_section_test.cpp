@@ -89,7 +89,7 @@ TEST_CASE("a key that earlier versions had is refused with its place and what re
   const std::string problem = machine.problem(
       http + "sources:\n  - name: team\n    plugin: github\n    shared: /srv/shared\n");
   CHECK(contains(problem, "skillhost.yaml:5:5: sources[0]: shared: there is no shared folder"));
-  CHECK(contains(problem, "webhook_secret"));
+  CHECK(contains(problem, "each of them asks the source itself"));
   CHECK_FALSE(contains(problem, "unknown key"));
 }
 
