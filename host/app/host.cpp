@@ -191,7 +191,6 @@ void Host::listenToCatalogue() {
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now == before) return;
     server_->catalogueChanged(now, before);
-    observerPlugins_.catalogueChanged(now->generation());
     for (const auto &filter : filters_) filter->catalogueChanged(*now);
   });
   library_.whenReady([this] {

@@ -47,11 +47,6 @@ void ObserverPlugins::makeAll(const Make &make) {
   });
 }
 
-void ObserverPlugins::catalogueChanged(std::uint64_t generation) const noexcept {
-  if (told_ == Told::Events)
-    for (const auto &[configuration, queue] : all_) queue->newCatalogue(generation);
-}
-
 Readiness ObserverPlugins::readiness() const {
   Readiness told;
   for (const auto &[configuration, queue] : all_) {

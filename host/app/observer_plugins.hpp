@@ -39,7 +39,6 @@ public:
   // Makes each plugin by calling `make`. Call it once.
   using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const ToolsConfiguration &)>;
   void makeAll(const Make &make);
-  void catalogueChanged(std::uint64_t generation) const noexcept;
   // Reports the plugins that fail, and the number of events that each has lost. Any thread.
   Readiness readiness() const;
   // Hands over the waiting events, for at most half a second in total, and stops the plugins.

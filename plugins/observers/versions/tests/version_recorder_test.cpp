@@ -80,7 +80,7 @@ public:
         ++generation_, std::move(entries),
         std::vector<SourceStatus>{
             {"shared", revision.value_or("r" + std::to_string(generation_)), all.size(), failure}},
-        std::vector<Finding>{}));
+        std::vector<Finding>{}), generation_);
   }
 
   Result<std::vector<SkillVersion>> tried(const std::string &skill) {
