@@ -127,7 +127,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   addModules();
   // The filters ask for the shared state before a source exists, so that no skill is served that
   // another replica has rejected.
-  requireSharedStore(configuration_, sharedStores_);
+  checkSharedStores(configuration_, sharedStores_);
   auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
     auto shared = share();
     if (!shared) log::error("state", shared.failure().message);

@@ -72,6 +72,8 @@ Json valueOf(Reading &reading, const Written &written, const settings::Declarati
   case settings::Type::TextList:
     if (!declared.choices.empty()) return readWords(reading, written, declared);
     return checked<std::vector<std::string>>(reading, written, rule);
+  case settings::Type::OfHost:
+    return {};
   case settings::Type::Choice:
     break;
   }
@@ -102,7 +104,7 @@ Rule ruleOf(const settings::Declaration &declared) {
 
 Shape shapeOf(const settings::Declaration &declared) {
   constexpr std::array shapes{Shape::Flag,     Shape::WholeNumber, Shape::Text, Shape::Choice,
-                              Shape::TextList, Shape::Entries}; // in the order of settings::Type
+                              Shape::TextList, Shape::Entries}; // in the order of settings::Type, without OfHost
   return shapes[static_cast<std::size_t>(declared.type)];
 }
 

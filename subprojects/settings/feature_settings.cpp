@@ -22,7 +22,7 @@ const Json &FeatureSettings::value(std::string_view key) const {
   const auto set = values_.find(key);
   if (set != values_.end()) return set->second;
   for (const settings::Declaration &one : declarations().keys)
-    if (one.key == key) return one.standard;
+    if (one.key == key && one.type != settings::Type::OfHost) return one.standard;
   throw std::logic_error("no feature of this build declares the key " + std::string(key));
 }
 

@@ -274,19 +274,6 @@ constexpr std::array host{
         "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
         "names is seen by those alone who satisfy one of the rules that name it; all else is seen "
         "by everybody."),
-    key<C, &C::state, &Z::plugin>(
-        "state.plugin", "", plugins,
-        "The state plugin, by which the replicas of one service share sessions of the older "
-        "protocol, rate limits, introspected and revoked tokens, what reviewers have decided, and "
-        "the notice that a source has changed: a short name such as valkey, a full id or the path "
-        "of a .so. memory: nothing is "
-        "shared, each process keeps its own. On stdio, where one process has one client, it is "
-        "left alone, with a warning. Holds after a restart only."),
-    key<C, &C::state, &Z::config>(
-        "state.config", "", any,
-        "Settings of the state plugin, such as the engine's address. References as in a source's "
-        "config. What is wrong with them ends the start; an engine that cannot be reached does "
-        "not: /readyz says degraded, and this replica goes on with what it knows."),
     key<C, &C::state, &Z::secret>(
         "state.secret", "", Rule{32, 1'000, Meaning::Secret},
         "A secret of at least 32 bytes, the same for all replicas: required when state.plugin "
@@ -401,10 +388,19 @@ constexpr std::array authRun = runRows<C, &C::auth, &A::run>(
     "in turn. A plugin that says it is serial has one. 0: 8 for a plugin that asks over the "
     "network, of which no address has all; else as many as the machine has processors, at "
     "least 2 and at most 4.");
+constexpr std::array statePlugin{key<C, &C::state, &Z::plugin>("state.plugin", "", plugins, {}),
+                                 key<C, &C::state, &Z::config>("state.config", "", any, {})};
 constexpr std::array stateRun =
     runRows<C, &C::state, &Z::run>({"state.isolation", "state.allow_read", "state.memory_mb",
                                     "state.cache_mb", "state.network", "state.threads"},
                                    isolation);
+
+// Returns the rows for a build with a feature that declares them.
+std::vector<HostKey> ofFeature(std::span<const HostKey> rows) {
+  std::vector<HostKey> all(rows.begin(), rows.end());
+  for (HostKey &one : all) one.needsFeature = true;
+  return all;
+}
 
 constexpr std::array groups{
     Section{"http", "Serving many clients over HTTP (transport: http)."},
@@ -432,7 +428,8 @@ std::span<const HostKey> hostKeys() {
     std::vector<HostKey> own(host.begin(), host.end());
     insertBehind<C>(own, "search.min_score", searchRun);
     insertBehind<C>(own, "auth.config", authRun);
-    insertBehind<C>(own, "state.prefix", stateRun);
+    insertBehind<C>(own, "access.visibility", ofFeature(statePlugin));
+    insertBehind<C>(own, "state.prefix", ofFeature(stateRun));
     return withDeclared<C>(own);
   }();
   return all;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
+#include <vector>
 
 namespace skillhost::app {
 
@@ -40,13 +42,31 @@ Key<Owner> declaredRow(std::string_view name, const settings::Declaration &decla
   return row;
 }
 
+// Gives the row of the host that a feature declares the feature's description, if there is one.
+// Throws std::logic_error if the host has no such row.
+template <class Owner>
+void admit(std::vector<Key<Owner>> &rows, const settings::Declaration &declared) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Key<Owner> &one) {
+    return one.needsFeature && one.name == declared.key;
+  });
+  if (row == rows.end())
+    throw std::logic_error("the host has no key " + declared.key + " that a feature may declare");
+  row->needsFeature = false;
+  if (!declared.description.empty()) row->help = declared.description;
+}
+
 // Returns the rows of the host with those that features declare for this list; empty: for none.
+// Leaves out the rows of the host that need a feature, and that no feature declares.
 template <class Owner>
 std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::string_view list = {}) {
   std::vector<Key<Owner>> rows(own.begin(), own.end());
   for (const settings::Declaration &declared : declarations().keys) {
     const std::string_view key = declared.key;
     if (list.empty() ? key.find("[].") != key.npos : !key.starts_with(list)) continue;
+    if (declared.type == settings::Type::OfHost) {
+      admit(rows, declared);
+      continue;
+    }
     Key<Owner> row = declaredRow<Owner>(key.substr(list.size()), declared);
     row.read = [](Reading &reading, const Written &written, const Key<Owner> &read, Owner &owner) {
       if (std::optional<Json> value = readDeclared(reading, written, *read.declared))
@@ -62,6 +82,7 @@ std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::strin
     after.remove_prefix(std::min(list.size(), after.size()));
     rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(placeFor(row.name, after, names)), row);
   }
+  std::erase_if(rows, [](const Key<Owner> &one) { return one.needsFeature; });
   return rows;
 }
 

@@ -23,6 +23,8 @@ template <class Owner> struct Key {
   Json (*write)(const Owner &, const Key &) = nullptr;
   // Declaration of its feature; null: the key is the host's own.
   const settings::Declaration *declared = nullptr;
+  // True for a key of the host that exists only if a feature declares it, with the type "host".
+  bool needsFeature = false;
   Json written(const Owner &owner) const { return write(owner, *this); }
 };
 using PartKey = Key<Json>; // key of a rule in a list that a feature declares
