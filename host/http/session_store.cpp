@@ -47,11 +47,12 @@ SessionStore::SessionStore(std::shared_ptr<SharedStore> state, SessionRules rule
                            const Blake3Key &key, Make makeSession)
     : state_(std::move(state)), rules_(rules), ids_(key, rules.maxAge),
       make_(std::move(makeSession)), replica_(randomHex(replicaBytes)),
-      table_(rules.most, rules.idle) {}
+      table_(rules.most, rules.idle,
+             state_ ? SessionTable::Ousted([this](const Session &session) { ousted(session); })
+                    : nullptr) {}
 
 void SessionStore::begin() {
   if (!state_) return;
-  table_.whenOusted(bindWeak(this, &SessionStore::ousted));
   state_->listen(channel, {bindWeak(this, &SessionStore::heard),
                            bindWeak(this, &SessionStore::restore, Pass::AfterLostMessages)});
   // An engine that was away may have forgotten everything.
@@ -154,11 +155,11 @@ PendingClientRequests::Name SessionStore::questionNames(const std::string &name)
   };
 }
 
-void SessionStore::share(const Session &session) {
-  if (!state_) return;
+SharedNotes SessionStore::notesOf(const Session &session) {
+  if (!state_) return {};
   // Limits the memory that an unreachable engine costs.
   constexpr std::size_t mostUnsavedBytes = 64U << 10U;
-  session->client().shareNotes(
+  return {
       [own = std::weak_ptr(session)](const SessionChange &change) {
         const Session changed = own.lock();
         if (!changed) return;
@@ -175,7 +176,7 @@ void SessionStore::share(const Session &session) {
         const Session asked = own.lock();
         if (!self || !asked) return then(NotesAge::Unknown);
         self->refresh(asked, std::move(then));
-      });
+      }};
 }
 
 std::shared_ptr<ReplyChannel> SessionStore::settled(Session session,

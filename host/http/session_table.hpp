@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -21,7 +22,10 @@ namespace skillhost {
 // Any thread.
 class SessionTable {
 public:
-  SessionTable(std::size_t most, std::chrono::seconds idle) : most_(most), idle_(idle) {}
+  // `ousted` receives a session that add() ends for lack of room, before its end. May be empty.
+  using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
+  SessionTable(std::size_t most, std::chrono::seconds idle, Ousted ousted = {})
+      : most_(most), idle_(idle), ousted_(std::move(ousted)) {}
 
   // Returns the share of the principal `owner`; if that is empty, the share of a network (see
   // networkOf()).
@@ -31,10 +35,6 @@ public:
   // a tenth of the sessions and the bytes of its budget; if it has used them up, its own longest
   // unused session ends.
   bool add(const std::shared_ptr<HttpSession> &session);
-  // Receives a session that add() ends for lack of room, before its end. Set it before the first
-  // add().
-  using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
-  void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
   // Returns null if there is no such session, if its id is too old, or if it belongs to somebody
   // else, so that a stranger does not learn that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner);
@@ -67,7 +67,7 @@ private:
 
   const std::size_t most_;
   const std::chrono::seconds idle_;
-  Ousted ousted_; // may be empty
+  const Ousted ousted_; // may be empty
   mutable std::mutex mutex_;
   Sessions sessions_;
   Order order_; // the longest unused one first
