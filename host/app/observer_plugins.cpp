@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <string_view>
 
 namespace skillhost::app {
@@ -29,10 +30,14 @@ Observers ObserverPlugins::with(Observers others) const {
 }
 
 void ObserverPlugins::makeAll(const Make &make) {
+  std::vector<std::future<void>> attached;
+  for (const auto &one : all_)
+    attached.push_back(std::async(std::launch::async,
+                                  [&make, &one] { one.second->attach(make(one.first)); }));
+  for (auto &one : attached) one.get();
   ObserverNames names;
   std::vector<std::shared_ptr<EventQueue>> hearing;
   for (const auto &[configuration, queue] : all_) {
-    queue->attach(make(configuration));
     names.insert(queue->name());
     if ((queue->wants() & event::logRecord) != 0) hearing.push_back(queue);
   }

@@ -36,7 +36,8 @@ public:
 
   // Returns `others`, with the queues of these plugins if they receive events.
   Observers with(Observers others) const;
-  // Makes each plugin by calling `make`. Call it once.
+  // Makes each plugin by calling `make` on a thread of its own, and returns when all are made. Call
+  // it once.
   using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const ToolsConfiguration &)>;
   void makeAll(const Make &make);
   // Reports the plugins that fail, and the number of events that each has lost. Any thread.

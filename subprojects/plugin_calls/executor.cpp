@@ -54,14 +54,14 @@ public:
   }
 
   // Takes no memory, because a constructor that fails for lack of memory calls it.
-  bool end() noexcept {
+  bool end(std::chrono::milliseconds patience) noexcept {
     std::unique_lock lock(mutex_);
     ending_ = true;
     queue_.each([](const JobPointer &job) { job->cancel().cancel(); });
     for (const auto &worker : workers_)
       if (worker->job) worker->job->cancel().cancel();
     wake_.notify_all();
-    changed_.wait_for(lock, settings_.patience, [this] { return allHome(); });
+    changed_.wait_for(lock, patience, [this] { return allHome(); });
     const std::vector<std::shared_ptr<Worker>> ended = std::exchange(workers_, {});
     for (const auto &worker : ended)
       if (!worker->home) {
@@ -257,7 +257,7 @@ PluginExecutor::~PluginExecutor() { end(); }
 Status PluginExecutor::post(std::shared_ptr<ExecutorJob> job) {
   return state_->post(std::move(job));
 }
-bool PluginExecutor::end() { return state_->end(); }
+bool PluginExecutor::end(std::chrono::milliseconds patience) { return state_->end(patience); }
 std::size_t PluginExecutor::lost() const { return state_->lost(); }
 std::size_t PluginExecutor::lostInAll() noexcept { return lostThreads; }
 

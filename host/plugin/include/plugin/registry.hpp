@@ -88,6 +88,11 @@ public:
   Result<std::shared_ptr<ObserverPlugin>> makeObserver(const InstanceConfiguration &configuration,
                                                        SettingProblems *problems = nullptr);
 
+  // Fails every make that waits for a plugin's create(), now and from now on.
+  void stopMaking();
+  // True after stopMaking().
+  bool stopsMaking() const;
+
   // True if the instance of that name has a folder of its own. It must then stop before its
   // replacement is made.
   bool keepsFolder(const std::string &instance) const;
