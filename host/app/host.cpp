@@ -396,12 +396,12 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
 
 std::string Host::beginTools() {
   struct MadeTools {
-    const ToolsConfiguration &configuration;
+    const PluginEntry &configuration;
     SettingProblems problems{};
     Result<std::shared_ptr<ToolProvider>> provider{Fault::Internal, {}};
   };
   std::vector<std::future<MadeTools>> all;
-  for (const ToolsConfiguration &one : configuration_.tools)
+  for (const PluginEntry &one : configuration_.tools)
     if (one.enabled)
       all.push_back(std::async(std::launch::async, [this, &one] {
         MadeTools made{one};
@@ -461,7 +461,7 @@ void Host::beginSearch() {
 // No request waits for observers. Events wait for them in their queues.
 std::string Host::beginObservers() {
   Guarded<std::string> wrong;
-  observerPlugins_.makeAll([&](const ToolsConfiguration &one) {
+  observerPlugins_.makeAll([&](const PluginEntry &one) {
     SettingProblems problems;
     auto made = madeBy<ObserverPlugin>(
         [&] { return plugins_.makeObserver(instanceOf(one.name, one), &problems); }, problems);

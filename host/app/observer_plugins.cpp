@@ -19,7 +19,7 @@ bool isAboutObserver(const log::ExportedLine &line, const ObserverNames &names) 
 }
 
 ObserverPlugins::ObserverPlugins(const Configuration &configuration, Told told) : told_(told) {
-  for (const ToolsConfiguration &one : configuration.observers)
+  for (const PluginEntry &one : configuration.observers)
     if (one.enabled) all_.emplace_back(one, std::make_shared<EventQueue>(one.name));
 }
 

@@ -38,7 +38,7 @@ public:
   Observers with(Observers others) const;
   // Makes each plugin by calling `make` on a thread of its own, and returns when all are made. Call
   // it once.
-  using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const ToolsConfiguration &)>;
+  using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const PluginEntry &)>;
   void makeAll(const Make &make);
   // Reports the plugins that fail, and the number of events that each has lost. Any thread.
   Readiness readiness() const;
@@ -47,7 +47,7 @@ public:
 
 private:
   const Told told_;
-  std::vector<std::pair<ToolsConfiguration, std::shared_ptr<EventQueue>>> all_;
+  std::vector<std::pair<PluginEntry, std::shared_ptr<EventQueue>>> all_;
 };
 
 } // namespace skillhost::app

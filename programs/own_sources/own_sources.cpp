@@ -301,7 +301,7 @@ private:
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
     std::vector<SourceConfiguration> all = known_.configuration.sources;
     for (const auto *const list : {&known_.configuration.tools, &known_.configuration.observers})
-      for (const ToolsConfiguration &one : *list) all.emplace_back().name = one.name;
+      for (const PluginEntry &one : *list) all.emplace_back().name = one.name;
     for (const Json &one : listIn(document, "sources"))
       all.emplace_back().name = textIn(one, "name", "");
     return all;

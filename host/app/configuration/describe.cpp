@@ -65,7 +65,7 @@ void addEntries(Row &row, const HostKey &key) {
     row.entries = areSources ? "sources" : "plugins";
     row.entry = "An entry";
     row.parts =
-        areSources ? partsOf(sourceKeys(), {"name"}) : partsOf(toolsKeys(), {"name", "plugin"});
+        areSources ? partsOf(sourceKeys(), {"name"}) : partsOf(pluginEntryKeys(), {"name", "plugin"});
     row.example = areSources            ? "- name: team\n  plugin: filesystem\n"
                                           "  config: {directories: [~/team/skills]}\n"
                   : key.name == "tools" ? "- name: notes\n  plugin: ~/plugins/notes.so\n"

@@ -55,17 +55,17 @@ template <> struct Names<log::Format> {
 
 void readValue(Reading &, const Written &, const Rule &, NetworkRule &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
-void readValue(Reading &, const Written &, const Rule &, std::vector<ToolsConfiguration> &);
+void readValue(Reading &, const Written &, const Rule &, std::vector<PluginEntry> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<VisibilityConfiguration> &);
 
 Json writeValue(const std::vector<SourceConfiguration> &sources, const Rule &);
-Json writeValue(const std::vector<ToolsConfiguration> &tools, const Rule &);
+Json writeValue(const std::vector<PluginEntry> &entries, const Rule &);
 Json writeValue(const std::vector<VisibilityConfiguration> &rules, const Rule &);
 Json writeValue(const NetworkRule &network, const Rule &);
 
 constexpr Shape shapeOf(Identity<NetworkRule>) { return Shape::TextList; }
 constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Entries; }
-constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Entries; }
+constexpr Shape shapeOf(Identity<std::vector<PluginEntry>>) { return Shape::Entries; }
 constexpr Shape shapeOf(Identity<std::vector<VisibilityConfiguration>>) { return Shape::Entries; }
 
 } // namespace skillhost::app

@@ -34,7 +34,7 @@ TEST_CASE("an observer that takes long to be made delays no other one") {
   std::promise<void> quick;
   std::future<void> isQuickMade = quick.get_future();
   bool isOvertaken = false;
-  observers.makeAll([&](const ToolsConfiguration &one) -> Result<std::shared_ptr<ObserverPlugin>> {
+  observers.makeAll([&](const PluginEntry &one) -> Result<std::shared_ptr<ObserverPlugin>> {
     if (one.name == "quick")
       quick.set_value();
     else
