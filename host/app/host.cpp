@@ -108,8 +108,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
            const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
-      observerPlugins_(configuration, isServer() ? ObserverPlugins::Told::Events
-                                                 : ObserverPlugins::Told::Nothing),
+      observerPlugins_(configuration,
+                       isServer() ? ObserverPlugins::Told::Events : ObserverPlugins::Told::Nothing),
       observers_(observerPlugins_.with(features_.observers())),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs), observers_),

@@ -34,14 +34,15 @@ class Host {
 public:
   // Alone is for a command that runs once and needs skills: the host begins at once, identifies no
   // callers, shares only what filters ask for, and makes neither plugins with tools nor observers.
-  // Inspector is the same for a command that reports about plugins: it makes these, too. Replica is for many clients: the host makes the store that
-  // replicas share, if one is configured, and checks whether the engine can be reached; an
-  // unreachable engine is a warning. Stdio is for one client: the host shares nothing. Replica and
-  // Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot be made for
-  // a reason outside the configuration is logged and left out, but every source is served through
-  // all filters in `built`. `executable` is the program's absolute path. Throws std::runtime_error
-  // if a feature that the configuration needs was not built, if a filter or the shared store cannot
-  // be made, or if a setting is wrong; and what guard() throws.
+  // Inspector is the same for a command that reports about plugins: it makes these, too. Replica is
+  // for many clients: the host makes the store that replicas share, if one is configured, and
+  // checks whether the engine can be reached; an unreachable engine is a warning. Stdio is for one
+  // client: the host shares nothing. Replica and Stdio call guard(), load no other plugin, and wait
+  // for begin(). A part that cannot be made for a reason outside the configuration is logged and
+  // left out, but every source is served through all filters in `built`. `executable` is the
+  // program's absolute path. Throws std::runtime_error if a feature that the configuration needs
+  // was not built, if a filter or the shared store cannot be made, or if a setting is wrong; and
+  // what guard() throws.
   enum class Role : std::uint8_t { Alone, Inspector, Replica, Stdio };
   static constexpr std::chrono::seconds patienceForEngine{10}; // for the check of the shared store
   Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
@@ -133,8 +134,8 @@ private:
   void beginSources();
   void waitForFirstList();
   void beginSearch();
-  // Make the other plugins, each on a thread of its own, and return what is configured wrongly. They
-  // use no part of the configuration that reconfigure() changes.
+  // Make the other plugins, each on a thread of its own, and return what is configured wrongly.
+  // They use no part of the configuration that reconfigure() changes.
   std::string beginTools();
   std::string beginObservers();
   void noteWrongs(const std::string &more);
@@ -190,7 +191,7 @@ private:
   enum class Start : std::uint8_t { Undecided, Failed, Late };
   std::chrono::steady_clock::time_point begun_;
   std::atomic<Start> start_{Start::Undecided}; // Late: errors no longer end the start
-  std::promise<void> sourcesMade_; // and the search
+  std::promise<void> sourcesMade_;             // and the search
   const std::shared_future<void> reconfigurable_ = sourcesMade_.get_future().share();
   std::promise<std::string> made_;
   std::shared_future<std::string> madeSoon_ = made_.get_future().share();

@@ -32,8 +32,8 @@ Observers ObserverPlugins::with(Observers others) const {
 void ObserverPlugins::makeAll(const Make &make) {
   std::vector<std::future<void>> attached;
   for (const auto &one : all_)
-    attached.push_back(std::async(std::launch::async,
-                                  [&make, &one] { one.second->attach(make(one.first)); }));
+    attached.push_back(
+        std::async(std::launch::async, [&make, &one] { one.second->attach(make(one.first)); }));
   for (auto &one : attached) one.get();
   ObserverNames names;
   std::vector<std::shared_ptr<EventQueue>> hearing;

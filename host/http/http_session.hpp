@@ -41,8 +41,8 @@ public:
 
   using Clock = std::chrono::steady_clock;
 
-  // Makes the client whose messages the session carries. It may keep a std::weak_ptr of the session,
-  // and calls nothing of it but room() and copy().
+  // Makes the client whose messages the session carries. It may keep a std::weak_ptr of the
+  // session, and calls nothing of it but room() and copy().
   using MakeClient =
       std::function<std::shared_ptr<ClientSession>(const std::shared_ptr<HttpSession> &session)>;
   // The bytes that its streams keep count against the budget of `share`.
@@ -51,9 +51,8 @@ public:
                                            std::shared_ptr<SessionShare> share,
                                            std::unique_ptr<SessionCopy> copy,
                                            const MakeClient &makeClient) {
-    const std::shared_ptr<HttpSession> made(
-        new HttpSession(std::move(owner), kept, std::move(audience), std::move(share),
-                        std::move(copy)));
+    const std::shared_ptr<HttpSession> made(new HttpSession(
+        std::move(owner), kept, std::move(audience), std::move(share), std::move(copy)));
     made->client_ = makeClient(made);
     return made;
   }

@@ -159,24 +159,23 @@ SharedNotes SessionStore::notesOf(const Session &session) {
   if (!state_) return {};
   // Limits the memory that an unreachable engine costs.
   constexpr std::size_t mostUnsavedBytes = 64U << 10U;
-  return {
-      [own = std::weak_ptr(session)](const SessionChange &change) {
-        const Session changed = own.lock();
-        if (!changed) return;
-        SessionCopy &copy = changed->copy();
-        const std::scoped_lock lock(copy.mutex);
-        std::string subject = subjectOf(change);
-        if (!copy.unsaved.contains(subject) &&
-            bytesOf(copy.unsaved) + subject.size() > mostUnsavedBytes)
-          return;
-        copy.unsaved[std::move(subject)] = {change, ++copy.changes};
-      },
-      [weak = weak_from_this(), own = std::weak_ptr(session)](NotesRefreshed then) {
-        const auto self = weak.lock();
-        const Session asked = own.lock();
-        if (!self || !asked) return then(NotesAge::Unknown);
-        self->refresh(asked, std::move(then));
-      }};
+  return {[own = std::weak_ptr(session)](const SessionChange &change) {
+            const Session changed = own.lock();
+            if (!changed) return;
+            SessionCopy &copy = changed->copy();
+            const std::scoped_lock lock(copy.mutex);
+            std::string subject = subjectOf(change);
+            if (!copy.unsaved.contains(subject) &&
+                bytesOf(copy.unsaved) + subject.size() > mostUnsavedBytes)
+              return;
+            copy.unsaved[std::move(subject)] = {change, ++copy.changes};
+          },
+          [weak = weak_from_this(), own = std::weak_ptr(session)](NotesRefreshed then) {
+            const auto self = weak.lock();
+            const Session asked = own.lock();
+            if (!self || !asked) return then(NotesAge::Unknown);
+            self->refresh(asked, std::move(then));
+          }};
 }
 
 std::shared_ptr<ReplyChannel> SessionStore::settled(Session session,

@@ -23,8 +23,8 @@
 namespace skillhost {
 namespace {
 
-// Returns why a filter refuses the skill in the folder of that name; null if none does. A caller who
-// may not see all skills sees no findings, and so gets null.
+// Returns why a filter refuses the skill in the folder of that name; null if none does. A caller
+// who may not see all skills sees no findings, and so gets null.
 const Finding *refusalOf(const Catalogue &catalogue, std::string_view name) {
   const std::string last = "/" + std::string(name);
   const auto &all = catalogue.findings();

@@ -294,7 +294,8 @@ constexpr std::array host{
         "telemetry.propagate", "", any,
         "Requests that plugins make for a call, such as those of a token's introspection or of a "
         "reload, say by traceparent and tracestate which trace the call belongs to, also where "
-        "no collector is told of calls. Random numbers, sent to the hosts that the configuration names, and to "
+        "no collector is told of calls. Random numbers, sent to the hosts that the configuration "
+        "names, and to "
         "those that a provider of tokens names for its keys and for introspection. Holds after a "
         "restart only."),
     key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the lists `sources`, `tools` and `observers`.
+#include "configuration/keys.hpp"
 #include "settings/members.hpp"
 
 namespace skillhost::app {

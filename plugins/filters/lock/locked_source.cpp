@@ -80,9 +80,9 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
                       const Document &document = judgement->unread[i];
                       if (!digests[i] && isTransient(digests[i].failure().fault))
                         return judgement->answer(digests[i].failure());
-                      const std::string why = digests[i]
-                                            ? self->objection(document, *digests[i])
-                                            : "it cannot be read: " + digests[i].failure().message;
+                      const std::string why =
+                          digests[i] ? self->objection(document, *digests[i])
+                                     : "it cannot be read: " + digests[i].failure().message;
                       if (!why.empty())
                         judgement->snapshot.refused.try_emplace(document.skill, notLocked(why));
                     }
@@ -105,8 +105,8 @@ void LockedSource::conclude(Judgement &judgement) {
                                           return document.skill < wanted;
                                         });
     if (first == out.documents.end() || first->skill != skill)
-      out.refused.try_emplace(
-          skill, notLocked("it is in " + file_ + ", and the source no longer has it"));
+      out.refused.try_emplace(skill,
+                              notLocked("it is in " + file_ + ", and the source no longer has it"));
   }
   judgement.answer(std::move(out));
 }

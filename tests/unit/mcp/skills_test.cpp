@@ -79,17 +79,16 @@ TEST_CASE(
   ClientSession *session = nullptr;
   std::future<void> other;
   bool hasWaited = false;
-  Reader reader(
-      ServerOfTest::settings(),
-      {.noted =
-           [&](const SessionChange &change) {
-             if (change.kind != SessionChange::Kind::Unloaded) return;
-             other = std::async(std::launch::async,
-                                [session] { session->loaded.with([](const auto &) {}); });
-             hasWaited =
-                 other.wait_for(std::chrono::milliseconds(100)) == std::future_status::timeout;
-           },
-       .refresh = [](const NotesRefreshed &then) { then(NotesAge::Lost); }});
+  Reader reader(ServerOfTest::settings(),
+                {.noted =
+                     [&](const SessionChange &change) {
+                       if (change.kind != SessionChange::Kind::Unloaded) return;
+                       other = std::async(std::launch::async,
+                                          [session] { session->loaded.with([](const auto &) {}); });
+                       hasWaited = other.wait_for(std::chrono::milliseconds(100)) ==
+                                   std::future_status::timeout;
+                     },
+                 .refresh = [](const NotesRefreshed &then) { then(NotesAge::Lost); }});
   session = &dynamic_cast<ClientSession &>(reader.client.session());
   CHECK(reader.data("unload_skill", R"({"skill_name":"greeter"})").at("status") == "unloaded");
   REQUIRE(other.valid());

@@ -181,7 +181,8 @@ TEST_CASE("who waits for an instance to have started does so until it has, or to
   CHECK(Deadline::Clock::now() - begun >= 20ms);
 }
 
-TEST_CASE("when the host stops, nobody waits for a create() that hangs, and none is begun for long") {
+TEST_CASE(
+    "when the host stops, nobody waits for a create() that hangs, and none is begun for long") {
   const Pipe pipe;
   PluginRegistry plugins{{FIXTURE_FOLDER}};
   const auto make = [&](const std::string &name) {

@@ -22,6 +22,8 @@
 
 namespace skillhost::app {
 
+using settings::FeatureSettings;
+
 // The treatment of relative paths in a skill's text. Auto means Absolute for local files on stdio,
 // otherwise Uri.
 enum class Paths : std::uint8_t { Auto, Absolute, Uri, Untouched };

@@ -49,8 +49,8 @@ struct SharedNotes {
   // Receives each change that is made here before it is made, under locks of the session: it must
   // not call back. Empty: nobody needs the changes.
   std::function<void(const SessionChange &change)> noted{};
-  // Brings the notes up to date, if it can, then calls its argument, once, on any thread. Empty: the
-  // notes belong to this process alone.
+  // Brings the notes up to date, if it can, then calls its argument, once, on any thread. Empty:
+  // the notes belong to this process alone.
   std::function<void(NotesRefreshed then)> refresh{};
 };
 

@@ -61,8 +61,8 @@ public:
   virtual void refused(const UseView & /*use*/) noexcept {}
   // A SKILL.md was read and has become `skill`, which a later catalogue may have.
   virtual void entryRead(const Skill & /*skill*/, std::string_view /*bytes*/) noexcept {}
-  // This catalogue is served from now on, and observers may keep it. `generation` is its number, for
-  // observers that do not know catalogues. NOLINTNEXTLINE(performance-unnecessary-value-param)
+  // This catalogue is served from now on, and observers may keep it. `generation` is its number,
+  // for observers that do not know catalogues. NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void catalogueChanged(std::shared_ptr<const Catalogue> /*now*/,
                                 std::uint64_t /*generation*/) noexcept {}
   virtual void auditRecord(const AuditRecord & /*record*/) noexcept {}

@@ -10,21 +10,21 @@
 #include <stdexcept>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 // Returns what features of this build declare. Throws std::logic_error if it cannot be read: the
 // build has ruled that out.
-const settings::Declarations &declarations();
+const Declarations &declarations();
 
 // Reads the value of a key that was declared. Notes a problem as readValue() does, and returns
 // nothing then.
 std::optional<Json> readDeclared(Reading &reading, const Written &written,
-                                 const settings::Declaration &declared);
-Rule ruleOf(const settings::Declaration &declared);
-Shape shapeOf(const settings::Declaration &declared);
+                                 const Declaration &declared);
+Rule ruleOf(const Declaration &declared);
+Shape shapeOf(const Declaration &declared);
 // Valid until the process ends, as the declarations are.
-std::span<const std::string_view> choicesOf(const settings::Declaration &declared);
-std::span<const PartKey> partKeys(const settings::Declaration &declared); // of a list of rules
+std::span<const std::string_view> choicesOf(const Declaration &declared);
+std::span<const PartKey> partKeys(const Declaration &declared); // of a list of rules
 
 // Returns the index at which a key is inserted behind the key `after`, among names in their order.
 // If that key is missing, or belongs to another section and does not stand right before the key's
@@ -33,8 +33,7 @@ std::size_t placeFor(std::string_view key, std::string_view after,
                      std::span<const std::string_view> names);
 
 // Returns a row that reads and writes nothing yet.
-template <class Owner>
-Key<Owner> declaredRow(std::string_view name, const settings::Declaration &declared) {
+template <class Owner> Key<Owner> declaredRow(std::string_view name, const Declaration &declared) {
   Key<Owner> row{name, declared.option, ruleOf(declared), declared.description};
   row.shape = shapeOf(declared);
   row.choices = choicesOf(declared);
@@ -44,8 +43,7 @@ Key<Owner> declaredRow(std::string_view name, const settings::Declaration &decla
 
 // Gives the row of the host that a feature declares the feature's description, if there is one.
 // Throws std::logic_error if the host has no such row.
-template <class Owner>
-void admit(std::vector<Key<Owner>> &rows, const settings::Declaration &declared) {
+template <class Owner> void admit(std::vector<Key<Owner>> &rows, const Declaration &declared) {
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Key<Owner> &one) {
     return one.needsFeature && one.name == declared.key;
   });
@@ -60,10 +58,10 @@ void admit(std::vector<Key<Owner>> &rows, const settings::Declaration &declared)
 template <class Owner>
 std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::string_view list = {}) {
   std::vector<Key<Owner>> rows(own.begin(), own.end());
-  for (const settings::Declaration &declared : declarations().keys) {
+  for (const Declaration &declared : declarations().keys) {
     const std::string_view key = declared.key;
     if (list.empty() ? key.find("[].") != key.npos : !key.starts_with(list)) continue;
-    if (declared.type == settings::Type::OfHost) {
+    if (declared.type == Type::OfHost) {
       admit(rows, declared);
       continue;
     }
@@ -86,6 +84,6 @@ std::vector<Key<Owner>> withDeclared(std::span<const Key<Owner>> own, std::strin
   return rows;
 }
 
-std::vector<Section> withDeclared(std::span<const Section> own);
+std::vector<Heading> withDeclared(std::span<const Heading> own);
 
-} // namespace skillhost::app
+} // namespace skillhost::settings
