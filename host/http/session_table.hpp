@@ -23,9 +23,9 @@ namespace skillhost {
 class SessionTable {
 public:
   // `ousted` receives a session that add() ends for lack of room, before its end. May be empty.
-  using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
-  SessionTable(std::size_t most, std::chrono::seconds idle, Ousted ousted = {})
-      : most_(most), idle_(idle), ousted_(std::move(ousted)) {}
+  using OnEvicted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
+  SessionTable(std::size_t maxSessions, std::chrono::seconds idle, OnEvicted onEvicted = {})
+      : maxSessions_(maxSessions), idle_(idle), onEvicted_(std::move(onEvicted)) {}
 
   // Returns the share of the principal `owner`; if that is empty, the share of a network (see
   // networkOf()).
@@ -65,9 +65,9 @@ private:
   bool insert(const std::shared_ptr<HttpSession> &session);
   bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
 
-  const std::size_t most_;
+  const std::size_t maxSessions_;
   const std::chrono::seconds idle_;
-  const Ousted ousted_; // may be empty
+  const OnEvicted onEvicted_; // may be empty
   mutable std::mutex mutex_;
   Sessions sessions_;
   Order order_; // the longest unused one first

@@ -99,7 +99,7 @@ const Declarations &declarations() {
 }
 
 Rule ruleOf(const Declaration &declared) {
-  return {declared.least, declared.most, declared.meaning};
+  return {declared.minimum, declared.maximum, declared.meaning};
 }
 
 Shape shapeOf(const Declaration &declared) {
