@@ -17,6 +17,7 @@ namespace made_up {
 
 using namespace skillhost;
 using namespace skillhost::app;
+using namespace skillhost::settings;
 
 // A machine in a folder of its own, removed at the end. Its home has no configuration.
 class Machine {

@@ -10,6 +10,7 @@
 #include "configuration/places.hpp"
 #include "ground/await.hpp"
 #include "ground/counted.hpp"
+#include "ground/guarded.hpp"
 #include "ground/process.hpp"
 #include "ground/sha256.hpp"
 #include "instance_configuration.hpp"
@@ -108,8 +109,8 @@ Host::Host(const Configuration &configuration, const std::string &executable,
            const HostFeatures &built, Role role, Features features)
     : role_(role), configuration_(configuration), features_(std::move(features)),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
-      observerPlugins_(configuration, role == Role::Alone ? ObserverPlugins::Delivery::Nothing
-                                                          : ObserverPlugins::Delivery::Events),
+      observerPlugins_(configuration, isServer() ? ObserverPlugins::Delivery::Events
+                                                 : ObserverPlugins::Delivery::Nothing),
       observers_(observerPlugins_.with(features_.observers())),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs), observers_),
@@ -128,7 +129,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   addModules();
   // The filters ask for the shared state before a source exists, so that no skill is served that
   // another replica has rejected.
-  requireSharedStore(configuration_, sharedStores_);
+  checkSharedStores(configuration_, sharedStores_);
   auto [made, wrappers] = makeFilters(built.filters, configuration_, [this] {
     auto shared = share();
     if (!shared) log::error("state", shared.failure().message);
@@ -137,7 +138,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   filters_ = std::move(made);
   wrappers_ = std::move(wrappers);
   if (role_ == Role::Replica) checkShared();
-  if (role_ != Role::Alone) guard();
+  if (isServer()) guard();
   server_ = std::make_unique<Server>(protocolSettings(configuration_), library_, index_.get(),
                                      viewIndexes_.get(), serverParts());
   listenToCatalogue();
@@ -146,7 +147,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
   });
   registerMetrics();
   modules_.add([this] { collectors_.clear(); });
-  if (role_ == Role::Alone) begin();
+  if (!isServer()) begin();
 }
 
 // Modules stop in the reverse order: the last one to stop is added first.
@@ -180,7 +181,7 @@ ServerParts Host::serverParts() {
                          features_.resources().end());
   parts.access = access_.get();
   parts.withholds = mayWithhold(filters_);
-  if (role_ != Role::Alone) parts.shared = shared_;
+  if (isServer()) parts.shared = shared_;
   parts.describePlugins = [this] { return describePlugins(plugins_); };
   return parts;
 }
@@ -192,7 +193,6 @@ void Host::listenToCatalogue() {
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now == before) return;
     server_->catalogueChanged(now, before);
-    observerPlugins_.catalogueChanged(now->generation());
     for (const auto &filter : filters_) filter->catalogueChanged(*now);
   });
   library_.whenReady([this] {
@@ -214,11 +214,7 @@ void Host::begin(std::function<void(StartResult)> onMade) {
   // This is added before there is a thread: if memory runs out here, nobody would join it.
   modules_.add([this] { finishBeginning(); });
   beginning_ = std::thread([this, onMade = std::move(onMade)] {
-    try {
-      makeAll();
-    } catch (const std::exception &why) {
-      noteFailedStart(why);
-    }
+    makeAll();
     made_.set_value(std::move(configurationErrors_)); // needs no memory
     if (onMade) onMade(hasFailed() ? StartResult::Failed : StartResult::Succeeded);
   });
@@ -235,7 +231,11 @@ void Host::noteFailedStart(const std::exception &why) noexcept {
 }
 
 void Host::finishBeginning() {
-  if (beginning_.joinable()) beginning_.join();
+  if (!beginning_.joinable()) return;
+  // Plugins that are made quickly may still report an error in their configuration.
+  constexpr std::chrono::seconds patience{1};
+  if (madeSoon_.wait_for(patience) != std::future_status::ready) plugins_.stopMaking();
+  beginning_.join();
 }
 
 Host::~Host() = default;
@@ -260,7 +260,7 @@ ShareState::result_type Host::share() {
   try {
     shared_ = sharedStores_.front().make(configuration_, plugins_);
   } catch (const std::runtime_error &why) {
-    if (role_ != Role::Alone) throw;
+    if (isServer()) throw;
     return {Fault::Unavailable, why.what()};
   }
   return shared_;
@@ -324,24 +324,48 @@ std::vector<ReadinessReport> Host::readiness() const {
   return reports;
 }
 
+// A plugin with tools or an observer that takes long to be made delays neither the others nor
+// reconfigure().
 void Host::makeAll() {
-  beginSources();
-  beginTools();
-  waitForFirstList();
-  beginSearch();
-  beginObservers();
-  if (!configurationErrors_.empty() && !fails()) log::error("plugin", configurationErrors_);
+  std::future<std::string> tools, observers;
+  try {
+    beginSources();
+    if (role_ != Role::Alone) {
+      tools = std::async(std::launch::async, [this] { return beginTools(); });
+      observers = std::async(std::launch::async, [this] { return beginObservers(); });
+    } else if (!configuration_.tools.empty()) {
+      server_->servePluginTools({}); // nobody waits for their lists
+    }
+    waitForFirstList();
+    beginSearch();
+  } catch (const std::exception &why) {
+    noteFailedStart(why);
+  }
+  sourcesMade_.set_value();
+  try {
+    for (auto *const others : {&tools, &observers})
+      if (others->valid()) noteWrongs(others->get());
+    if (!configurationErrors_.empty() && !fails()) log::error("plugin", configurationErrors_);
+  } catch (const std::exception &why) {
+    noteFailedStart(why);
+  }
+}
+
+void Host::noteWrongs(const std::string &more) {
+  if (more.empty()) return;
+  configurationErrors_ += (configurationErrors_.empty() ? "" : "\n") + more;
 }
 
 // Lists no source if the start will fail: further parts are made only to find other errors.
 void Host::beginSources() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
-    if (!one.enabled) continue;
+    if (!one.enabled || plugins_.stopsMaking()) continue;
     served_.push_back(makeSource(configuration_, one, wrappers_, configurationErrors_));
     sources.push_back(served_.back().source);
   }
   if (!configurationErrors_.empty() && fails()) return;
+  if (plugins_.stopsMaking()) return;
   if (sources.empty()) warnOfNone();
   library_.start(std::move(sources));
 }
@@ -371,19 +395,33 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
   return {one, std::make_shared<AbsentSource>(one.name, std::move(why)), true};
 }
 
-void Host::beginTools() {
-  for (const ToolsConfiguration &one : configuration_.tools) {
-    if (!one.enabled) continue;
-    SettingProblems problems;
-    const auto made = madeBy<ToolProvider>(
-        [&] { return plugins_.makeTools(instanceOf(one.name, one), &problems); }, problems);
-    if (made)
-      tools_.push_back(*made);
+std::string Host::beginTools() {
+  struct MadeTools {
+    const PluginEntry &configuration;
+    SettingProblems problems{};
+    Result<std::shared_ptr<ToolProvider>> provider{Fault::Internal, {}};
+  };
+  std::vector<std::future<MadeTools>> all;
+  for (const PluginEntry &one : configuration_.tools)
+    if (one.enabled)
+      all.push_back(std::async(std::launch::async, [this, &one] {
+        MadeTools made{one};
+        made.provider = madeBy<ToolProvider>(
+            [&] { return plugins_.makeTools(instanceOf(one.name, one), &made.problems); },
+            made.problems);
+        return made;
+      }));
+  std::string wrong;
+  for (auto &one : all) {
+    const MadeTools made = one.get();
+    if (made.provider)
+      tools_.push_back(*made.provider);
     else
-      appendProblem(configuration_, "tools ", one.key, problems, made.failure(),
-                    configurationErrors_);
+      appendProblem(configuration_, "tools ", made.configuration.key, made.problems,
+                    made.provider.failure(), wrong);
   }
   if (!configuration_.tools.empty()) server_->servePluginTools(tools_);
+  return wrong;
 }
 
 // A search needs the first catalogue anyway, and a client that lists the skills needs only that. So
@@ -391,12 +429,12 @@ void Host::beginTools() {
 // search for long, and errors in the search settings are found soon in any case.
 void Host::waitForFirstList() {
   constexpr std::chrono::seconds longest{1};
-  if (role_ == Role::Alone || !index_ || !library_.started()) return;
+  if (!isServer() || !index_ || !library_.started()) return;
   awaitDoneFor(longest, [this](const auto &listed) { library_.whenReady(listed); });
 }
 
 void Host::beginSearch() {
-  if (!index_) return;
+  if (!index_ || plugins_.stopsMaking()) return;
   SettingProblems problems;
   const std::string cacheMark = searchMark(configuration_, filters_);
   InstanceConfiguration wanted = instanceOf("search", configuration_.search);
@@ -422,17 +460,20 @@ void Host::beginSearch() {
   plugins_.removeUnusedCaches("search"); // of other configurations; ours is in use by now
 }
 
-// Observers are made last, so that no request waits for them. Events wait for them in their queues.
-void Host::beginObservers() {
-  observerPlugins_.makeAll([this](const ToolsConfiguration &one) {
+// No request waits for observers. Events wait for them in their queues.
+std::string Host::beginObservers() {
+  Guarded<std::string> wrong;
+  observerPlugins_.makeAll([&](const PluginEntry &one) {
     SettingProblems problems;
     auto made = madeBy<ObserverPlugin>(
         [&] { return plugins_.makeObserver(instanceOf(one.name, one), &problems); }, problems);
     if (!made)
-      appendProblem(configuration_, "observer ", one.key, problems, made.failure(),
-                    configurationErrors_);
+      wrong.with([&](std::string &all) {
+        appendProblem(configuration_, "observer ", one.key, problems, made.failure(), all);
+      });
     return made;
   });
+  return wrong.copy();
 }
 
 // A host that has failed does not serve any more; a host that has served for a while does not fail

@@ -32,16 +32,18 @@ namespace skillhost::app {
 
 class Host {
 public:
-  // Alone is for a command that runs once: the host begins at once, identifies no callers, and
-  // shares only what filters ask for. Replica is for many clients: the host makes the store that
-  // replicas share, if one is configured, and checks whether the engine can be reached; an
-  // unreachable engine is a warning. Stdio is for one client: the host shares nothing. Replica and
-  // Stdio call guard(), load no other plugin, and wait for begin(). A part that cannot be made for
-  // a reason outside the configuration is logged and left out, but every source is served through
-  // all filters in `built`. `executable` is the program's absolute path. Throws std::runtime_error
-  // if a feature that the configuration needs was not built, if a filter or the shared store cannot
-  // be made, or if a setting is wrong; and what guard() throws.
-  enum class Role : std::uint8_t { Alone, Replica, Stdio };
+  // Alone is for a command that runs once and needs skills: the host begins at once, identifies no
+  // callers, shares only what filters ask for, and makes neither plugins with tools nor observers.
+  // Inspector is the same for a command that reports about plugins: it makes these, too. Replica is
+  // for many clients: the host makes the store that replicas share, if one is configured, and
+  // checks whether the engine can be reached; an unreachable engine is a warning. Stdio is for one
+  // client: the host shares nothing. Replica and Stdio call guard(), load no other plugin, and wait
+  // for begin(). A part that cannot be made for a reason outside the configuration is logged and
+  // left out, but every source is served through all filters in `built`. `executable` is the
+  // program's absolute path. Throws std::runtime_error if a feature that the configuration needs
+  // was not built, if a filter or the shared store cannot be made, or if a setting is wrong; and
+  // what guard() throws.
+  enum class Role : std::uint8_t { Alone, Inspector, Replica, Stdio };
   static constexpr std::chrono::seconds patienceForEngine{10}; // for the check of the shared store
   Host(const Configuration &configuration, const std::string &executable, const HostFeatures &built,
        Role role = Role::Alone, Features features = {});
@@ -56,7 +58,8 @@ public:
   // Call it on the thread that made the host.
   enum class StartResult : std::uint8_t { Succeeded, Failed };
   void begin(std::function<void(StartResult)> onMade = {});
-  // Waits until the callback of begin() has returned. Call it on the thread that made the host.
+  // Waits until the callback of begin() has returned. If a plugin's create() takes long, gives it
+  // up after a second, and makes no further plugin. Call it on the thread that made the host.
   void finishBeginning();
   // Begins like begin(), and waits until all configured parts are made, but not for a plugin that
   // delays them for seconds. Throws std::runtime_error that says what is configured wrongly, unless
@@ -109,7 +112,8 @@ public:
   // Applies the sources of `next`, in its order, its rules of visibility, its rules for which
   // skills are served, and its search.min_score. A source with the same configuration continues;
   // other rules are applied to its skills. The failure says what is configured wrongly; then
-  // nothing has changed. Waits for plugins to be made and for the catalogue, but not for listings.
+  // nothing has changed. Waits for the sources and the search to be made and for the catalogue, but
+  // neither for other plugins nor for listings.
   // The rest of `next` is ignored. Call it after guard(), on one thread at a time. Throws only if
   // memory runs out.
   Result<Reconfigured> reconfigure(const Configuration &next);
@@ -125,12 +129,16 @@ private:
   void addModules();
   void listenToCatalogue();
   void registerMetrics();
+  bool isServer() const noexcept { return role_ == Role::Replica || role_ == Role::Stdio; }
   void makeAll();
   void beginSources();
-  void beginTools();
   void waitForFirstList();
   void beginSearch();
-  void beginObservers();
+  // Make the other plugins, each on a thread of its own, and return what is configured wrongly.
+  // They use no part of the configuration that reconfigure() changes.
+  std::string beginTools();
+  std::string beginObservers();
+  void noteWrongs(const std::string &more);
   bool fails();
   void noteFailedStart(const std::exception &why) noexcept;
   // Returns the searchable texts of these skills.
@@ -183,6 +191,8 @@ private:
   enum class Start : std::uint8_t { Undecided, Failed, Late };
   std::chrono::steady_clock::time_point begun_;
   std::atomic<Start> start_{Start::Undecided}; // Late: errors no longer end the start
+  std::promise<void> sourcesMade_;             // and the search
+  const std::shared_future<void> reconfigurable_ = sourcesMade_.get_future().share();
   std::promise<std::string> made_;
   std::shared_future<std::string> madeSoon_ = made_.get_future().share();
   std::thread beginning_;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build without a feature through which replicas share state must refuse state.plugin. Otherwise
-// each replica would keep its own sessions and limits, and nobody would notice.
+// Exactly one feature carries out state.plugin. Without one, each replica would keep its own
+// sessions and limits, and nobody would notice; of two, one would be ignored.
 #pragma once
 
 #include "app/host_features.hpp"
 
 namespace skillhost::app {
 
-// Throws std::runtime_error, which names the place of the key, if the configuration names an engine
-// and no such feature was built.
-void requireSharedStore(const Configuration &configuration, const SharedStoreKinds &built);
+// Throws std::runtime_error if more than one such feature was built. If none was built and the
+// configuration names an engine, throws one that names the place of the key.
+void checkSharedStores(const Configuration &configuration, const SharedStoreKinds &built);
 
 } // namespace skillhost::app

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <string_view>
 
 namespace skillhost::app {
@@ -19,7 +20,7 @@ bool isAboutObserver(const log::ExportedLine &line, const ObserverNames &names) 
 
 ObserverPlugins::ObserverPlugins(const Configuration &configuration, Delivery delivery)
     : delivery_(delivery) {
-  for (const ToolsConfiguration &one : configuration.observers)
+  for (const PluginEntry &one : configuration.observers)
     if (one.enabled) all_.emplace_back(one, std::make_shared<EventQueue>(one.name));
 }
 
@@ -30,10 +31,14 @@ Observers ObserverPlugins::with(Observers others) const {
 }
 
 void ObserverPlugins::makeAll(const Make &make) {
+  std::vector<std::future<void>> attached;
+  for (const auto &one : all_)
+    attached.push_back(
+        std::async(std::launch::async, [&make, &one] { one.second->attach(make(one.first)); }));
+  for (auto &one : attached) one.get();
   ObserverNames names;
   std::vector<std::shared_ptr<EventQueue>> hearing;
   for (const auto &[configuration, queue] : all_) {
-    queue->attach(make(configuration));
     names.insert(queue->name());
     if ((queue->wants() & event::logRecord) != 0) hearing.push_back(queue);
   }
@@ -46,11 +51,6 @@ void ObserverPlugins::makeAll(const Make &make) {
     for (const auto &queue : hearing)
       queue->logRecord(line.level, line.part, line.text, line.members);
   });
-}
-
-void ObserverPlugins::catalogueChanged(std::uint64_t generation) const noexcept {
-  if (delivery_ == Delivery::Events)
-    for (const auto &[configuration, queue] : all_) queue->newCatalogue(generation);
 }
 
 Readiness ObserverPlugins::readiness() const {

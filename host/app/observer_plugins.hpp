@@ -36,10 +36,10 @@ public:
 
   // Returns `others`, with the queues of these plugins if they receive events.
   Observers with(Observers others) const;
-  // Makes each plugin by calling `make`. Call it once.
-  using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const ToolsConfiguration &)>;
+  // Makes each plugin by calling `make` on a thread of its own, and returns when all are made. Call
+  // it once.
+  using Make = std::function<Result<std::shared_ptr<ObserverPlugin>>(const PluginEntry &)>;
   void makeAll(const Make &make);
-  void catalogueChanged(std::uint64_t generation) const noexcept;
   // Reports the plugins that fail, and the number of events that each has lost. Any thread.
   Readiness readiness() const;
   // Hands over the waiting events, for at most half a second in total, and stops the plugins.
@@ -47,7 +47,7 @@ public:
 
 private:
   const Delivery delivery_;
-  std::vector<std::pair<ToolsConfiguration, std::shared_ptr<EventQueue>>> all_;
+  std::vector<std::pair<PluginEntry, std::shared_ptr<EventQueue>>> all_;
 };
 
 } // namespace skillhost::app

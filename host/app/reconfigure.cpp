@@ -120,7 +120,7 @@ void Host::publish(const std::vector<Library::Next> &sources,
 }
 
 Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
-  madeSoon_.wait();
+  reconfigurable_.wait();
   if (!library_.started())
     return Failure{Fault::Unavailable, "the server has not started: " + madeSoon_.get()};
   SourceWrappers wrappers;

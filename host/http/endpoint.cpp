@@ -6,7 +6,7 @@
 #include "ground/utf8.hpp"
 #include "held_credential.hpp"
 #include "mcp/client_session.hpp"
-#include "mirrored_fields.hpp"
+#include "mirrored_tool_fields.hpp"
 #include "net/allowed_origin.hpp"
 #include "rpc/cross_origin.hpp"
 #include "rpc/long_message.hpp"

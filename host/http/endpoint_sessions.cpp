@@ -33,17 +33,18 @@ void McpEndpoint::Implementation::beginSessions() {
 std::shared_ptr<HttpSession>
 McpEndpoint::Implementation::newSession(const SessionRequester &requester,
                                         std::unique_ptr<SessionCopy> copy) {
-  auto session = std::make_shared<HttpSession>(
+  auto session = HttpSession::make(
       requester.owner, rules_.kept, streamAudienceOf(services_->access, requester.principal),
-      sessions_->table().shareOf(requester.owner, requester.network), std::move(copy));
-  session->serve(std::make_shared<ClientSession>(
-      services_,
-      [weak = std::weak_ptr(session)](const Fragments &told) {
-        if (const auto own = weak.lock()) SessionStore::sendIfListening(*own, told);
-      },
-      ClientSession::Client::OneOfMany, requester.network, session->room(),
-      sessions_->questionNames(session->copy().name)));
-  sessions_->share(session);
+      sessions_->table().shareOf(requester.owner, requester.network), std::move(copy),
+      [&](const std::shared_ptr<HttpSession> &made) {
+        return std::make_shared<ClientSession>(
+            services_,
+            [weak = std::weak_ptr(made)](const Fragments &told) {
+              if (const auto own = weak.lock()) SessionStore::sendIfListening(*own, told);
+            },
+            ClientSession::Client::OneOfMany, requester.network, made->room(),
+            sessions_->questionNames(made->copy().name), sessions_->notesOf(made));
+      });
   session->client().seenBy(requester.principal); // until a client listens
   return session;
 }

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -40,14 +41,21 @@ public:
 
   using Clock = std::chrono::steady_clock;
 
+  // Makes the client whose messages the session carries. It may keep a std::weak_ptr of the
+  // session, and calls nothing of it but room() and copy().
+  using MakeClient =
+      std::function<std::shared_ptr<ClientSession>(const std::shared_ptr<HttpSession> &session)>;
   // The bytes that its streams keep count against the budget of `share`.
-  HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
-              std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
-      : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
-        standaloneStream_(newStreamOf(standaloneNumber, std::move(audience))) {}
-
-  // Sets the client whose messages this session carries. Call it once, before anything else.
-  void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
+  static std::shared_ptr<HttpSession> make(std::string owner, std::size_t kept,
+                                           StreamAudience audience,
+                                           std::shared_ptr<SessionShare> share,
+                                           std::unique_ptr<SessionCopy> copy,
+                                           const MakeClient &makeClient) {
+    const std::shared_ptr<HttpSession> made(new HttpSession(
+        std::move(owner), kept, std::move(audience), std::move(share), std::move(copy)));
+    made->client_ = makeClient(made);
+    return made;
+  }
   // Sets the id that its client sends. Call it once, before the session is in a table.
   void identify(std::string id) { id_ = std::move(id); }
 
@@ -79,6 +87,11 @@ public:
   void end();
 
 private:
+  HttpSession(std::string owner, std::size_t kept, StreamAudience audience,
+              std::shared_ptr<SessionShare> share, std::unique_ptr<SessionCopy> copy)
+      : owner_(std::move(owner)), kept_(kept), share_(std::move(share)), copy_(std::move(copy)),
+        standaloneStream_(newStreamOf(standaloneNumber, std::move(audience))) {}
+
   std::shared_ptr<SessionBudget> budget() const noexcept { return {share_, &share_->budget}; }
   std::shared_ptr<EventStream> newStreamOf(std::uint64_t number, StreamAudience audience) const {
     return std::make_shared<EventStream>(number, kept_, std::move(audience), budget(),

@@ -47,11 +47,13 @@ SessionStore::SessionStore(std::shared_ptr<SharedStore> state, SessionRules rule
                            const Blake3Key &key, Make makeSession)
     : state_(std::move(state)), rules_(rules), ids_(key, rules.maxAge),
       make_(std::move(makeSession)), replica_(randomHex(replicaBytes)),
-      table_(rules.maxInMemory, rules.idle) {}
+      table_(rules.maxInMemory, rules.idle,
+             state_
+                 ? SessionTable::OnEvicted([this](const Session &session) { onEvicted(session); })
+                 : nullptr) {}
 
 void SessionStore::begin() {
   if (!state_) return;
-  table_.setOnEvicted(bindWeak(this, &SessionStore::onEvicted));
   state_->listen(channel, {bindWeak(this, &SessionStore::onMessage),
                            bindWeak(this, &SessionStore::restore, Pass::AfterLostMessages)});
   // An engine that was away may have forgotten everything.
@@ -156,28 +158,27 @@ PendingClientRequests::Name SessionStore::questionNames(const std::string &name)
   };
 }
 
-void SessionStore::share(const Session &session) {
-  if (!state_) return;
+SharedNotes SessionStore::notesOf(const Session &session) {
+  if (!state_) return {};
   // Limits the memory that an unreachable engine costs.
   constexpr std::size_t maxUnsavedBytes = 64U << 10U;
-  session->client().shareNotes(
-      [own = std::weak_ptr(session)](const SessionChange &change) {
-        const Session changed = own.lock();
-        if (!changed) return;
-        SessionCopy &copy = changed->copy();
-        const std::scoped_lock lock(copy.mutex);
-        std::string subject = subjectOf(change);
-        if (!copy.unsaved.contains(subject) &&
-            bytesOf(copy.unsaved) + subject.size() > maxUnsavedBytes)
-          return;
-        copy.unsaved[std::move(subject)] = {change, ++copy.changes};
-      },
-      [weak = weak_from_this(), own = std::weak_ptr(session)](NotesRefreshed then) {
-        const auto self = weak.lock();
-        const Session asked = own.lock();
-        if (!self || !asked) return then(NotesAge::Unknown);
-        self->refresh(asked, std::move(then));
-      });
+  return {[own = std::weak_ptr(session)](const SessionChange &change) {
+            const Session changed = own.lock();
+            if (!changed) return;
+            SessionCopy &copy = changed->copy();
+            const std::scoped_lock lock(copy.mutex);
+            std::string subject = subjectOf(change);
+            if (!copy.unsaved.contains(subject) &&
+                bytesOf(copy.unsaved) + subject.size() > maxUnsavedBytes)
+              return;
+            copy.unsaved[std::move(subject)] = {change, ++copy.changes};
+          },
+          [weak = weak_from_this(), own = std::weak_ptr(session)](NotesRefreshed then) {
+            const auto self = weak.lock();
+            const Session asked = own.lock();
+            if (!self || !asked) return then(NotesAge::Unknown);
+            self->refresh(asked, std::move(then));
+          }};
 }
 
 std::shared_ptr<ReplyChannel> SessionStore::replyWhenSaved(Session session,

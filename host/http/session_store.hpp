@@ -79,8 +79,8 @@ public:
   void find(const std::string &id, const SessionRequester &requester, const FindCallback &then);
   // Returns the function that makes the ids of requests to the client, for a session of this name.
   PendingClientRequests::Name questionNames(const std::string &name);
-  // Makes the session share its notes. Call it before its first message.
-  void share(const std::shared_ptr<HttpSession> &session);
+  // Returns how the client of this session shares its notes with other replicas.
+  SharedNotes notesOf(const std::shared_ptr<HttpSession> &session);
   // Returns a channel that sends the answer after the changes of the call are written.
   std::shared_ptr<ReplyChannel> replyWhenSaved(std::shared_ptr<HttpSession> session,
                                                std::shared_ptr<ReplyChannel> reply);

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -21,8 +22,10 @@ namespace skillhost {
 // Any thread.
 class SessionTable {
 public:
-  SessionTable(std::size_t maxSessions, std::chrono::seconds idle)
-      : maxSessions_(maxSessions), idle_(idle) {}
+  // `ousted` receives a session that add() ends for lack of room, before its end. May be empty.
+  using OnEvicted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
+  SessionTable(std::size_t maxSessions, std::chrono::seconds idle, OnEvicted onEvicted = {})
+      : maxSessions_(maxSessions), idle_(idle), onEvicted_(std::move(onEvicted)) {}
 
   // Returns the share of the principal `owner`; if that is empty, the share of a network (see
   // networkOf()).
@@ -32,10 +35,6 @@ public:
   // a tenth of the sessions and the bytes of its budget; if it has used them up, its own longest
   // unused session ends.
   bool add(const std::shared_ptr<HttpSession> &session);
-  // Receives a session that add() ends for lack of room, before its end. Set it before the first
-  // add().
-  using OnEvicted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
-  void setOnEvicted(OnEvicted onEvicted) { onEvicted_ = std::move(onEvicted); }
   // Returns null if there is no such session, if its id is too old, or if it belongs to somebody
   // else, so that a stranger does not learn that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner);
@@ -68,7 +67,7 @@ private:
 
   const std::size_t maxSessions_;
   const std::chrono::seconds idle_;
-  OnEvicted onEvicted_; // may be empty
+  const OnEvicted onEvicted_; // may be empty
   mutable std::mutex mutex_;
   Sessions sessions_;
   Order order_; // the longest unused one first

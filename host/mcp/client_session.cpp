@@ -24,9 +24,11 @@ void refuseMessage(ReplyChannel &reply, const Message &message, const FamilyRefu
 
 ClientSession::ClientSession(std::shared_ptr<Services> services,
                              std::function<void(Fragments)> send, Client client, std::string name,
-                             SessionRoom room, PendingClientRequests::Name questionName)
+                             SessionRoom room, PendingClientRequests::Name questionName,
+                             SharedNotes shared)
     : clientRequests(std::move(questionName)), services_(std::move(services)),
-      send_(std::move(send)), client_(client), name_(std::move(name)), room_(std::move(room)) {}
+      send_(std::move(send)), client_(client), name_(std::move(name)), room_(std::move(room)),
+      shared_(std::move(shared)) {}
 
 ClientSession::~ClientSession() {
   if (room_.budget) room_.budget->giveBack(held_);

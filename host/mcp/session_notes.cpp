@@ -44,7 +44,7 @@ std::string subjectOf(const SessionChange &change) {
 }
 
 void ClientSession::refreshNotes(NotesRefreshed then) const {
-  if (refresh_) return refresh_(std::move(then));
+  if (shared_.refresh) return shared_.refresh(std::move(then));
   then(NotesAge::Current);
 }
 

@@ -23,13 +23,13 @@
 namespace skillhost {
 namespace {
 
-// Returns why the lock withholds the skill in the folder of that name; null if it withholds none. A
-// caller who may not see all skills sees no findings, and so gets null.
-const Finding *withdrawal(const Catalogue &catalogue, std::string_view name) {
+// Returns why a filter refuses the skill in the folder of that name; null if none does. A caller
+// who may not see all skills sees no findings, and so gets null.
+const Finding *refusalOf(const Catalogue &catalogue, std::string_view name) {
   const std::string last = "/" + std::string(name);
   const auto &all = catalogue.findings();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Finding &finding) {
-    return finding.code == notLockedCode && (finding.file == name || finding.file.ends_with(last));
+    return !finding.command.empty() && (finding.file == name || finding.file.ends_with(last));
   });
   return found == all.end() ? nullptr : &*found;
 }
@@ -120,7 +120,7 @@ UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name) {
   for (std::size_t i = 0; i < similar.size(); ++i)
     out.message += (i == 0 ? " Did you mean \"" : "\", \"") + similar[i];
   out.message += similar.empty() ? " Call list_skills to see what there is." : "\"?";
-  if (const Finding *const why = withdrawal(catalogue, name))
+  if (const Finding *const why = refusalOf(catalogue, name))
     out.message =
         "The skill " + why->file + " is withheld: " + why->message + "; " + why->advice + ".";
   Json context{{"status", "error"}, {"skill_name", cutUtf8(name, 200)}};

@@ -7,7 +7,7 @@
 #include "mcp/services.hpp"
 #include "mcp/tool_names.hpp"
 #include "rpc/known_clients.hpp"
-#include "rpc/truncation.hpp"
+#include "rpc/result_limit.hpp"
 #include "runtime/guards.hpp"
 
 #include <algorithm>

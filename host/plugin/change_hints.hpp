@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ground/guarded.hpp"
-#include "plugin_timer.hpp"
+#include "plugin_calls/plugin_timer.hpp"
 
 #include <chrono>
 #include <functional>

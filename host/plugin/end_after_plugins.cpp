@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/end_after_plugins.hpp"
 
-#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
+#include "plugin_calls/executor.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include "ground/bind_weak.hpp"
 #include "ground/counted.hpp"
 #include "ground/utf8.hpp"
-#include "plugin_timer.hpp"
+#include "plugin_calls/plugin_timer.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -126,7 +126,9 @@ void EventQueue::putUse(EventMask kind, const UseView &use) noexcept {
   });
 }
 
-void EventQueue::newCatalogue(std::uint64_t generation) noexcept {
+// This library does not know catalogues. NOLINTNEXTLINE(performance-unnecessary-value-param)
+void EventQueue::catalogueChanged(std::shared_ptr<const Catalogue> /*now*/,
+                                  std::uint64_t generation) noexcept {
   put(event::catalogueChanged, [&] {
     ObservedEvent event(event::catalogueChanged, {});
     event.number = generation;

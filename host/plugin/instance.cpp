@@ -4,10 +4,9 @@
 #include "base/log.hpp"
 #include "ground/utf8.hpp"
 #include "jsonschema/schema.hpp"
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <algorithm>
-#include <future>
 #include <thread>
 
 namespace skillhost {
@@ -63,7 +62,8 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
                                                    const InstanceConfiguration &configuration,
                                                    SettingProblems *problems,
-                                                   std::shared_ptr<const void> keeper) {
+                                                   std::shared_ptr<const void> keeper,
+                                                   Creations *creations) {
   const auto wrong = [&](SettingProblems found) {
     if (problems != nullptr) *problems = std::move(found);
   };
@@ -90,7 +90,7 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
   };
   std::shared_ptr<Instance> instance(new Instance(plugin, configuration), letGo);
   [[maybe_unused]] auto *const given = held.release(); // owned by letGo now
-  if (Status created = instance->createSelf(); !created) {
+  if (Status created = instance->createSelf(creations); !created) {
     const Failure &why = created.failure();
     if (why.fault == Fault::InvalidInput) wrong({problemOf(why.message, who + ": create: ")});
     return why;
@@ -98,13 +98,10 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
   return instance;
 }
 
-Status Instance::createSelf() {
-  struct Created { // outlives this function if the plugin's call does
-    std::promise<Status> outcome;
-    std::string who;
-  };
-  const auto created = std::make_shared<Created>();
-  created->who = name() + " (" + plugin_.id + ")";
+Status Instance::createSelf(Creations *creations) {
+  // Outlives this function if the plugin's call does.
+  const auto created = std::make_shared<Creation>(name() + " (" + plugin_.id + ")");
+  if (creations != nullptr) creations->add(created);
   const auto work = [this, created](CallFrame &frame) -> Result<void *> {
     void *self = nullptr;
     const skh_status status = plugin_.create(&host_.base, frame.raw(), &self);
@@ -116,9 +113,11 @@ Status Instance::createSelf() {
   CallOptions options;
   options.deadline = Deadline::after(createWithin);
   call<void *>(std::move(options), "create", work, [created](const Result<void *> &result) {
-    created->outcome.set_value(result ? Status(Done{}) : Status(result.failure()));
+    created->conclude(result ? Status(Done{}) : Status(result.failure()));
   });
-  return created->outcome.get_future().get();
+  Status outcome = created->wait();
+  hostStops_ = !outcome && creations != nullptr && creations->stopped();
+  return outcome;
 }
 
 Instance::~Instance() {

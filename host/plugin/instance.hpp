@@ -4,12 +4,13 @@
 
 #include "base/circuit_breaker.hpp"
 #include "change_hints.hpp"
+#include "creations.hpp"
 #include "frame.hpp"
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/description.hpp"
-#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
-#include "plugin_log.hpp"
+#include "plugin_calls/executor.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include "base/log.hpp"
 #include "base/plugin_metrics.hpp"
@@ -39,11 +40,13 @@ public:
   // executor; a create() that has not come back after 30 s has failed. When the last owner releases
   // the instance, the executor stops; if a thread is lost in the plugin, the instance is never
   // destroyed. `problems` receives the faults of the configuration, if these are the reason.
-  // `plugin` must outlive the instance: `keeper` is released when the instance is destroyed.
+  // `plugin` must outlive the instance: `keeper` is released when the instance is destroyed. If
+  // `creations` is not null, it can end the wait for create().
   static Result<std::shared_ptr<Instance>> create(const skh_plugin &plugin,
                                                   const InstanceConfiguration &configuration,
                                                   SettingProblems *problems = nullptr,
-                                                  std::shared_ptr<const void> keeper = nullptr);
+                                                  std::shared_ptr<const void> keeper = nullptr,
+                                                  Creations *creations = nullptr);
   // Destroys the plugin's object. The instance has stopped before.
   ~Instance();
   Instance(const Instance &) = delete;
@@ -67,7 +70,10 @@ public:
   void onChanged(std::function<void()> listener);
   // Returns false if a thread never came back: the instance must then be left as it is until the
   // process exits.
-  bool stop() { return executor_.end(); }
+  bool stop() {
+    constexpr std::chrono::milliseconds little{100};
+    return hostStops_ ? executor_.end(little) : executor_.end();
+  }
 
   // The only way to call a plugin: runs work(frame) on the executor and hands its result to
   // `answer`, exactly once: at the latest at the deadline, then with ToolTimeout, whatever the
@@ -89,7 +95,7 @@ public:
 private:
   Instance(const skh_plugin &plugin, InstanceConfiguration configuration);
   template <class T, class Work> class CallJob;
-  Status createSelf();
+  Status createSelf(Creations *creations);
   Status admits();
   void note(const Failure *failure);
   // True if the fault is the plugin's own. What it says of a document or a credential is no fault
@@ -137,6 +143,7 @@ private:
   Guarded<std::string> remark_, trouble_;
   std::atomic<bool> failing_{false};
   CircuitBreaker breaker_;
+  bool hostStops_ = false; // while create() ran, so nobody waits for it
   metrics::PluginMetrics metrics_;
   PluginExecutor executor_;
 };

@@ -5,7 +5,7 @@
 #include "ground/blake3.hpp"
 #include "ground/folder.hpp"
 #include "ground/trusted_path.hpp"
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <algorithm>
 #include <atomic>

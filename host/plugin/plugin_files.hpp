@@ -5,7 +5,7 @@
 
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/registry.hpp"
-#include "plugin_copy.hpp"
+#include "plugin_calls/plugin_copy.hpp"
 #include "plugin_lock.hpp"
 #include "scan_cache.hpp"
 

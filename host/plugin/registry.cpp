@@ -6,8 +6,8 @@
 #include "cache_directory.hpp"
 #include "ground/guarded.hpp"
 #include "instance.hpp"
-#include "library.hpp"
 #include "observer_instance.hpp"
+#include "plugin_calls/library.hpp"
 #include "plugin_files.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
@@ -51,7 +51,7 @@ public:
     const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry, problems);
     // Without the lock, because create() may take long and nobody else has to wait for it.
     Result<std::shared_ptr<Instance>> made =
-        plugin ? Instance::create(**plugin, configuration, &problems, entry.isolated)
+        plugin ? Instance::create(**plugin, configuration, &problems, entry.isolated, &creations_)
                : Result<std::shared_ptr<Instance>>(plugin.failure());
     if (made) {
       entry.instance = *made;
@@ -71,6 +71,8 @@ public:
     if (told != nullptr) *told = std::move(problems);
     return made;
   }
+
+  Creations &creations() noexcept { return creations_; }
 
   bool keepsFolder(const std::string &instance) {
     const std::scoped_lock lock(mutex_);
@@ -371,6 +373,7 @@ private:
   std::map<std::array<std::string, 3>, Cache> caches_; // by instance, plugin and mark; see mutex_
   Guarded<std::shared_ptr<const Files>> known_;
   Guarded<std::vector<Made>> made_;
+  Creations creations_;
 };
 
 std::string lockText(const std::vector<std::string> &files) { return PluginLock::write(files); }
@@ -426,6 +429,10 @@ PluginRegistry::makeObserver(const InstanceConfiguration &configuration,
   if (!made) return std::move(made).failure();
   return std::shared_ptr<ObserverPlugin>(std::make_shared<ObserverInstance>(*std::move(made)));
 }
+
+void PluginRegistry::stopMaking() { implementation_->creations().stop(); }
+
+bool PluginRegistry::stopsMaking() const { return implementation_->creations().stopped(); }
 
 bool PluginRegistry::keepsFolder(const std::string &instance) const {
   return implementation_->keepsFolder(instance);

@@ -3,7 +3,7 @@
 // a file whose scan crashed is scanned again when it changes. Each result is a file of mode 0600.
 #pragma once
 
-#include "plugin/plugin_scan.hpp"
+#include "plugin_calls/plugin_scan.hpp"
 
 #include <optional>
 #include <string>

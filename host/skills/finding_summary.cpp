@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/finding_summary.hpp"
 
-#include "skills/source_skills.hpp"
-
 namespace skillhost {
 
 void FindingSummary::add(const Finding &finding, const std::string &prefix) {
@@ -10,6 +8,7 @@ void FindingSummary::add(const Finding &finding, const std::string &prefix) {
   if (named_.empty()) first_ = prefix + render(finding);
   if (named_.size() == maxNamed) {
     ++others_[finding.code];
+    commands_.insert(finding.command.empty() ? "validate" : finding.command);
     return;
   }
   Finding brief = finding;
@@ -28,9 +27,8 @@ std::vector<std::string> FindingSummary::lines() const {
     count += times;
     codes += (codes.empty() ? "" : ", ") + code + ' ' + std::to_string(times);
   }
-  const bool isLock = others_.size() == 1 && others_.contains(notLockedCode);
   out.push_back("and " + std::to_string(count) + " more " + many_ + " (" + codes + "); skillhost " +
-                (isLock ? "lock --check" : "validate") + " names all");
+                (commands_.size() == 1 ? *commands_.begin() : "validate") + " names all");
   return out;
 }
 

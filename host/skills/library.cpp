@@ -415,7 +415,7 @@ private:
     // Only an operator needs to know that a source fails or recovers.
     if (skillsDiffer || first) {
       for (const Listener &listener : listeners) listener(now, before);
-      if (now != before) observers_.catalogueChanged(now);
+      if (now != before) observers_.catalogueChanged(now, now->generation());
     }
     lastNotified_ = now;
     hasFailed_ = false;

@@ -71,14 +71,8 @@ std::string ownFacts(const SourceSkills &all, const std::string &path) {
   return textOf(all.facts, path);
 }
 
-Finding withdrawn(const std::string &skill, const std::string &why) {
-  return {Severity::Error,
-          notLockedCode,
-          skill,
-          0,
-          0,
-          "it is not as it was locked: " + why,
-          "run skillhost lock when that is wanted"};
+Finding findingOf(const std::string &skill, const SkillRefusal &why) {
+  return {Severity::Error, why.code, skill, 0, 0, why.message, why.advice, why.command};
 }
 
 std::uint64_t bytesOf(const Skill &skill) noexcept {
@@ -210,7 +204,7 @@ PendingSkills reuseUnchanged(const std::string &source, SourceDocuments listing,
   now.notices = std::move(listing.notices);
   for (const auto &[path, why] : now.refused)
     if (!rules.isWanted || rules.isWanted(source + "/" + path))
-      now.skipped[path] = {withdrawn(source + "/" + path, why)};
+      now.skipped[path] = {findingOf(source + "/" + path, why)};
   static const SourceSkills nothing;
   const SourceSkills &known = before != nullptr ? *before : nothing;
   const std::set<std::string, std::less<>> changed = changedSkills(now, known);

@@ -3,7 +3,7 @@
 // Only one thread may use it.
 #pragma once
 
-#include "plugin_log.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include "ground/descriptor.hpp"
 

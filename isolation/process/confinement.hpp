@@ -3,7 +3,7 @@
 // of the plugin, while the process has one thread, and cannot be undone.
 #pragma once
 
-#include "plugin/isolation.hpp"
+#include "plugin_calls/isolation.hpp"
 
 #include <sys/types.h>
 

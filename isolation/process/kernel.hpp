@@ -2,7 +2,7 @@
 // Finds out how far this machine's kernel can confine the process of a plugin.
 #pragma once
 
-#include "plugin/isolation.hpp"
+#include "plugin_calls/isolation.hpp"
 
 namespace skillhost::process {
 

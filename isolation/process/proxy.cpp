@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/proxy.hpp"
 
-#include "library.hpp"
-#include "plugin/executor.hpp"
+#include "plugin_calls/executor.hpp"
+#include "plugin_calls/library.hpp"
 #include "process/network_start.hpp"
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"

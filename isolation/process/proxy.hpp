@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ground/guarded.hpp"
-#include "plugin/isolation.hpp"
+#include "plugin_calls/isolation.hpp"
 
 #include <skillhost/observer.h>
 #include <skillhost/tools.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/role_process.hpp"
 
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <unistd.h>
 

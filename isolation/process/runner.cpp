@@ -2,7 +2,7 @@
 #include "process/runner.hpp"
 
 #include "ground/wiped_text.hpp"
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 #include "process/confinement.hpp"
 #include "process/runner_host.hpp"
 #include "process/runner_operations.hpp"

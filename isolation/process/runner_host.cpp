@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_host.hpp"
 
-#include "plugin_log.hpp"
+#include "plugin_calls/plugin_log.hpp"
 #include "process/text.hpp"
 
 #include "ground/utf8.hpp"

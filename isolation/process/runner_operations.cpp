@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_operations.hpp"
 
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 #include "process/runner_exchange.hpp"
 #include "process/runner_observer.hpp"
 #include "process/runner_sinks.hpp"

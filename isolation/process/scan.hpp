@@ -3,7 +3,7 @@
 // its content.
 #pragma once
 
-#include "plugin/plugin_scan.hpp"
+#include "plugin_calls/plugin_scan.hpp"
 
 #include <string>
 

@@ -2,8 +2,8 @@
 #include "process/scan_here.hpp"
 
 #include "ground/descriptor.hpp"
-#include "library.hpp"
-#include "plugin/plugin_scan.hpp"
+#include "plugin_calls/library.hpp"
+#include "plugin_calls/plugin_scan.hpp"
 #include "process/confinement.hpp"
 
 #include <fcntl.h>

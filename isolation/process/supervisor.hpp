@@ -4,7 +4,7 @@
 #pragma once
 
 #include "network/forwarder.hpp"
-#include "plugin_copy.hpp"
+#include "plugin_calls/plugin_copy.hpp"
 #include "process/cgroup.hpp"
 #include "process/session.hpp"
 #include "process/start.hpp"

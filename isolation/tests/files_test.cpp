@@ -2,7 +2,7 @@
 // Foreign plugin files are inspected by a child process, remembered by digest and checked against
 // plugins.lock.
 #include "catch2.hpp"
-#include "plugin_copy.hpp"
+#include "plugin_calls/plugin_copy.hpp"
 #include "plugin_lock.hpp"
 #include "running.hpp"
 

@@ -6,7 +6,7 @@
 #include "process/proxy.hpp"
 #include "source_instance.hpp"
 
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -154,7 +154,7 @@ int printBom(const ParsedArguments &given, const Surroundings &surroundings) {
   const Result<std::int64_t> made = moment(surroundings);
   if (!made) return programs::refuse(made.failure());
   const Configuration &configuration = known->configuration;
-  Host host(configuration, surroundings.executable, builtForHosts());
+  Host host(configuration, surroundings.executable, builtForHosts(), Host::Role::Inspector);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   std::vector<std::shared_ptr<const Skill>> skills;

@@ -12,11 +12,11 @@
 namespace skillhost {
 namespace {
 
-using app::absolutePath;
 using app::didYouMean;
 using app::ParsedArguments;
 using app::refusedArguments;
 using app::Surroundings;
+using settings::absolutePath;
 
 constexpr std::uint32_t longestDeadline = 3'600'000;
 

@@ -23,7 +23,7 @@ namespace {
 // nothing of the caller's, so a reference is a fault for it.
 class ConfigurationTexts {
 public:
-  ConfigurationTexts(app::Reading &reading, bool trusted) : reading_(reading) {
+  ConfigurationTexts(settings::Reading &reading, bool trusted) : reading_(reading) {
     if (!trusted)
       reading_.refusal = "a reference is looked up with --trusted alone: say so if you trust the "
                          "plugin, or write the text itself";
@@ -41,15 +41,15 @@ public:
 
 private:
   std::string resolved(std::string text, const std::string &key) {
-    if (app::looksLikePath(text)) return text; // the plugin resolves it itself
+    if (settings::looksLikePath(text)) return text; // the plugin resolves it itself
     reading_.key = key;
-    app::Written written;
-    written.kind = app::Written::Kind::Text;
+    settings::Written written;
+    written.kind = settings::Written::Kind::Text;
     written.text = std::move(text);
-    return app::readReference(reading_, written, namesSecret(key));
+    return settings::readReference(reading_, written, namesSecret(key));
   }
 
-  app::Reading &reading_;
+  settings::Reading &reading_;
 };
 
 } // namespace
@@ -79,7 +79,7 @@ Result<std::string> pluginConfiguration(const CheckSettings &plugin,
   if (!value) return {Fault::InvalidInput, name + ": " + value.failure().message};
   if (!value->is_object())
     return {Fault::InvalidInput, name + ": a plugin's configuration is a JSON object, {…}"};
-  app::Reading reading{name, std::filesystem::path(name).parent_path().string(), surroundings};
+  settings::Reading reading{name, std::filesystem::path(name).parent_path().string(), surroundings};
   ConfigurationTexts(reading, plugin.trusted).resolve(*value, {});
   if (!reading.problems.empty()) return {Fault::InvalidInput, reading.problems.front()};
   return value->dump();

@@ -155,7 +155,7 @@ Result<ClientInvocation> clientConfigInvocation(const ParsedArguments &given,
     return refusedArguments(given.commands, "name the file to change: --file FILE");
   // A change of a project's file must change no other file, wherever a link in the project leads.
   if (project && !given.has("--file") && wanted.action != ClientInvocation::Action::Print &&
-      leadsOutOf(wanted.file, surroundings.workingDirectory))
+      settings::leadsOutOf(wanted.file, surroundings.workingDirectory))
     return refusedArguments(given.commands, wanted.file +
                                                 " is a link out of this folder: it is not "
                                                 "changed; name the file with --file FILE");

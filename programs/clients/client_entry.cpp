@@ -115,7 +115,7 @@ Result<Json> entryFor(const Client &client, const ClientServer &server, const st
                    "with --token-file, or a command with --token-command, in place of --token-env"};
   // Refuse a field that connect would refuse.
   for (const auto &[field, value] : server.headers)
-    if (const std::string variable = unresolvedVariable(value);
+    if (const std::string variable = settings::unresolvedVariable(value);
         !variable.empty() && fieldHoldsSecret(field) && !expandsVariables(client))
       return Failure{Fault::InvalidInput, "--header: " + field + ": " + std::string(client.title) +
                                               " does not look up the variable " + variable +

@@ -57,8 +57,8 @@ int health(const ParsedArguments &given, const Surroundings &surroundings) {
                           {},
                           std::chrono::milliseconds(patience)};
   if (given.has("--ca-file"))
-    question.authorities =
-        app::absolutePath(given.last("--ca-file"), surroundings.workingDirectory, surroundings);
+    question.authorities = settings::absolutePath(given.last("--ca-file"),
+                                                  surroundings.workingDirectory, surroundings);
   return askHealth(question);
 }
 

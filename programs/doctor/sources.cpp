@@ -229,7 +229,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
     const SourceWarnings warnings;
     Configuration whole = configuration;
     whole.keepGoing = true;
-    Host host(whole, executable, builtForHosts());
+    Host host(whole, executable, builtForHosts(), Host::Role::Inspector);
     host.waitUntilReady(true);
     awaitDone([&](const auto &reloaded) { host.library().reload(reloaded); });
     const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();

@@ -11,6 +11,13 @@
 #include <sstream>
 
 namespace skillhost::app::edit {
+
+using settings::appendYaml;
+using settings::Member;
+using settings::readDocument;
+using settings::Written;
+using settings::yamlInline;
+
 namespace {
 
 Json jsonOf(const Written &value) {

@@ -60,8 +60,8 @@ Result<GenerateSettings> readGenerateSettings(std::span<const std::string> argum
   if (!read) return refused(read.failure().message);
   if (!given.has("--save"))
     settings.output =
-        app::absolutePath(given.has("--output") ? given.last("--output") : settings.name,
-                          surroundings.workingDirectory, surroundings);
+        settings::absolutePath(given.has("--output") ? given.last("--output") : settings.name,
+                               surroundings.workingDirectory, surroundings);
   return settings;
 }
 

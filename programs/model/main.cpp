@@ -31,7 +31,8 @@ int act(const ParsedArguments &given, const Surroundings &surroundings) {
   std::vector<std::string> folders;
   if (given.has("DIR"))
     for (const std::string &folder : given.values.at("DIR"))
-      folders.push_back(app::absolutePath(folder, surroundings.workingDirectory, surroundings));
+      folders.push_back(
+          settings::absolutePath(folder, surroundings.workingDirectory, surroundings));
   const std::string models =
       modelsFolder(surroundings.variable("XDG_DATA_HOME"), surroundings.variable("HOME"));
   if (folders.empty() && models.empty())

@@ -225,7 +225,7 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
   Surroundings surroundings;
   if (!home.empty()) surroundings.variables["HOME"] = home;
   const std::string path = absolutePath(word, workingDirectory, surroundings);
-  const bool isPath = looksLikePath(word) || word.starts_with('/');
+  const bool isPath = settings::looksLikePath(word) || word.starts_with('/');
   std::error_code unknown;
   if (isPath || (std::filesystem::exists(path, unknown) && plugin != "github")) {
     Result<Origin> found = ofPath(path, plugin);
@@ -284,7 +284,7 @@ std::string wholeRef(const std::string &ref, const std::string &revision) {
 
 Status makeLiteral(Json &config) {
   if (config.is_string()) {
-    Result<std::string> text = writtenLiterally(config.get<std::string>());
+    Result<std::string> text = settings::writtenLiterally(config.get<std::string>());
     if (!text) return std::move(text).failure();
     config = *std::move(text);
   }

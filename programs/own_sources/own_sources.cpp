@@ -94,7 +94,7 @@ public:
       if (at == std::string::npos) continue;
       refs.emplace_back(name, word.substr(at + 1));
       if (!mayChangeRef(name, refs.back().second)) return 1;
-      if (const Result<std::string> text = writtenLiterally(refs.back().second); !text)
+      if (const Result<std::string> text = settings::writtenLiterally(refs.back().second); !text)
         return fail(word + ": " + text.failure().message +
                     "; write the name of a branch, a tag or a commit");
       for (SourceConfiguration &one : refreshed.sources)
@@ -153,7 +153,7 @@ private:
                   "; write it without, or the entry into " + own_.file + " by hand");
     if (!own_.tokenVariable.empty()) {
       if (origin.plugin == "filesystem") return fail("--token-env: a folder needs no token");
-      if (!isVariableName(own_.tokenVariable))
+      if (!settings::isVariableName(own_.tokenVariable))
         return fail("--token-env " + own_.tokenVariable +
                     ": write the name of a variable of the environment, such as TEAM_TOKEN");
       written["token"] = "env:" + own_.tokenVariable;
@@ -179,7 +179,7 @@ private:
         from = originInWords(shown);
       }
     if (!change({{"sources", "-"}, entry},
-                "Write this entry into its `sources`: " + yamlInline(entry)))
+                "Write this entry into its `sources`: " + settings::yamlInline(entry)))
       return 1;
     printShown(stdout, "added %s to %s: ", name.c_str(), own_.file.c_str());
     if (own_.lookAtIt) printShown(stdout, "%s from ", counted(looked.skills, "skill").c_str());
@@ -301,7 +301,7 @@ private:
   std::vector<SourceConfiguration> takenNames(const Json &document) const {
     std::vector<SourceConfiguration> all = known_.configuration.sources;
     for (const auto *const list : {&known_.configuration.tools, &known_.configuration.observers})
-      for (const ToolsConfiguration &one : *list) all.emplace_back().name = one.name;
+      for (const PluginEntry &one : *list) all.emplace_back().name = one.name;
     for (const Json &one : listIn(document, "sources"))
       all.emplace_back().name = textIn(one, "name", "");
     return all;
@@ -403,7 +403,7 @@ private:
     const Result<Json> document = read();
     if (!document) return fail(document.failure().message) == 0;
     const std::size_t index = indexOf(listIn(*document, "sources"), name);
-    const Result<std::string> text = writtenLiterally(ref);
+    const Result<std::string> text = settings::writtenLiterally(ref);
     if (!text) return fail(text.failure().message) == 0;
     return change({{"sources", std::to_string(index), "config", "ref"}, Json(*text)},
                   "Write ref: " + ref + " into the config of " + name + ".");

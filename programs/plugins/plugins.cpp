@@ -75,7 +75,7 @@ int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) 
   Configuration configuration = known->configuration;
   // A plugin need not be in the old lock to be listed for a new one.
   if (!lockFile.empty()) configuration.plugins.lock.reset();
-  Host host(configuration, surroundings.executable, builtForHosts());
+  Host host(configuration, surroundings.executable, builtForHosts(), Host::Role::Inspector);
   host.waitUntilReady(true);
   makeShared(configuration, host);
   const std::vector<PluginDescription> plugins = describeStarted(host.plugins());

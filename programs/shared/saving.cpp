@@ -12,9 +12,9 @@
 namespace skillhost {
 namespace {
 
-using app::absolutePath;
 using app::ParsedArguments;
 using app::Surroundings;
+using settings::absolutePath;
 
 constexpr std::uint64_t maxKeptVersions = 1'000;
 

@@ -85,10 +85,10 @@ Result<HttpFields> readResolvedHeaderFields(const ParsedArguments &given,
   Result<HttpFields> fields = readHeaderFields(given);
   if (!fields) return fields;
   for (auto &[name, value] : *fields) {
-    Written written;
-    written.kind = Written::Kind::Text;
+    settings::Written written;
+    written.kind = settings::Written::Kind::Text;
     written.text = value;
-    Reading reading{"--header", surroundings.workingDirectory, surroundings};
+    settings::Reading reading{"--header", surroundings.workingDirectory, surroundings};
     reading.key = name;
     reading.hasPaths = false;
     value = readReference(reading, written, fieldHoldsSecret(name));

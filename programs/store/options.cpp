@@ -12,12 +12,12 @@
 namespace skillhost {
 namespace {
 
-using app::absolutePath;
-using app::looksLikePath;
 using app::ParsedArguments;
 using app::readWholeNumber;
 using app::refusedArguments;
 using app::Surroundings;
+using settings::absolutePath;
+using settings::looksLikePath;
 
 using Action = StoreSettings::Action;
 

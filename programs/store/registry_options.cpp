@@ -22,9 +22,9 @@ constexpr std::size_t maxLoginBytes = std::size_t{1} << 20U, maxTokenBytes = std
 
 std::string pathGiven(const ParsedArguments &given, const char *option,
                       const Surroundings &surroundings) {
-  return given.has(option)
-             ? app::absolutePath(given.last(option), surroundings.workingDirectory, surroundings)
-             : std::string{};
+  return given.has(option) ? settings::absolutePath(given.last(option),
+                                                    surroundings.workingDirectory, surroundings)
+                           : std::string{};
 }
 
 oci::Reference readGivenReference(const ParsedArguments &given) {

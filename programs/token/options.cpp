@@ -12,10 +12,10 @@
 namespace skillhost {
 namespace {
 
-using app::absolutePath;
 using app::ParsedArguments;
 using app::refusedArguments;
 using app::Surroundings;
+using settings::absolutePath;
 
 constexpr std::int64_t longestLife = std::int64_t{100} * 366 * 86'400;
 

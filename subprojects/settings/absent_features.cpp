@@ -8,13 +8,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
-using settings::ShippedFeature;
-
 std::vector<ShippedFeature> findAbsent() {
-  Result<std::vector<ShippedFeature>> all = settings::readShipped(settings::shipped());
+  Result<std::vector<ShippedFeature>> all = readShipped(shipped());
   if (!all) throw std::logic_error("the list of features cannot be read: " + all.failure().message);
   std::erase_if(*all, [](const ShippedFeature &one) {
     return std::any_of(one.keys.begin(), one.keys.end(), FeatureSettings::isDeclared);
@@ -67,4 +65,4 @@ std::vector<std::pair<std::string, std::string>> absentOptions() {
   return options;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -245,7 +245,10 @@ private:
       known.insert(known.end(), more);
       checkMembers(json, known);
     };
-    if (type == "boolean") {
+    if (type == "host" && !isPart_) {
+      checkMembers(json, {"key", "type", "description"});
+      out.type = Type::OfHost;
+    } else if (type == "boolean") {
       checkOnly({});
       out.type = Type::Flag;
       out.maximum = std::numeric_limits<std::uint64_t>::max();
@@ -273,7 +276,7 @@ private:
       out.type = Type::TextList;
       readItems(json, out);
     } else {
-      refuse("type: expected boolean, integer, string or array");
+      refuse("type: expected boolean, integer, string, array or host");
     }
   }
 
@@ -304,6 +307,8 @@ private:
       return value.is_null() || isTextOf(declared, value);
     case Type::RuleList:
       return value == Json::array();
+    case Type::OfHost:
+      return false;
     case Type::TextList:
       break;
     }
@@ -344,6 +349,11 @@ private:
       refuse(isEntryKey(out.key) ? "option: a key of an entry has none"
                                  : "option: expected a name such as --audit-log");
     readType(json, out);
+    if (out.type == Type::OfHost) {
+      if (isEntryKey(out.key)) refuse("type: a key of an entry is not of the host");
+      if (json.contains("description")) out.description = sentences(json);
+      return out;
+    }
     readDefault(json, out);
     out.description = sentences(json);
     out.reload = word(json, "reload", reloads, Reload::Restart);

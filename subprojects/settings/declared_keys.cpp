@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 template <class Value> Json checked(Reading &reading, const Written &written, const Rule &rule) {
@@ -19,7 +19,7 @@ template <class Value> Json checked(Reading &reading, const Written &written, co
 }
 
 // Reads a list of words. A single word may stand without brackets.
-Json readWords(Reading &reading, const Written &written, const settings::Declaration &declared) {
+Json readWords(Reading &reading, const Written &written, const Declaration &declared) {
   Json words = Json::array();
   const std::vector<Written> alone{written};
   for (const Written &one : written.kind == Written::Kind::List ? written.items : alone)
@@ -30,14 +30,14 @@ Json readWords(Reading &reading, const Written &written, const settings::Declara
 
 // Reports a required key that is missing from a rule. A default would be a guess that the author of
 // the rule cannot have meant.
-void checkRequired(Reading &reading, const Written &rule, const settings::Declaration &part) {
+void checkRequired(Reading &reading, const Written &rule, const Declaration &part) {
   if (const Written *value = rule.find(part.key);
       !part.isRequired || (value != nullptr && value->kind != Written::Kind::Null))
     return;
-  reading.problem(rule, part.key + " is missing: " + settings::inWords(choicesOf(part)));
+  reading.problem(rule, part.key + " is missing: " + inWords(choicesOf(part)));
 }
 
-Json readRules(Reading &reading, const Written &written, const settings::Declaration &declared) {
+Json readRules(Reading &reading, const Written &written, const Declaration &declared) {
   if (written.kind != Written::Kind::List)
     reading.problem(written, "expected a list of rules, found " + written.described());
   const std::string key = reading.key;
@@ -47,7 +47,7 @@ Json readRules(Reading &reading, const Written &written, const settings::Declara
     Json rule = Json::object();
     if (item.kind == Written::Kind::Map) {
       readMembers(reading, item, partKeys(declared), rule);
-      for (const settings::Declaration &part : declared.parts) checkRequired(reading, item, part);
+      for (const Declaration &part : declared.parts) checkRequired(reading, item, part);
     } else {
       reading.problem(item, "expected a map such as " + yamlInline(declared.examples.front()) +
                                 ", found " + item.described());
@@ -58,21 +58,23 @@ Json readRules(Reading &reading, const Written &written, const settings::Declara
   return rules;
 }
 
-Json valueOf(Reading &reading, const Written &written, const settings::Declaration &declared) {
+Json valueOf(Reading &reading, const Written &written, const Declaration &declared) {
   const Rule rule = ruleOf(declared);
   switch (declared.type) {
-  case settings::Type::Flag:
+  case Type::Flag:
     return checked<bool>(reading, written, rule);
-  case settings::Type::WholeNumber:
+  case Type::WholeNumber:
     return checked<std::size_t>(reading, written, rule);
-  case settings::Type::Text:
+  case Type::Text:
     return checked<std::string>(reading, written, rule);
-  case settings::Type::RuleList:
+  case Type::RuleList:
     return readRules(reading, written, declared);
-  case settings::Type::TextList:
+  case Type::TextList:
     if (!declared.choices.empty()) return readWords(reading, written, declared);
     return checked<std::vector<std::string>>(reading, written, rule);
-  case settings::Type::Choice:
+  case Type::OfHost:
+    return {};
+  case Type::Choice:
     break;
   }
   const auto index = readChoice(reading, written, choicesOf(declared));
@@ -86,9 +88,9 @@ std::string_view sectionName(std::string_view key) {
 
 } // namespace
 
-const settings::Declarations &declarations() {
-  static const settings::Declarations all = [] {
-    Result<settings::Declarations> read = settings::readAll(settings::gathered());
+const Declarations &declarations() {
+  static const Declarations all = [] {
+    Result<Declarations> read = readAll(gathered());
     if (!read)
       throw std::logic_error("what features declare cannot be read: " + read.failure().message);
     return *std::move(read);
@@ -96,24 +98,25 @@ const settings::Declarations &declarations() {
   return all;
 }
 
-Rule ruleOf(const settings::Declaration &declared) {
+Rule ruleOf(const Declaration &declared) {
   return {declared.minimum, declared.maximum, declared.meaning};
 }
 
-Shape shapeOf(const settings::Declaration &declared) {
-  constexpr std::array shapes{Shape::Flag,     Shape::WholeNumber, Shape::Text, Shape::Choice,
-                              Shape::TextList, Shape::Entries}; // in the order of settings::Type
+Shape shapeOf(const Declaration &declared) {
+  constexpr std::array shapes{
+      Shape::Flag,   Shape::WholeNumber, Shape::Text,
+      Shape::Choice, Shape::TextList,    Shape::Entries}; // in the order of Type, without OfHost
   return shapes[static_cast<std::size_t>(declared.type)];
 }
 
-std::span<const std::string_view> choicesOf(const settings::Declaration &declared) {
+std::span<const std::string_view> choicesOf(const Declaration &declared) {
   using Words = std::vector<std::string_view>;
-  static const std::map<const settings::Declaration *, Words> all = [] {
-    std::map<const settings::Declaration *, Words> made;
-    const auto add = [&](const settings::Declaration &one) {
+  static const std::map<const Declaration *, Words> all = [] {
+    std::map<const Declaration *, Words> made;
+    const auto add = [&](const Declaration &one) {
       made[&one] = Words(one.choices.begin(), one.choices.end());
     };
-    for (const settings::Declaration &one : declarations().keys) {
+    for (const Declaration &one : declarations().keys) {
       add(one);
       std::for_each(one.parts.begin(), one.parts.end(), add);
     }
@@ -122,11 +125,11 @@ std::span<const std::string_view> choicesOf(const settings::Declaration &declare
   return all.at(&declared);
 }
 
-std::span<const PartKey> partKeys(const settings::Declaration &declared) {
-  static const std::map<const settings::Declaration *, std::vector<PartKey>> all = [] {
-    std::map<const settings::Declaration *, std::vector<PartKey>> made;
-    for (const settings::Declaration &one : declarations().keys)
-      for (const settings::Declaration &part : one.parts) {
+std::span<const PartKey> partKeys(const Declaration &declared) {
+  static const std::map<const Declaration *, std::vector<PartKey>> all = [] {
+    std::map<const Declaration *, std::vector<PartKey>> made;
+    for (const Declaration &one : declarations().keys)
+      for (const Declaration &part : one.parts) {
         PartKey row = declaredRow<Json>(part.key, part);
         row.read = [](Reading &reading, const Written &written, const PartKey &read, Json &rule) {
           if (std::optional<Json> value = readDeclared(reading, written, *read.declared))
@@ -144,7 +147,7 @@ std::span<const PartKey> partKeys(const settings::Declaration &declared) {
 }
 
 std::optional<Json> readDeclared(Reading &reading, const Written &written,
-                                 const settings::Declaration &declared) {
+                                 const Declaration &declared) {
   const std::size_t problems = reading.problems.size();
   Json value = valueOf(reading, written, declared);
   if (reading.problems.size() != problems) return std::nullopt;
@@ -174,11 +177,10 @@ std::size_t placeFor(std::string_view key, std::string_view after,
   return place;
 }
 
-std::vector<Section> withDeclared(std::span<const Section> own) {
-  std::vector<Section> all(own.begin(), own.end());
-  for (const settings::Section &one : declarations().sections)
-    all.push_back({one.name, one.description});
+std::vector<Heading> withDeclared(std::span<const Heading> own) {
+  std::vector<Heading> all(own.begin(), own.end());
+  for (const Section &one : declarations().sections) all.push_back({one.name, one.description});
   return all;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

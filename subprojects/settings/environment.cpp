@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/environment.hpp"
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 std::string Environment::variable(const std::string &name) const {
   const auto found = variables.find(name);
@@ -11,4 +11,4 @@ std::string Environment::variable(const std::string &name) const {
   return isFolder && !found->second.starts_with('/') ? std::string{} : found->second;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

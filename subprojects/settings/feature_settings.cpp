@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 template <class Value>
@@ -21,8 +21,8 @@ Value typed(const Json &value, std::string_view key, bool isOfType, const char *
 const Json &FeatureSettings::value(std::string_view key) const {
   const auto set = values_.find(key);
   if (set != values_.end()) return set->second;
-  for (const settings::Declaration &one : declarations().keys)
-    if (one.key == key) return one.standard;
+  for (const Declaration &one : declarations().keys)
+    if (one.key == key && one.type != Type::OfHost) return one.standard;
   throw std::logic_error("no feature of this build declares the key " + std::string(key));
 }
 
@@ -59,4 +59,4 @@ void FeatureSettings::set(std::string_view key, Json value) {
   values_.insert_or_assign(std::string(key), std::move(value));
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

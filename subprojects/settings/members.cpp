@@ -5,7 +5,7 @@
 
 #include <cctype>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 std::string sectionHint(std::string_view name, std::span<const std::string_view> keys) {
   const auto folded = [](std::string_view text) {
@@ -39,4 +39,4 @@ std::string variableFor(std::string_view key) {
   return variable;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 std::string absolutePath(std::string_view path, std::string_view folder,
                          const Environment &surroundings) {
@@ -34,4 +34,4 @@ bool looksLikePath(std::string_view text) noexcept {
          text.starts_with("./") || text.starts_with("../");
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -15,7 +15,7 @@
 #include <iterator>
 #include <optional>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 constexpr std::string_view stars = "***masked***";
@@ -250,4 +250,4 @@ Json masked(const Json &config, std::vector<std::string> secrets) {
   return out;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -10,9 +10,6 @@
 namespace skillhost::settings {
 namespace {
 
-using app::appendYaml;
-using app::yamlInline;
-
 std::string_view sectionOf(std::string_view key) {
   const std::size_t dot = key.find('.');
   return dot == std::string_view::npos ? std::string_view{} : key.substr(0, dot);

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 std::string range(const Rule &rule) {
@@ -212,9 +212,9 @@ std::optional<std::size_t> readChoice(Reading &reading, const Written &written,
   for (std::size_t i = 0; i < names.size(); ++i)
     if (asciiLowered(names[i]) == lower && written.kind == Written::Kind::Text) return i;
   const std::vector<std::string> candidates(names.begin(), names.end());
-  reading.problem(written, "expected " + settings::inWords(names) + found(written) +
-                               didYouMean(written.text, candidates));
+  reading.problem(written, "expected " + inWords(names) + found(written) +
+                               app::didYouMean(written.text, candidates));
   return std::nullopt;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -102,4 +102,4 @@ Written plainScalar(std::string text) {
   return value;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

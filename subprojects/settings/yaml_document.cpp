@@ -14,7 +14,7 @@
 #include <optional>
 #include <sstream>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 constexpr std::size_t largest = 1'048'576; // bytes
@@ -191,4 +191,4 @@ Result<Written> readDocument(std::string_view text) {
   }
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 namespace {
 
 // Returns true if an unquoted `text` reads back as the same text, even inside a flow list.
@@ -71,4 +71,4 @@ void appendYaml(std::string &out, const std::string &key, const Json &value, std
   }
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

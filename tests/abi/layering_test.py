@@ -24,7 +24,7 @@ class Layering(unittest.TestCase):
             "main.cpp": '#include "app/run.hpp"\n',
             "app/run.cpp": '#include "app/run.hpp"\n#include "net/stdio.hpp"\n',
             "mcp/tools.cpp": '#include "runtime/call.hpp"\n#include "ground/json.hpp"\n',
-            "plugin/load.cpp": "#include <skillhost/plugin.h>\n#include <boost/dll.hpp>\n",
+            "plugin/load.cpp": '#include <skillhost/plugin.h>\n#include "plugin_calls/library.hpp"\n',
             "net/stdio.cpp": '#include "base/log.hpp"\n#include "line.hpp"\n'}))
 
     def test_upwards_is_not(self):
@@ -128,10 +128,10 @@ class Layering(unittest.TestCase):
             self.assertEqual(2, len(list(layering.ground_violations(ground))))
 
     def test_foreign_library_in_two_files(self):
-        found = self.violations({"plugin/a.cpp": "#include <boost/dll.hpp>\n",
-                                 "plugin/b.cpp": "#include <boost/dll/shared_library.hpp>\n"})
+        found = self.violations({"plugin_calls/a.cpp": "#include <boost/dll.hpp>\n",
+                                 "plugin_calls/b.cpp": "#include <boost/dll/shared_library.hpp>\n"})
         self.assertEqual(1, len(found))
-        self.assertIn("plugin/a.cpp, plugin/b.cpp", found[0])
+        self.assertIn("plugin_calls/a.cpp, plugin_calls/b.cpp", found[0])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -230,7 +231,7 @@ def wrong():
         with tempfile.TemporaryDirectory(prefix="skillhost-observer-") as folder:
             file = Path(folder) / "skillhost.json"
             file.write_text(json.dumps({"observers": [entry], "search": {"plugin": "none"}}))
-            done = subprocess.run([SERVER, "skill", "list", "--config", file, "--skills-dir", SKILLS], capture_output=True, text=True,
+            done = subprocess.run([SERVER, "plugins", "--config", file, "--skills-dir", SKILLS], capture_output=True, text=True,
                                   check=False, timeout=DEADLINE, env={**os.environ, "XDG_CACHE_HOME": folder})
             said = done.stdout + done.stderr
             check(done.returncode == 1 and all(one in said for one in words), f"{entry}: {done.returncode} {said[-600:]}")
@@ -243,8 +244,35 @@ def wrong():
         check(running.end() == 0, "the end")
 
 
+def hangs_in_create(isolation):
+    """Its create() never returns: neither a reload, nor a command that needs no observer, nor the end waits for it."""
+    with tempfile.TemporaryDirectory(prefix="skillhost-observer-") as folder:
+        file, audit, more = (Path(folder) / name for name in ("skillhost.json", "audit.jsonl", "more"))
+        hanging = {"name": "watching", "plugin": str(FIXTURES / "observing.so"), "isolation": isolation, "config": {"hang_in_create": True}}
+        configuration = {"observers": [hanging], "search": {"plugin": "none"}, "access": {"audit_log": str(audit)}}
+        file.write_text(json.dumps(configuration))
+        os.environ["XDG_CACHE_HOME"] = folder
+        begun = time.monotonic()
+        listed = subprocess.run([SERVER, "skill", "list", "--config", file, "--skills-dir", SKILLS], capture_output=True, text=True,
+                                check=False, timeout=DEADLINE)
+        check(listed.returncode == 0 and "release-notes" in listed.stdout, f"{isolation}: skill list: {listed.stderr[-600:]}")
+        running = Running(SERVER, SKILLS, "--config", str(file))
+        more.mkdir()
+        file.write_text(json.dumps({**configuration, "sources": [{"name": "more", "config": {"directories": [str(more)]}}]}))
+        running.process.send_signal(signal.SIGHUP)
+        until(lambda: "the configuration was read again: added source more" in "".join(running.log), f"{isolation}: the reload: {running.log}")
+        took = time.monotonic() - begun
+        check(took < 25, f"{isolation}: nothing waited for create(), which is given up after 30 s: {took:.0f} s")
+        begun = time.monotonic()
+        check(running.end() == 0, f"{isolation}: the end: {running.log}")
+        check(time.monotonic() - begun < 10 * SLOWNESS, f"{isolation}: the end does not wait for it")
+        records = [json.loads(line)["event"] for line in audit.read_text().splitlines()]
+        check(records[0] == "started" and records[-1] == "stopped", f"{isolation}: the audit is complete: {records}")
+
+
 wrong()
 for each in ISOLATIONS:
+    hangs_in_create(each)
     told(each)
     own_lines(each)
     blocks(each)

@@ -7,6 +7,7 @@
 //                   equals it, the plugin waits for a second, waits for ever, aborts, answers
 //                   SKH_FAILED, or logs a line
 //   unavailable     the number of first flushes that answer SKH_UNAVAILABLE
+//   hang_in_create  create() never returns
 #include <skillhost/config.hpp>
 #include <skillhost/observer.hpp>
 
@@ -33,7 +34,10 @@ public:
         out_(config_.value("file", host.cacheDir().empty()
                                        ? "/dev/null"
                                        : std::string(host.cacheDir()) + "/events.jsonl"),
-             std::ios::app) {}
+             std::ios::app) {
+    while (config_.value("hang_in_create", false))
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
 
   void callEnded(const skh::Call &, const skh::Use &use) override { add("call_ended", use); }
   void refused(const skh::Call &, const skh::Use &use) override { add("refused", use); }

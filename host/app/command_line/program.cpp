@@ -90,7 +90,7 @@ CommandDescription serverWith(std::vector<CommandDescription> commands) {
   CommandDescription program{"skillhost", "A server of Agent Skills for MCP clients.",
                              false,       hostOptions(),
                              {},          std::move(commands)};
-  program.absentOptions = absentOptions();
+  program.absentOptions = settings::absentOptions();
   return program;
 }
 

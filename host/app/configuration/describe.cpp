@@ -64,8 +64,8 @@ void addEntries(Row &row, const HostKey &key) {
     const bool areSources = key.name == "sources";
     row.entries = areSources ? "sources" : "plugins";
     row.entry = "An entry";
-    row.parts =
-        areSources ? partsOf(sourceKeys(), {"name"}) : partsOf(toolsKeys(), {"name", "plugin"});
+    row.parts = areSources ? partsOf(sourceKeys(), {"name"})
+                           : partsOf(pluginEntryKeys(), {"name", "plugin"});
     row.example = areSources            ? "- name: team\n  plugin: filesystem\n"
                                           "  config: {directories: [~/team/skills]}\n"
                   : key.name == "tools" ? "- name: notes\n  plugin: ~/plugins/notes.so\n"

@@ -30,16 +30,16 @@ constexpr std::array source{
         "~/, ./ or ../ become absolute paths."),
 };
 
-using T = ToolsConfiguration;
-constexpr std::array toolPlugin{
-    key<T, &T::name>("name", "", Rule{1, 64, Meaning::SourceName},
+using P = PluginEntry;
+constexpr std::array pluginEntry{
+    key<P, &P::name>("name", "", Rule{1, 64, Meaning::SourceName},
                      "Required and unique; a-z 0-9 . _ -, at most 64 characters. What the log, the "
                      "statistics and `skillhost plugins` call it."),
-    key<T, &T::plugin>("plugin", "", plugins,
+    key<P, &P::plugin>("plugin", "", plugins,
                        "Required. The plugin: a short name, a full id such as "
                        "org.example.notes, or the path of a .so."),
-    key<T, &T::enabled>("enabled", "", any, "false: leave this plugin out."),
-    key<T, &T::config>("config", "", any,
+    key<P, &P::enabled>("enabled", "", any, "false: leave this plugin out."),
+    key<P, &P::config>("config", "", any,
                        "Settings of the plugin. References as in a source's config."),
 };
 
@@ -73,9 +73,9 @@ std::span<const SourceKey> sourceKeys() {
   return all;
 }
 
-std::span<const ToolsKey> toolsKeys() {
-  static const std::vector<ToolsKey> all =
-      joined<T>(toolPlugin, runRows<T, &T::run>(runNames, isolation));
+std::span<const PluginEntryKey> pluginEntryKeys() {
+  static const std::vector<PluginEntryKey> all =
+      joined<P>(pluginEntry, runRows<P, &P::run>(runNames, isolation));
   return all;
 }
 std::span<const VisibilityKey> visibilityKeys() { return visibility; }

@@ -10,6 +10,16 @@
 
 namespace skillhost::app::rows {
 
+using settings::rows::any;
+using settings::rows::between;
+using settings::rows::folders;
+using settings::rows::globs;
+using settings::rows::insertBehind;
+using settings::rows::joined;
+using settings::rows::key;
+using settings::rows::megabyte;
+using settings::rows::plugins;
+
 inline constexpr Rule hosts{1, 300, Meaning::Host};
 inline constexpr std::string_view isolation =
     "Where its plugin runs: thread is the host's own process, process is a confined one of its "

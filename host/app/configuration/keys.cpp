@@ -81,9 +81,9 @@ constexpr std::array host{
         "nothing. auto: absolute for local files on stdio, else uri."),
     key<C, &C::copyRemoteSkills>(
         "copy_remote_skills", "", any,
-        "On stdio a skill that has no folder on this machine, or that trust.rules or a lock decide "
-        "on, is copied to the cache folder when it is loaded, so that its scripts can be run. Not "
-        "with paths: uri or untouched."),
+        "On stdio the server copies a skill to the cache folder when it loads it, so that its "
+        "scripts can be run: a skill that has no folder on this machine, or that a filter of its "
+        "source decides about. Not with paths: uri or untouched."),
     key<C, &C::skillRules>(
         "skill_rules", "--skill-rules", any,
         "Which rules a skill has to keep; one that breaks them is left out, with a warning. "
@@ -222,9 +222,9 @@ constexpr std::array host{
     key<C, &C::search, &SearchConfiguration::minScore>(
         "search.min_score", "--min-score", between(0, 1),
         "The score that a skill must have to be found; when all are below, a search answers that "
-        "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
-        "(keyword, hybrid) where there are 100 skills or more, else no limit; a model "
-        "is told of hits below 0.45, or below your own score, that no skill fits well."),
+        "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries where "
+        "there are 100 skills or more, else no limit; a model is told of hits below 0.45, or below "
+        "your own score, that no skill fits well."),
     key<C, &C::auth, &A::plugin>(
         "auth.plugin", "--auth", plugins,
         "The auth plugin that is asked who a caller is: a short name, a full id or the path of a "
@@ -267,26 +267,13 @@ constexpr std::array host{
         "need; it includes the other one. \"\": whoever may read may do so."),
     key<C, &C::access, &X::reviewScope>(
         "access.review_scope", "", Rule{1, 256},
-        "The scope that review_skill needs, by which skills are approved and rejected; it includes "
-        "read_scope. Where nobody is asked who it is there is no such tool."),
+        "The scope that tools for reviewers of skills need; it includes read_scope. Without an "
+        "auth plugin there are no such tools."),
     key<C, &C::access, &X::visibility>(
         "access.visibility", "", any,
         "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
         "names is seen by those alone who satisfy one of the rules that name it; all else is seen "
         "by everybody."),
-    key<C, &C::state, &Z::plugin>(
-        "state.plugin", "", plugins,
-        "The state plugin, by which the replicas of one service share sessions of the older "
-        "protocol, rate limits, introspected and revoked tokens, what reviewers have decided, and "
-        "the notice that a source has changed: a short name such as valkey, a full id or the path "
-        "of a .so. memory: nothing is "
-        "shared, each process keeps its own. On stdio, where one process has one client, it is "
-        "left alone, with a warning. Holds after a restart only."),
-    key<C, &C::state, &Z::config>(
-        "state.config", "", any,
-        "Settings of the state plugin, such as the engine's address. References as in a source's "
-        "config. What is wrong with them ends the start; an engine that cannot be reached does "
-        "not: /readyz says degraded, and this replica goes on with what it knows."),
     key<C, &C::state, &Z::secret>(
         "state.secret", "", Rule{32, 1'000, Meaning::Secret},
         "A secret of at least 32 bytes, the same for all replicas: required when state.plugin "
@@ -306,8 +293,9 @@ constexpr std::array host{
     key<C, &C::passTraces>(
         "telemetry.propagate", "", any,
         "Requests that plugins make for a call, such as those of a token's introspection or of a "
-        "reload, say by traceparent and tracestate which trace the call belongs to, also without "
-        "otlp_endpoint. Random numbers, sent to the hosts that the configuration names, and to "
+        "reload, say by traceparent and tracestate which trace the call belongs to, also where "
+        "no collector is told of calls. Random numbers, sent to the hosts that the configuration "
+        "names, and to "
         "those that a provider of tokens names for its keys and for introspection. Holds after a "
         "restart only."),
     key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",
@@ -401,10 +389,19 @@ constexpr std::array authRun = runRows<C, &C::auth, &A::run>(
     "in turn. A plugin that says it is serial has one. 0: 8 for a plugin that asks over the "
     "network, of which no address has all; else as many as the machine has processors, at "
     "least 2 and at most 4.");
+constexpr std::array statePlugin{key<C, &C::state, &Z::plugin>("state.plugin", "", plugins, {}),
+                                 key<C, &C::state, &Z::config>("state.config", "", any, {})};
 constexpr std::array stateRun =
     runRows<C, &C::state, &Z::run>({"state.isolation", "state.allow_read", "state.memory_mb",
                                     "state.cache_mb", "state.network", "state.threads"},
                                    isolation);
+
+// Returns the rows for a build with a feature that declares them.
+std::vector<HostKey> ofFeature(std::span<const HostKey> rows) {
+  std::vector<HostKey> all(rows.begin(), rows.end());
+  for (HostKey &one : all) one.needsFeature = true;
+  return all;
+}
 
 constexpr std::array groups{
     Section{"http", "Serving many clients over HTTP (transport: http)."},
@@ -414,8 +411,7 @@ constexpr std::array groups{
     Section{"access", "What they may do and see."},
     Section{"state", "What the replicas of one service share (transport: http)."},
     Section{"log", "The log on standard error."},
-    Section{"telemetry",
-            "What an OpenTelemetry collector is told, and what of traces is handed on."},
+    Section{"telemetry", "Traces of calls, for OpenTelemetry."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
                       "actual size."},
     Section{"deadlines",
@@ -433,7 +429,8 @@ std::span<const HostKey> hostKeys() {
     std::vector<HostKey> own(host.begin(), host.end());
     insertBehind<C>(own, "search.min_score", searchRun);
     insertBehind<C>(own, "auth.config", authRun);
-    insertBehind<C>(own, "state.prefix", stateRun);
+    insertBehind<C>(own, "access.visibility", ofFeature(statePlugin));
+    insertBehind<C>(own, "state.prefix", ofFeature(stateRun));
     return withDeclared<C>(own);
   }();
   return all;
@@ -453,8 +450,7 @@ const HostKey *findKey(std::string_view name) {
 std::string_view removedKey(std::string_view key) {
   if (key.starts_with("sources[") && key.ends_with("].shared"))
     return ": there is no shared folder of replicas any more: each of them asks the source itself, "
-           "which costs one small request while nothing has changed. Take this out; with "
-           "webhook_secret a hook at one replica has all of them look at once";
+           "which costs one small request while nothing has changed. Take this out";
   return {};
 }
 

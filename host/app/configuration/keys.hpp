@@ -13,15 +13,17 @@
 
 namespace skillhost::app {
 
+using Section = Heading; // of the configuration
+
 using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
-using ToolsKey = Key<ToolsConfiguration>;
+using PluginEntryKey = Key<PluginEntry>;
 using VisibilityKey = Key<VisibilityConfiguration>;
 
 std::span<const HostKey> hostKeys();     // of the whole configuration, with those of its sections
 std::span<const SourceKey> sourceKeys(); // of one entry of `sources`
-std::span<const ToolsKey> toolsKeys();   // of one entry of `tools`
-std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
+std::span<const PluginEntryKey> pluginEntryKeys(); // of one entry of `tools` or `observers`
+std::span<const VisibilityKey> visibilityKeys();   // of one entry of `access.visibility`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name);
 

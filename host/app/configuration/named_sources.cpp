@@ -113,7 +113,7 @@ NameProblems checkNamedSources(const Configuration &configuration,
   NameChecker sources(configuration, "source", names, expected);
   addNames(configuration.tools, names);
   NameChecker visible(configuration, "source or plugin", names, expected);
-  for (const ToolsConfiguration &one : configuration.observers)
+  for (const PluginEntry &one : configuration.observers)
     if (std::find(names.begin(), names.end(), one.name) != names.end())
       visible.found.problems.push_back(placedKey(configuration, one.key + ".name") +
                                        ": a source or plugin is named \"" + one.name +

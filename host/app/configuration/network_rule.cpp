@@ -2,7 +2,7 @@
 // Reads and writes the setting that limits which hosts a plugin may reach.
 #include "configuration/values.hpp"
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 void readValue(Reading &reading, const Written &written, const Rule &rule, NetworkRule &out) {
   std::vector<std::string> texts;
@@ -34,4 +34,4 @@ Json writeValue(const NetworkRule &rule, const Rule &) {
   return list;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -51,7 +51,7 @@ std::string located(const Configuration &configuration, const std::string &key,
   std::string text;
   for (const SettingProblem &problem : problems)
     text += (text.empty() ? "" : "\n") + problemLine(configuration, key, problem);
-  return masked(Json(text), configuration.secrets).get<std::string>();
+  return settings::masked(Json(text), configuration.secrets).get<std::string>();
 }
 
 } // namespace skillhost::app

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the lists `sources`, `tools` and `observers`.
+#include "configuration/keys.hpp"
 #include "settings/members.hpp"
 
 namespace skillhost::app {
 namespace {
 
 std::span<const SourceKey> keysOf(const SourceConfiguration &) { return sourceKeys(); }
-std::span<const ToolsKey> keysOf(const ToolsConfiguration &) { return toolsKeys(); }
+std::span<const PluginEntryKey> keysOf(const PluginEntry &) { return pluginEntryKeys(); }
 
 // `what` is the word for an entry in messages: "source".
 template <class Entry>
@@ -63,15 +64,15 @@ void readValue(Reading &reading, const Written &written, const Rule &,
   readEntries(reading, written, "source", out);
 }
 void readValue(Reading &reading, const Written &written, const Rule &,
-               std::vector<ToolsConfiguration> &out) {
+               std::vector<PluginEntry> &out) {
   readEntries(reading, written, "plugin", out);
 }
 
 Json writeValue(const std::vector<SourceConfiguration> &sources, const Rule &) {
   return writeEntries(sources);
 }
-Json writeValue(const std::vector<ToolsConfiguration> &tools, const Rule &) {
-  return writeEntries(tools);
+Json writeValue(const std::vector<PluginEntry> &entries, const Rule &) {
+  return writeEntries(entries);
 }
 
 } // namespace skillhost::app

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 template <> struct Names<Expose> {
   static constexpr std::array<std::string_view, 3> all{"gateway", "skills", "both"};
@@ -25,19 +25,19 @@ template <> struct Names<NameRule> {
 template <> struct Names<Results> {
   static constexpr std::array<std::string_view, 4> all{"auto", "text", "both", "structured"};
 };
-template <> struct Names<Paths> {
+template <> struct Names<app::Paths> {
   static constexpr std::array<std::string_view, 4> all{"auto", "absolute", "uri", "untouched"};
 };
 template <> struct Names<EvictionPolicy> {
   static constexpr std::array<std::string_view, 3> all{"lru", "lfu", "fifo"};
 };
-template <> struct Names<Transport> {
+template <> struct Names<app::Transport> {
   static constexpr std::array<std::string_view, 2> all{"stdio", "http"};
 };
-template <> struct Names<ClientCertificates> {
+template <> struct Names<app::ClientCertificates> {
   static constexpr std::array<std::string_view, 2> all{"required", "optional"};
 };
-template <> struct Names<HeadersFrom> {
+template <> struct Names<app::HeadersFrom> {
   static constexpr std::array<std::string_view, 2> all{"proxies", "anyone"};
 };
 template <> struct Names<ForwardedField> {
@@ -54,18 +54,26 @@ template <> struct Names<log::Format> {
 };
 
 void readValue(Reading &, const Written &, const Rule &, NetworkRule &);
+Json writeValue(const NetworkRule &network, const Rule &);
+constexpr Shape shapeOf(Identity<NetworkRule>) { return Shape::TextList; }
+
+} // namespace skillhost::settings
+
+namespace skillhost::app {
+
+// The configuration is written in terms of settings: Reading, Written, Rule, Key and others.
+using namespace settings;
+
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
-void readValue(Reading &, const Written &, const Rule &, std::vector<ToolsConfiguration> &);
+void readValue(Reading &, const Written &, const Rule &, std::vector<PluginEntry> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<VisibilityConfiguration> &);
 
 Json writeValue(const std::vector<SourceConfiguration> &sources, const Rule &);
-Json writeValue(const std::vector<ToolsConfiguration> &tools, const Rule &);
+Json writeValue(const std::vector<PluginEntry> &entries, const Rule &);
 Json writeValue(const std::vector<VisibilityConfiguration> &rules, const Rule &);
-Json writeValue(const NetworkRule &network, const Rule &);
 
-constexpr Shape shapeOf(Identity<NetworkRule>) { return Shape::TextList; }
 constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Entries; }
-constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Entries; }
+constexpr Shape shapeOf(Identity<std::vector<PluginEntry>>) { return Shape::Entries; }
 constexpr Shape shapeOf(Identity<std::vector<VisibilityConfiguration>>) { return Shape::Entries; }
 
 } // namespace skillhost::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the list access.visibility.
+#include "configuration/keys.hpp"
 #include "settings/members.hpp"
 
 namespace skillhost::app {

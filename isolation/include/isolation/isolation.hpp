@@ -2,7 +2,7 @@
 // Runs plugins in confined processes, as the host's PluginIsolation.
 #pragma once
 
-#include "plugin/isolation.hpp"
+#include "plugin_calls/isolation.hpp"
 
 #include <memory>
 #include <string>

@@ -9,6 +9,16 @@
 #include <span>
 
 namespace skillhost {
+namespace {
+
+SkillRefusal notLocked(const std::string &why) {
+  return {.code = "not-locked",
+          .message = "it is not as it was locked: " + why,
+          .advice = "run skillhost lock when that is wanted",
+          .command = "lock --check"};
+}
+
+} // namespace
 
 // The state of one listing.
 struct LockedSource::Judgement {
@@ -52,7 +62,8 @@ void LockedSource::compareWithLock(const CallOptions &options, Snapshot snapshot
                                 ? "it is not in " + file_
                                 : differenceOf(locked->second, std::span(begin, end));
     if (!why.empty())
-      out.refused[begin->skill] = locked == lock_.skills.end() ? why : why + " (" + file_ + ')';
+      out.refused[begin->skill] =
+          notLocked(locked == lock_.skills.end() ? why : why + " (" + file_ + ')');
     else
       out.documents.insert(out.documents.end(), begin, end);
     begin = end;
@@ -70,11 +81,11 @@ void LockedSource::compareWithLock(const CallOptions &options, Snapshot snapshot
                       const Document &document = judgement->unread[i];
                       if (!digests[i] && isTransient(digests[i].failure().fault))
                         return judgement->answer(digests[i].failure());
-                      std::string why = digests[i]
-                                            ? self->mismatch(document, *digests[i])
-                                            : "it cannot be read: " + digests[i].failure().message;
+                      const std::string why =
+                          digests[i] ? self->mismatch(document, *digests[i])
+                                     : "it cannot be read: " + digests[i].failure().message;
                       if (!why.empty())
-                        judgement->snapshot.refused.try_emplace(document.skill, std::move(why));
+                        judgement->snapshot.refused.try_emplace(document.skill, notLocked(why));
                     }
                     self->finishListing(*judgement);
                   });
@@ -95,7 +106,8 @@ void LockedSource::finishListing(Judgement &judgement) {
                                           return document.skill < wanted;
                                         });
     if (first == out.documents.end() || first->skill != skill)
-      out.refused.try_emplace(skill, "it is in " + file_ + ", and the source no longer has it");
+      out.refused.try_emplace(skill,
+                              notLocked("it is in " + file_ + ", and the source no longer has it"));
   }
   judgement.answer(std::move(out));
 }

@@ -22,7 +22,7 @@ template <class Enumeration, class Words> Enumeration of(const Words &words, con
 
 } // namespace
 
-std::vector<TrustRule> trustRules(const FeatureSettings &from) {
+std::vector<TrustRule> trustRules(const settings::FeatureSettings &from) {
   std::vector<TrustRule> rules;
   for (const Json &one : from.value("trust.rules")) {
     TrustRule &rule = rules.emplace_back();
@@ -35,11 +35,11 @@ std::vector<TrustRule> trustRules(const FeatureSettings &from) {
   return rules;
 }
 
-std::string approvalsFile(const FeatureSettings &from) {
+std::string approvalsFile(const settings::FeatureSettings &from) {
   return from.textIfAny("trust.approvals").value_or("");
 }
 
-Result<ApprovalsKeys> approvalsKeys(const FeatureSettings &from) {
+Result<ApprovalsKeys> approvalsKeys(const settings::FeatureSettings &from) {
   Result<ApprovalsKeys> keys = ApprovalsKeys::read(from.texts("trust.approvals_keys"));
   if (!keys)
     return Failure{keys.failure().fault, "trust.approvals_keys: " + keys.failure().message};

@@ -576,7 +576,8 @@ void VersionRecorder::entryRead(const Skill &skill, std::string_view bytes) noex
   implementation_->entryRead(skill, bytes);
 }
 
-void VersionRecorder::catalogueChanged(std::shared_ptr<const Catalogue> now) noexcept {
+void VersionRecorder::catalogueChanged(std::shared_ptr<const Catalogue> now,
+                                       std::uint64_t /*generation*/) noexcept {
   implementation_->catalogueChanged(std::move(now));
 }
 

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -44,7 +45,8 @@ public:
   void entryRead(const Skill &skill, std::string_view bytes) noexcept override;
   // Receives the catalogue that is served from now on. If several follow each other quickly, those
   // in between may be left out.
-  void catalogueChanged(std::shared_ptr<const Catalogue> now) noexcept override;
+  void catalogueChanged(std::shared_ptr<const Catalogue> now,
+                        std::uint64_t generation) noexcept override;
 
   // Answers with the versions of the skill with this id, the newest first; empty if none is known.
   // Answers on the thread of this object. Fails with Unavailable if the file cannot be used or many

@@ -16,10 +16,10 @@
 namespace skillhost {
 namespace {
 
-using app::absolutePath;
 using app::LogConfiguration;
 using app::ParsedArguments;
 using app::Surroundings;
+using settings::absolutePath;
 
 constexpr std::uint64_t longestPatience = 600'000;
 

@@ -98,7 +98,7 @@ TEST_CASE("what is wrong is told with the key and what to write") {
             .starts_with("tools[].a: key: expected"));
   CHECK(problemOf(R"("type": "boolean")") == "keys: key: expected a text of one line");
   CHECK(problemOf(R"("key": "a", "type": "float", "description": "It.")") ==
-        "a: type: expected boolean, integer, string or array");
+        "a: type: expected boolean, integer, string, array or host");
   CHECK(problemOf(R"("key": "a", "type": "boolean", "description": "It.")") ==
         "a: default: is missing: a text alone may have none");
   CHECK(problemOf(R"("key": "a", "type": "boolean", "default": 1, "description": "It.")") ==
@@ -236,4 +236,17 @@ TEST_CASE("the list of features that we ship has their keys and options") {
     INFO(text);
     CHECK_FALSE(readShipped(text));
   }
+}
+
+TEST_CASE("a key that the host reads has its own description at most") {
+  const auto read = readDeclarations(document(R"({"keys": [
+    {"key": "a.b", "type": "host", "description": "It."}, {"key": "a.c", "type": "host"}]})"));
+  REQUIRE(read);
+  CHECK(read->keys[0].type == Type::OfHost);
+  CHECK(read->keys[0].description == "It.");
+  CHECK(read->keys[1].description.empty());
+  CHECK(problemOf(R"("key": "a", "type": "host", "default": 1)") ==
+        "a: unknown member \"default\"; known here: key, type, description");
+  CHECK(problemOf(R"("key": "sources[].a", "type": "host")") ==
+        "sources[].a: type: a key of an entry is not of the host");
 }

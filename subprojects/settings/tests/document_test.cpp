@@ -5,7 +5,7 @@
 #include <limits>
 
 using namespace skillhost;
-using namespace skillhost::app;
+using namespace skillhost::settings;
 using Kind = Written::Kind;
 
 namespace {

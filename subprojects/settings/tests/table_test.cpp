@@ -56,7 +56,7 @@ TEST_CASE("the example names every key with its default, and reads back") {
                    "  # A rule has these keys:\n  #   name: It is one | of them.\n"
                    "  #   days: It is one | of them.\n  # For instance:\n  #   - name: a\n"
                    "  #     days: b\n  rules: []\n");
-  const auto read = app::readDocument(example);
+  const auto read = settings::readDocument(example);
   REQUIRE(read);
   CHECK(read->find("log")->find("level")->text == "warn");
 }

@@ -11,7 +11,7 @@
 #include <array>
 
 using namespace skillhost;
-using namespace skillhost::app;
+using namespace skillhost::settings;
 
 // No feature declares a key.
 std::string_view skillhost::settings::gathered() noexcept { return "[]"; }
@@ -33,7 +33,7 @@ struct Demo {
 
 } // namespace
 
-template <> struct skillhost::app::Names<Level> {
+template <> struct skillhost::settings::Names<Level> {
   static constexpr std::array<std::string_view, 2> all{"low", "high"};
 };
 

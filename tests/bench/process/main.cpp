@@ -9,7 +9,7 @@
 #include "sinks.hpp"
 #include "source_instance.hpp"
 
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <sched.h>
 #include <sys/socket.h>

@@ -54,14 +54,18 @@ std::string_view skillhost::settings::gathered() noexcept {
       {"key": "watch.file", "type": "string", "format": "path", "maxLength": 4096,
        "beside": "watch.json", "description": "A file."},
       {"key": "watch_lock", "after": "expose", "type": "string", "format": "path",
-       "maxLength": 4096, "beside": "watch.lock", "or_here": true, "description": "Another."}]}])";
+       "maxLength": 4096, "beside": "watch.lock", "or_here": true, "description": "Another."}]},
+    {"feature": "replicas", "keys": [
+      {"key": "state.plugin", "type": "host", "description": "What replicas share by."},
+      {"key": "state.threads", "type": "host"}]}])";
 }
 
 // Lists the feature of this test, and one that this build lacks.
 std::string_view skillhost::settings::shipped() noexcept {
   return R"({"plugins/http/demo": {"keys": ["demo.mode", "demo.days"], "options": ["--demo-mode"]},
     "plugins/filters/gone": {"keys": ["gone", "cut.deep", "access.gone", "sources[].gone"],
-      "options": ["--gone"]}})";
+      "options": ["--gone"]},
+    "plugins/replicas/lost": {"keys": ["state.config", "state.network"], "options": []}})";
 }
 
 namespace {
@@ -380,4 +384,22 @@ TEST_CASE("it is refused in the environment and on the command line") {
   CHECK(refusal({}).empty());
   machine.surroundings.variables["SKILLHOST_CUT_DEEP"] = "1";
   CHECK(refusal({}) == "SKILLHOST_CUT_DEEP: unknown key \"cut.deep\"" + absent);
+}
+
+TEST_CASE("a key that the host reads for a feature is there only with the feature") {
+  const HostKey *plugin = findKey("state.plugin"), *threads = findKey("state.threads");
+  REQUIRE(plugin);
+  REQUIRE(threads);
+  CHECK(plugin->help == "What replicas share by.");
+  CHECK(threads->help.starts_with("How many of its calls run at once"));
+  CHECK(findKey("state.config") == nullptr);
+  CHECK(findKey("state.secret") != nullptr); // the host's own
+  const Machine machine;
+  const auto read = machine.read("state: {plugin: memory, threads: 3}\n");
+  REQUIRE(read);
+  CHECK(read->configuration.state.run.threads == 3);
+  CHECK(machine.problem("state: {network: none}\n") ==
+        "skillhost.yaml:1:9: state: unknown key \"network\": it belongs to the feature lost, which "
+        "this build of skillhost does not have: install a build that has plugins/replicas/lost, or "
+        "take this out");
 }

@@ -127,7 +127,7 @@ TEST_CASE("every key has a name of its own everywhere") {
     const std::size_t dot = key.name.find('.');
     if (dot == std::string_view::npos) continue;
     bool known = false;
-    for (const Section &section : sections()) known |= section.name == key.name.substr(0, dot);
+    for (const Heading &section : sections()) known |= section.name == key.name.substr(0, dot);
     CHECK(known);
   }
   const std::size_t count = seen.size();

@@ -304,3 +304,12 @@ TEST_CASE("addresses of HTTP are what they should be") {
                      "'vscode-webview://abc']}\n")
             .empty());
 }
+
+TEST_CASE("a key that earlier versions had is refused with its place and what replaces it") {
+  const Machine machine;
+  const std::string problem =
+      machine.problem("sources:\n  - name: team\n    plugin: github\n    shared: /srv/shared\n");
+  CHECK(contains(problem, "skillhost.yaml:4:5: sources[0]: shared: there is no shared folder"));
+  CHECK(contains(problem, "each of them asks the source itself"));
+  CHECK_FALSE(contains(problem, "unknown key"));
+}

@@ -57,14 +57,15 @@ TEST_CASE("a project's folder that is a link to elsewhere is not served by habit
   machine.write("project/readme", "");
   machine.write("private/x/SKILL.md", "");
   std::filesystem::create_directory_symlink("../private", machine.folder + "/project/skills");
-  CHECK(
-      skillhost::app::leadsOutOf(machine.folder + "/project/skills", machine.folder + "/project"));
-  CHECK_FALSE(skillhost::app::leadsOutOf(machine.folder + "/project/.mcp.json",
-                                         machine.folder + "/project"));
-  CHECK_FALSE(skillhost::app::leadsOutOf(machine.folder + "/project", machine.folder + "/project"));
+  CHECK(skillhost::settings::leadsOutOf(machine.folder + "/project/skills",
+                                        machine.folder + "/project"));
+  CHECK_FALSE(skillhost::settings::leadsOutOf(machine.folder + "/project/.mcp.json",
+                                              machine.folder + "/project"));
+  CHECK_FALSE(
+      skillhost::settings::leadsOutOf(machine.folder + "/project", machine.folder + "/project"));
   std::filesystem::create_directory_symlink("nowhere", machine.folder + "/project/dangling");
-  CHECK(skillhost::app::leadsOutOf(machine.folder + "/project/dangling",
-                                   machine.folder + "/project"));
+  CHECK(skillhost::settings::leadsOutOf(machine.folder + "/project/dangling",
+                                        machine.folder + "/project"));
   std::filesystem::create_directory_symlink("/", machine.folder + "/skills");
   const auto run = machine.run({"serve"});
   REQUIRE(run);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "skills/finding_summary.hpp"
-#include "skills/source_skills.hpp"
 
 using namespace skillhost;
 
@@ -47,6 +46,10 @@ TEST_CASE("the first 20 findings are named, the others are counted by their code
 
 TEST_CASE("the command that names the rest fits what is counted") {
   FindingSummary summary("skills that are not served");
-  for (std::size_t line = 1; line <= 21; ++line) summary.add(finding(line, notLockedCode));
-  CHECK(summary.lines().back().ends_with("skillhost lock --check names all"));
+  Finding refused = finding(1, "refused");
+  refused.command = "filter --check";
+  for (std::size_t times = 1; times <= 21; ++times) summary.add(refused);
+  CHECK(summary.lines().back().ends_with("skillhost filter --check names all"));
+  summary.add(finding(22));
+  CHECK(summary.lines().back().ends_with("skillhost validate names all"));
 }

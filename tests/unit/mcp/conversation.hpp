@@ -3,12 +3,14 @@
 #pragma once
 
 #include "access/access.hpp"
+#include "mcp/client_session.hpp"
 #include "mcp/server.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>
@@ -119,9 +121,15 @@ struct ServerOfTest {
 
 class StdioClient {
 public:
-  explicit StdioClient(ServerOfTest &of)
-      : session_(of.server.open(
-            [this](const Fragments &message) { sent.push_back(Json::parse(message.text())); })) {}
+  explicit StdioClient(ServerOfTest &of) : session_(of.server.open(keepSent())) {}
+  // Opens a session that shares its notes with other replicas.
+  StdioClient(ServerOfTest &of, SharedNotes shared) : StdioClient(of) {
+    auto &first = dynamic_cast<ClientSession &>(*session_);
+    const std::shared_ptr<Services> services(session_, &first.services()); // both live as long
+    session_->close();
+    session_ = std::make_shared<ClientSession>(services, keepSent(), ClientSession::Client::Only,
+                                               "stdio", SessionRoom{}, nullptr, std::move(shared));
+  }
   ~StdioClient() { session_->close(); }
   StdioClient(const StdioClient &) = delete;
   StdioClient &operator=(const StdioClient &) = delete;
@@ -142,6 +150,10 @@ public:
   std::vector<Json> sent;
 
 private:
+  std::function<void(Fragments)> keepSent() {
+    return [this](const Fragments &message) { sent.push_back(Json::parse(message.text())); };
+  }
+
   std::shared_ptr<Session> session_;
 };
 

@@ -32,8 +32,9 @@ inline SkillsInMemory::Files threeSkills() {
 }
 
 struct Reader {
-  explicit Reader(ProtocolSettings settings = ServerOfTest::settings())
-      : of(std::make_shared<SkillsInMemory>(threeSkills()), std::move(settings)), client(of) {
+  explicit Reader(ProtocolSettings settings = ServerOfTest::settings(), SharedNotes shared = {})
+      : of(std::make_shared<SkillsInMemory>(threeSkills()), std::move(settings)),
+        client(of, std::move(shared)) {
     client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
                              R"("clientInfo":{"name":"t","version":"1"}})");
   }

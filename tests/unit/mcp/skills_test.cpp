@@ -54,15 +54,17 @@ TEST_CASE("a skill is loaded once, and again when that is wanted") {
 }
 
 TEST_CASE("a skill that another replica has unloaded is sent again") {
-  Reader reader;
-  auto &session = dynamic_cast<ClientSession &>(reader.client.session());
   std::optional<SessionChange> elsewhere; // known here when it is asked for
   std::string loaded;
-  session.shareNotes([&](const SessionChange &change) { loaded = change.name; },
+  ClientSession *session = nullptr;
+  Reader reader(ServerOfTest::settings(),
+                {.noted = [&](const SessionChange &change) { loaded = change.name; },
+                 .refresh =
                      [&](const NotesRefreshed &then) {
-                       if (elsewhere) session.apply(*elsewhere);
+                       if (elsewhere) session->apply(*elsewhere);
                        then(NotesAge::Current);
-                     });
+                     }});
+  session = &dynamic_cast<ClientSession &>(reader.client.session());
   const std::string greeter = R"({"skill_name":"greeter"})";
   CHECK(reader.data("load_skill", greeter).at("status") == "loaded");
   CHECK(reader.data("load_skill", greeter).at("status") == "already_loaded");
@@ -74,18 +76,20 @@ TEST_CASE("a skill that another replica has unloaded is sent again") {
 
 TEST_CASE(
     "a skill that may be loaded elsewhere is noted as unloaded before another call can load it") {
-  Reader reader;
-  auto &session = dynamic_cast<ClientSession &>(reader.client.session());
+  ClientSession *session = nullptr;
   std::future<void> other;
   bool hasWaited = false;
-  session.shareNotes(
-      [&](const SessionChange &change) {
-        if (change.kind != SessionChange::Kind::Unloaded) return;
-        other = std::async(std::launch::async,
-                           [&session] { session.loaded.with([](const auto &) {}); });
-        hasWaited = other.wait_for(std::chrono::milliseconds(100)) == std::future_status::timeout;
-      },
-      [](const NotesRefreshed &then) { then(NotesAge::Lost); });
+  Reader reader(ServerOfTest::settings(),
+                {.noted =
+                     [&](const SessionChange &change) {
+                       if (change.kind != SessionChange::Kind::Unloaded) return;
+                       other = std::async(std::launch::async,
+                                          [session] { session->loaded.with([](const auto &) {}); });
+                       hasWaited = other.wait_for(std::chrono::milliseconds(100)) ==
+                                   std::future_status::timeout;
+                     },
+                 .refresh = [](const NotesRefreshed &then) { then(NotesAge::Lost); }});
+  session = &dynamic_cast<ClientSession &>(reader.client.session());
   CHECK(reader.data("unload_skill", R"({"skill_name":"greeter"})").at("status") == "unloaded");
   REQUIRE(other.valid());
   other.get();

@@ -127,7 +127,7 @@ TEST_CASE("what happened before there is a plugin is told in order, if it wants 
   made.queue->callEnded(useOf("a"));
   made.queue->auditRecord({"refused", R"("event":"refused")"});
   made.queue->refused(useOf("b"));
-  made.queue->newCatalogue(7);
+  made.queue->catalogueChanged(nullptr, 7);
   made.attach();
   made.queue->auditRecord({"refused", R"("event":"refused")"});
   made.queue->callEnded(useOf("c"));

@@ -2,8 +2,8 @@
 // Tests calls of an instance whose plugin hangs on a named pipe, or checks for its cancellation.
 #include "base/metrics.hpp"
 #include "catch2.hpp"
-#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
+#include "plugin_calls/executor.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -179,4 +179,28 @@ TEST_CASE("who waits for an instance to have started does so until it has, or to
   const auto begun = Deadline::Clock::now();
   plugins.waitUntilStarted(Deadline::after(20ms));
   CHECK(Deadline::Clock::now() - begun >= 20ms);
+}
+
+TEST_CASE(
+    "when the host stops, nobody waits for a create() that hangs, and none is begun for long") {
+  const Pipe pipe;
+  PluginRegistry plugins{{FIXTURE_FOLDER}};
+  const auto make = [&](const std::string &name) {
+    return plugins.makeSource(
+        {name, "scripted", R"({"create":{"do":"block","fifo":")" + pipe.path + R"("}})", {}});
+  };
+  auto hanging = std::async(std::launch::async, make, "stuck");
+  CHECK(hanging.wait_for(std::chrono::milliseconds(200)) == std::future_status::timeout);
+  CHECK_FALSE(plugins.stopsMaking());
+  plugins.stopMaking();
+  REQUIRE(hanging.wait_for(std::chrono::seconds(10)) == std::future_status::ready);
+  const auto made = hanging.get();
+  REQUIRE_FALSE(made);
+  CHECK(made.failure().fault == Fault::Cancelled);
+  CHECK(made.failure().message == "stuck (test.scripted): create: the host stops");
+  CHECK(plugins.stopsMaking());
+  const auto late = make("late");
+  REQUIRE_FALSE(late);
+  CHECK(late.failure().fault == Fault::Cancelled);
+  pipe.release();
 }

@@ -22,6 +22,8 @@
 
 namespace skillhost::app {
 
+using settings::FeatureSettings;
+
 // The treatment of relative paths in a skill's text. Auto means Absolute for local files on stdio,
 // otherwise Uri.
 enum class Paths : std::uint8_t { Auto, Absolute, Uri, Untouched };
@@ -47,7 +49,7 @@ struct SourceConfiguration {
 };
 
 // A plugin that brings tools, prompts and resources of its own, or that observes the server.
-struct ToolsConfiguration {
+struct PluginEntry {
   std::string name;   // as for a source, but different from the names of all sources
   std::string plugin; // short name, full id, or absolute path of a .so; never empty after reading
   bool enabled = true;
@@ -140,8 +142,8 @@ struct Configuration {
   std::vector<SourceConfiguration> sources;
   // In the order in which their objects are listed: if two have one name, the earlier one is
   // served.
-  std::vector<ToolsConfiguration> tools;
-  std::vector<ToolsConfiguration> observers; // plugins that receive the events of the server
+  std::vector<PluginEntry> tools;
+  std::vector<PluginEntry> observers; // plugins that receive the events of the server
   // The folders of the shorthand. Reading makes a source of each, and leaves this empty.
   std::vector<std::string> skillsDirs;
   // None: the usual folders are served only if nothing else says where skills come from. After

@@ -21,7 +21,7 @@ using SharedStoreKinds = std::vector<SharedStoreKind>;
 
 struct HostFeatures {
   FilterKinds filters{};           // in the order from the source outwards
-  SharedStoreKinds sharedStores{}; // only the first one is used
+  SharedStoreKinds sharedStores{}; // at most one; a host with more does not start
 };
 
 // Meson generates this function. Every program that makes a Host links it.

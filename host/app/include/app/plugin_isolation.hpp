@@ -2,7 +2,7 @@
 // Runs plugins in processes of their own, if this program was built with isolation/.
 #pragma once
 
-#include "plugin/isolation.hpp"
+#include "plugin_calls/isolation.hpp"
 
 #include <memory>
 #include <string>

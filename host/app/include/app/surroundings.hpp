@@ -10,7 +10,7 @@
 
 namespace skillhost::app {
 
-struct Surroundings : Environment {
+struct Surroundings : settings::Environment {
   std::string executable;                // absolute path of the running program
   std::string commit;                    // commit that the program was built from; empty if unknown
   std::vector<std::string> featureTools; // names of the tools that features of this build add

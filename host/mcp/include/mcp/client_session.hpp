@@ -44,6 +44,16 @@ struct SessionRoom {
   std::size_t maxBytes = std::numeric_limits<std::size_t>::max();
 };
 
+// How a session shares its notes with other replicas.
+struct SharedNotes {
+  // Receives each change that is made here before it is made, under locks of the session: it must
+  // not call back. Empty: nobody needs the changes.
+  std::function<void(const SessionChange &change)> noted{};
+  // Brings the notes up to date, if it can, then calls its argument, once, on any thread. Empty:
+  // the notes belong to this process alone.
+  std::function<void(NotesRefreshed then)> refresh{};
+};
+
 // On stdio the session is also the channel of its calls; over HTTP each request has its own.
 class ClientSession final : public Session,
                             public ReplyChannel,
@@ -54,7 +64,7 @@ public:
   enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
                 Client client, std::string name, SessionRoom room = {},
-                PendingClientRequests::Name questionName = {});
+                PendingClientRequests::Name questionName = {}, SharedNotes shared = {});
   ~ClientSession() override;
   ClientSession(const ClientSession &) = delete;
   ClientSession &operator=(const ClientSession &) = delete;
@@ -125,20 +135,10 @@ public:
   // replica.
   void becomeReady();
 
-  // Shares the notes of a session with other replicas. `noted` receives each change that is made
-  // here before it is made, under locks of the session: it must not call back. `refresh` brings the
-  // notes up to date, if it can, then calls its argument, once, on any thread. Call it before the
-  // first message.
-  using Noted = std::function<void(const SessionChange &change)>;
-  using Refresh = std::function<void(NotesRefreshed then)>;
-  void shareNotes(Noted noted, Refresh refresh) {
-    noted_ = std::move(noted);
-    refresh_ = std::move(refresh);
-  }
   // True if other replicas may change the notes.
-  bool sharesNotes() const noexcept { return static_cast<bool>(refresh_); }
+  bool sharesNotes() const noexcept { return static_cast<bool>(shared_.refresh); }
   void note(const SessionChange &change) const {
-    if (noted_) noted_(change);
+    if (shared_.noted) shared_.noted(change);
   }
   // Reads what other replicas have written, and calls `then` with the result; at once if the notes
   // belong to this process alone.
@@ -170,9 +170,8 @@ private:
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
-  Noted noted_;     // empty: nobody needs the changes
-  Refresh refresh_; // empty: the notes belong to this process alone
   const SessionRoom room_;
+  const SharedNotes shared_;
   std::atomic<std::size_t> held_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};

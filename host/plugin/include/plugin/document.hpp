@@ -21,17 +21,23 @@ struct Document {
   bool operator==(const Document &) const = default;
 };
 
+// Says why a filter of sources serves nothing of a skill that the source has.
+struct SkillRefusal {
+  std::string code;    // of the finding about it: kebab-case and stable
+  std::string message; // what is wrong with the skill
+  std::string advice;  // what the operator may do
+  std::string command; // `skillhost COMMAND` names every skill that the filter refuses
+};
+
 struct Snapshot {
   std::string revision;
   std::vector<Document> documents; // sorted by skill, then path; each pair once
   // Facts that the source states besides the documents, by skill or for all, "*": the text of a
   // JSON object.
   std::map<std::string, std::string> facts;
-  // Skills that may not be served though the source has them, with the reason; they have no
-  // documents here.
-  std::map<std::string, std::string> refused;
-  // By skill, a line of the filter review for the agent that loads the skill: see
-  // plugins/filters/review.
+  // Skills that a filter does not let through, with the reason; they have no documents here.
+  std::map<std::string, SkillRefusal> refused;
+  // By skill, a line of a filter of sources for the agent that loads the skill.
   std::map<std::string, std::string> notices{};
 };
 

@@ -48,8 +48,8 @@ public:
   void callEnded(const UseView &use) noexcept override { putUse(event::callEnded, use); }
   void refused(const UseView &use) noexcept override { putUse(event::refused, use); }
   void auditRecord(const AuditRecord &record) noexcept override;
-  // Receives only the number of the catalogue, because this library does not know catalogues.
-  void newCatalogue(std::uint64_t generation) noexcept;
+  void catalogueChanged(std::shared_ptr<const Catalogue> now,
+                        std::uint64_t generation) noexcept override;
   // Receives a line of the log; `members` are the members of a JSON object. The caller leaves out
   // the lines of observers and about them.
   void logRecord(LogLevel level, std::string_view part, std::string_view text,

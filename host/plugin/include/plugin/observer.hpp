@@ -61,8 +61,10 @@ public:
   virtual void refused(const UseView & /*use*/) noexcept {}
   // A SKILL.md was read and has become `skill`, which a later catalogue may have.
   virtual void entryRead(const Skill & /*skill*/, std::string_view /*bytes*/) noexcept {}
-  // Served from now on; observers keep it. NOLINTNEXTLINE(performance-unnecessary-value-param)
-  virtual void catalogueChanged(std::shared_ptr<const Catalogue> /*now*/) noexcept {}
+  // This catalogue is served from now on, and observers may keep it. `generation` is its number,
+  // for observers that do not know catalogues. NOLINTNEXTLINE(performance-unnecessary-value-param)
+  virtual void catalogueChanged(std::shared_ptr<const Catalogue> /*now*/,
+                                std::uint64_t /*generation*/) noexcept {}
   virtual void auditRecord(const AuditRecord & /*record*/) noexcept {}
   // Its files were moved away, so the observer opens them again before it writes the next time. May
   // be called by a signal handler.
@@ -108,8 +110,10 @@ public:
   void entryRead(const Skill &skill, std::string_view bytes) const noexcept {
     notifyEach(event::entryRead, [&](Observer &one) { one.entryRead(skill, bytes); });
   }
-  void catalogueChanged(const std::shared_ptr<const Catalogue> &now) const noexcept {
-    notifyEach(event::catalogueChanged, [&](Observer &one) { one.catalogueChanged(now); });
+  void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                        std::uint64_t generation) const noexcept {
+    notifyEach(event::catalogueChanged,
+               [&](Observer &one) { one.catalogueChanged(now, generation); });
   }
   void auditRecord(const AuditRecord &record) const noexcept {
     notifyEach(event::auditRecord, [&](Observer &one) { one.auditRecord(record); });

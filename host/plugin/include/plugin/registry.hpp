@@ -7,13 +7,13 @@
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
-#include "plugin/isolation.hpp"
 #include "plugin/observer_plugin.hpp"
 #include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
 #include "plugin/state.hpp"
 #include "plugin/tools.hpp"
+#include "plugin_calls/isolation.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -87,6 +87,11 @@ public:
                                                   SettingProblems *problems = nullptr);
   Result<std::shared_ptr<ObserverPlugin>> makeObserver(const InstanceConfiguration &configuration,
                                                        SettingProblems *problems = nullptr);
+
+  // Fails every make that waits for a plugin's create(), now and from now on.
+  void stopMaking();
+  // True after stopMaking().
+  bool stopsMaking() const;
 
   // True if the instance of that name has a folder of its own. It must then stop before its
   // replacement is made.

@@ -31,7 +31,7 @@ public:
   // True if it could not be made, so that it fails until somebody corrects the configuration.
   virtual bool isAbsent() const noexcept { return false; }
 
-  // True if it withholds what rules or a lock do not allow. It has checked only the documents and
+  // True if it is a filter, which withholds skills. It has checked only the documents and
   // no other files in their folders, so readers get copies and do not learn of these folders.
   virtual bool isFilter() const noexcept { return false; }
 

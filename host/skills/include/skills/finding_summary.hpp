@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ private:
   std::string first_; // with its advice
   std::vector<std::string> named_;
   std::map<std::string, std::size_t> others_; // by code
+  std::set<std::string> commands_;            // each names some of the others
 };
 
 } // namespace skillhost

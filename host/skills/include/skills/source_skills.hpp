@@ -29,9 +29,6 @@ struct SkillRules {
 // True if a skill has more files, or more bytes, than the skills extension serves.
 bool exceedsExtensionLimits(const Skill &skill, const SkillRules &rules = {}) noexcept;
 
-// The code of the finding about a skill that its source has and the lock does not allow.
-inline constexpr const char *notLockedCode = "not-locked";
-
 // The code of the finding about a SKILL.md whose bytes could not be read, and the beginning of its
 // message.
 inline constexpr const char *unreadableCode = "unreadable";
@@ -43,7 +40,7 @@ struct SourceSkills {
   std::map<std::string, Documents> documents;                 // by skill, each sorted by path
   std::map<std::string, std::shared_ptr<const Skill>> skills; // by path; the served ones
   std::map<std::string, std::string> facts;                   // by skill, or "*", as stated
-  std::map<std::string, std::string> refused;                 // by skill, as in a snapshot
+  std::map<std::string, SkillRefusal> refused;                // by skill, as in a snapshot
   std::map<std::string, std::string> notices;                 // the same
   std::map<std::string, std::vector<Finding>> skipped;        // by path; why it is not served
   bool isFiltered = false; // by Source::isFilter(): its skills have no folder for readers
@@ -53,7 +50,8 @@ struct SourceSkills {
 struct SourceDocuments {
   std::string revision;
   std::map<std::string, Documents> documents; // each sorted by path, at least one
-  std::map<std::string, std::string> facts, refused;
+  std::map<std::string, std::string> facts;
+  std::map<std::string, SkillRefusal> refused;
   std::map<std::string, std::string> notices{};
 };
 

@@ -127,9 +127,9 @@ TEST_CASE("a skill that differs in one byte is refused as a whole, with the reas
   REQUIRE(listed);
   CHECK(listed->documents.empty());
   REQUIRE(listed->refused.size() == 3);
-  CHECK(listed->refused.at("a").find("x.md has 4 bytes with BLAKE3") == 0);
-  CHECK(listed->refused.at("b").find("the source no longer has it") != std::string::npos);
-  CHECK(listed->refused.at("c") == "it is not in my.lock");
+  CHECK(listed->refused.at("a").message.find("x.md has 4 bytes with BLAKE3") != std::string::npos);
+  CHECK(listed->refused.at("b").message.find("the source no longer has it") != std::string::npos);
+  CHECK(listed->refused.at("c").message == "it is not as it was locked: it is not in my.lock");
 }
 
 TEST_CASE("other bytes under a revision that was found good are a failure, and end its listing") {
@@ -186,7 +186,7 @@ TEST_CASE("the library serves what the lock allows, and says why not the rest") 
   CHECK(catalogue->byName("a") != nullptr);
   CHECK(catalogue->byName("b") == nullptr);
   REQUIRE(catalogue->findings().size() == 1);
-  CHECK(catalogue->findings()[0].code == notLockedCode);
+  CHECK(catalogue->findings()[0].code == "not-locked");
   CHECK(catalogue->findings()[0].file == "s/b");
 }
 

@@ -76,11 +76,14 @@ public:
       recorder_.entryRead(*skill, made.text);
       entries.push_back({std::move(skill), made.path, true, 0});
     }
-    recorder_.catalogueChanged(std::make_shared<const Catalogue>(
-        ++generation_, std::move(entries),
-        std::vector<SourceStatus>{
-            {"shared", revision.value_or("r" + std::to_string(generation_)), all.size(), failure}},
-        std::vector<Finding>{}));
+    recorder_.catalogueChanged(
+        std::make_shared<const Catalogue>(
+            ++generation_, std::move(entries),
+            std::vector<SourceStatus>{{"shared",
+                                       revision.value_or("r" + std::to_string(generation_)),
+                                       all.size(), failure}},
+            std::vector<Finding>{}),
+        generation_);
   }
 
   Result<std::vector<SkillVersion>> tried(const std::string &skill) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 // Returns ": it belongs to …" for a key such as "locked", "sources[0].webhook_secret" or a whole
 // section; empty if no absent feature has the key.
@@ -20,4 +20,4 @@ std::string absentVariable(std::string_view name);
 // Returns the command line options of the absent features, each with the text for its message.
 std::vector<std::pair<std::string, std::string>> absentOptions();
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

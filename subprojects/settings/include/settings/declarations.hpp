@@ -33,7 +33,8 @@ enum class Meaning : std::uint8_t {
   Prefix // of keys and channels
 };
 
-enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList, RuleList };
+// OfHost: the host reads the value, and knows its type, its limits and its default.
+enum class Type : std::uint8_t { Flag, WholeNumber, Text, Choice, TextList, RuleList, OfHost };
 
 // The reaction of a running server to a changed value in its configuration.
 enum class Reload : std::uint8_t {

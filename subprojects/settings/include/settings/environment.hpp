@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 struct Environment {
   std::map<std::string, std::string> variables;
@@ -19,4 +19,4 @@ struct Environment {
   std::string variable(const std::string &name) const;
 };
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 class FeatureSettings {
 public:
@@ -36,4 +36,4 @@ private:
   std::map<std::string, Json, std::less<>> values_; // values of the keys that were set
 };
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 // A setting with its name, help, limits and functions.
 template <class Owner> struct Key {
@@ -22,14 +22,14 @@ template <class Owner> struct Key {
   void (*read)(Reading &, const Written &, const Key &, Owner &) = nullptr;
   Json (*write)(const Owner &, const Key &) = nullptr;
   // Declaration of its feature; null: the key is the host's own.
-  const settings::Declaration *declared = nullptr;
+  const Declaration *declared = nullptr;
+  // True for a key of the host that exists only if a feature declares it, with the type "host".
+  bool needsFeature = false;
   Json written(const Owner &owner) const { return write(owner, *this); }
 };
 using PartKey = Key<Json>; // key of a rule in a list that a feature declares
 
-using Section = settings::Heading;
-
 // "limits.max_depth" → "SKILLHOST_LIMITS_MAX_DEPTH"
 std::string variableFor(std::string_view key);
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace skillhost::app::rows {
+namespace skillhost::settings::rows {
 
 template <class Owner, auto... Members> constexpr auto &field(Owner &owner) {
   return (owner.*....*Members);
@@ -62,4 +62,4 @@ std::vector<Key<Owner>> joined(std::span<const Key<Owner>> first,
   return all;
 }
 
-} // namespace skillhost::app::rows
+} // namespace skillhost::settings::rows

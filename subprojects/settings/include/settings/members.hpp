@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 template <class Owner> std::vector<std::string_view> keyNames(std::span<const Key<Owner>> table) {
   std::vector<std::string_view> names;
@@ -37,7 +37,7 @@ std::string sectionHint(std::string_view name, std::span<const std::string_view>
 
 inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {
   std::string text = "unknown key \"" + std::string(name.substr(0, 100)) + '"';
-  if (const std::string hint = didYouMean(name, known); !hint.empty()) return text + hint;
+  if (const std::string hint = app::didYouMean(name, known); !hint.empty()) return text + hint;
   text += "; known here: ";
   for (const std::string &one : known) text += (&one == known.data() ? "" : ", ") + one;
   return text;
@@ -95,4 +95,4 @@ template <class Owner> Json writeMembers(std::span<const Key<Owner>> table, cons
   return out;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

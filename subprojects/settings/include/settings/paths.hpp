@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 // Returns the path as an absolute one without "." and "..". `~` is HOME, and a relative path begins
 // at `folder`. Accesses no file.
@@ -21,4 +21,4 @@ bool leadsOutOf(const std::string &path, const std::string &folder);
 // True if the text is "~", "." or "..", or begins with "~/", "./" or "../".
 bool looksLikePath(std::string_view text) noexcept;
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

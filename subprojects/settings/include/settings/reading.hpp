@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 struct Reading {
   std::string origin; // name in messages: a file's path, a variable's name or an option
@@ -45,4 +45,4 @@ struct Reading {
   }
 };
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 // Returns the value as JSON. In its texts, `${env:NAME}`, `${file:PATH}` and a whole `env:NAME` are
 // replaced by the value of their target (`$${` is a plain `${`), and a leading `~/`, `./` or `../`
@@ -40,4 +40,4 @@ std::string readReference(Reading &reading, const Written &value, bool secret);
 // Returns a copy with ***masked*** in place of every secret in its texts.
 Json masked(const Json &config, std::vector<std::string> secrets);
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -17,10 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace skillhost::app {
-
-using settings::Meaning;
-using settings::Shape;
+namespace skillhost::settings {
 
 // Limits for a value. For texts they are the length in bytes.
 struct Rule {
@@ -114,4 +111,4 @@ constexpr Shape shapeOf(Identity<Enumeration>) {
   return Shape::Choice;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost::settings {
 
 struct Member;
 
@@ -52,4 +52,4 @@ Result<Written> readDocument(std::string_view text);
 // Returns the reason why the text is not JSON, as "line:column: why"; empty if it is JSON.
 std::string whyNotJson(std::string_view text);
 
-} // namespace skillhost::app
+} // namespace skillhost::settings

@@ -22,6 +22,9 @@ struct Finding {
   std::size_t column = 0; // 1-based, in characters; 0: unknown
   std::string message;
   std::string advice; // the remedy; may be empty or have several lines
+  // `skillhost COMMAND` names all findings of this kind. Empty unless a filter of sources refuses
+  // the skill.
+  std::string command{};
 };
 
 // Returns `file:line:column: error: message [code]`, then the lines of the advice, each indented by

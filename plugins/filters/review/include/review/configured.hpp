@@ -12,10 +12,11 @@
 
 namespace skillhost::app {
 
-std::vector<TrustRule> trustRules(const FeatureSettings &from); // none: everything is served
-std::string approvalsFile(const FeatureSettings &from);         // empty only without rules
+std::vector<TrustRule>
+trustRules(const settings::FeatureSettings &from);                // none: everything is served
+std::string approvalsFile(const settings::FeatureSettings &from); // empty only without rules
 // Returns the keys with which approvals must be signed. The failure names the key of the
 // configuration.
-Result<ApprovalsKeys> approvalsKeys(const FeatureSettings &from);
+Result<ApprovalsKeys> approvalsKeys(const settings::FeatureSettings &from);
 
 } // namespace skillhost::app

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/executor.hpp"
+#include "plugin_calls/executor.hpp"
 #include "ground/bind_weak.hpp"
 
 #include "ground/turns.hpp"
-#include "plugin_timer.hpp"
+#include "plugin_calls/plugin_timer.hpp"
 
 #include <pthread.h>
 
@@ -54,14 +54,14 @@ public:
   }
 
   // Takes no memory, because a constructor that fails for lack of memory calls it.
-  bool end() noexcept {
+  bool end(std::chrono::milliseconds patience) noexcept {
     std::unique_lock lock(mutex_);
     ending_ = true;
     queue_.each([](const JobPointer &job) { job->cancel().cancel(); });
     for (const auto &worker : workers_)
       if (worker->job) worker->job->cancel().cancel();
     wake_.notify_all();
-    changed_.wait_for(lock, settings_.patience, [this] { return allHome(); });
+    changed_.wait_for(lock, patience, [this] { return allHome(); });
     const std::vector<std::shared_ptr<Worker>> ended = std::exchange(workers_, {});
     for (const auto &worker : ended)
       if (!worker->home) {
@@ -258,7 +258,7 @@ PluginExecutor::~PluginExecutor() { end(); }
 Status PluginExecutor::post(std::shared_ptr<ExecutorJob> job) {
   return state_->post(std::move(job));
 }
-bool PluginExecutor::end() { return state_->end(); }
+bool PluginExecutor::end(std::chrono::milliseconds patience) { return state_->end(patience); }
 std::size_t PluginExecutor::lost() const { return state_->lost(); }
 std::size_t PluginExecutor::totalLostThreads() noexcept { return lostThreads; }
 

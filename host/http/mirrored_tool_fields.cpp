@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mirrored_fields.hpp"
+#include "mirrored_tool_fields.hpp"
 
 #include "access/access.hpp"
 #include "mcp/plugin_tools_view.hpp"

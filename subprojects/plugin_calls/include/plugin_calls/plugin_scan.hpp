@@ -2,7 +2,7 @@
 // A confined process looks into a plugin file that nobody has vouched for. This is its answer.
 #pragma once
 
-#include "plugin/plugin_facts.hpp"
+#include "plugin_calls/plugin_facts.hpp"
 
 #include <string>
 #include <vector>

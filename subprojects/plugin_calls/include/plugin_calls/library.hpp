@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ground/result.hpp"
-#include "plugin/executor.hpp"
+#include "plugin_calls/executor.hpp"
 
 #include <skillhost/observer.h>
 #include <skillhost/plugin.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/plugin_facts.hpp"
+#include "plugin_calls/plugin_facts.hpp"
 
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/truncation.hpp"
 #include "catch2.hpp"
-#include "rpc/truncation.hpp"
+#include "rpc/result_limit.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 // ones is logged.
 #include "base/log.hpp"
 #include "catch2.hpp"
-#include "plugin_log.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "plugin/executor.hpp"
+#include "plugin_calls/executor.hpp"
 
 #include <atomic>
 #include <functional>

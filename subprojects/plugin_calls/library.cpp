@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "library.hpp"
+#include "plugin_calls/library.hpp"
 
 #include "ground/trusted_path.hpp"
 

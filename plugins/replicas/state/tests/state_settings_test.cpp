@@ -84,15 +84,6 @@ TEST_CASE("a prefix is of few characters") {
   CHECK(contains(machine.problem(http + state("prefix: " + std::string(65, 'a'))), "state.prefix"));
 }
 
-TEST_CASE("a key that earlier versions had is refused with its place and what replaces it") {
-  const Machine machine;
-  const std::string problem = machine.problem(
-      http + "sources:\n  - name: team\n    plugin: github\n    shared: /srv/shared\n");
-  CHECK(contains(problem, "skillhost.yaml:5:5: sources[0]: shared: there is no shared folder"));
-  CHECK(contains(problem, "webhook_secret"));
-  CHECK_FALSE(contains(problem, "unknown key"));
-}
-
 TEST_CASE("what does nothing is told: a plugin on stdio, settings without a plugin") {
   const Machine machine;
   const auto stdio = machine.read(state("plugin: valkey, secret: " + secret));

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/network_rule.hpp"
-#include "plugin/plugin_facts.hpp"
-#include "plugin/plugin_scan.hpp"
+#include "plugin_calls/plugin_facts.hpp"
+#include "plugin_calls/plugin_scan.hpp"
 
 #include <sys/types.h>
 

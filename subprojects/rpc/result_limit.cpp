@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rpc/truncation.hpp"
+#include "rpc/result_limit.hpp"
 
 #include "base/truncation.hpp"
 #include "ground/json_text.hpp"

@@ -78,10 +78,11 @@ public:
   // Refuses with Unavailable if the queue is full, if too many threads are lost, or at the end.
   [[nodiscard]] Status post(std::shared_ptr<ExecutorJob> job);
 
-  // Accepts no more jobs, cancels those that wait or run, and waits for them. Returns false if a
-  // thread is lost for good: everything that its plugin uses must then be left alone until the
-  // process exits.
-  bool end();
+  // Accepts no more jobs, cancels those that wait or run, and waits for them, at most as long as
+  // the settings say, or for `patience`. Returns false if a thread is lost for good: everything
+  // that its plugin uses must then be left alone until the process exits.
+  bool end() { return end(settings_.patience); }
+  bool end(std::chrono::milliseconds patience);
 
   std::size_t threads() const noexcept { return settings_.threads; }
   std::size_t lost() const;

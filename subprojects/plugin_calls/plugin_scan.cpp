@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/plugin_scan.hpp"
+#include "plugin_calls/plugin_scan.hpp"
 
 #include "ground/json.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin_copy.hpp"
+#include "plugin_calls/plugin_copy.hpp"
 
 #include "ground/blake3.hpp"
 #include "ground/guarded.hpp"

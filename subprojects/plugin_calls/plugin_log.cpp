@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin_log.hpp"
+#include "plugin_calls/plugin_log.hpp"
 
 #include "base/fault.hpp"
 #include "base/log_export.hpp"
 #include "ground/counted.hpp"
-#include "plugin_timer.hpp"
+#include "plugin_calls/plugin_timer.hpp"
 
 #include <algorithm>
 #include <chrono>
