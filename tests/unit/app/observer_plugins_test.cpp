@@ -30,7 +30,7 @@ TEST_CASE("an observer that takes long to be made delays no other one") {
   Configuration configuration;
   for (const char *const name : {"slow", "quick"})
     configuration.observers.emplace_back().name = name;
-  ObserverPlugins observers(configuration, ObserverPlugins::Told::Nothing);
+  ObserverPlugins observers(configuration, ObserverPlugins::Delivery::Nothing);
   std::promise<void> quick;
   std::future<void> isQuickMade = quick.get_future();
   bool isOvertaken = false;
