@@ -68,13 +68,13 @@ private:
       return SKH_DEADLINE;
     }
     if (refused_ != Moment::max() && now - refused_ >= afterStop) {
-      session_.kill("a call did not heed that what it gave was refused");
-      say(call_, "did not heed that what it gave was refused; its process was ended");
+      session_.kill("a call ignored that its output was refused");
+      say(call_, "ignored that its output was refused; its process was ended");
       return receiver_.refused;
     }
     if (cancelled_ != Moment::max() && (now >= limit_ || now - cancelled_ >= afterStop)) {
-      session_.kill("a call did not heed that it was cancelled");
-      say(call_, "did not heed that it was cancelled; its process was ended");
+      session_.kill("a call ignored its cancellation");
+      say(call_, "ignored its cancellation; its process was ended");
       return SKH_CANCELLED;
     }
     if (cancelled_ == Moment::max() && now < deadline_ && call_->cancelled(call_) != 0) {

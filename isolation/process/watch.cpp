@@ -50,7 +50,8 @@ Watch::Verdict Watch::confined(pid_t process, bool complete) {
   const bool filtered =
       seen && own && seen->filtered && (seen->filters == 0 || seen->filters > own->filters);
   const bool holds = seen && seen->noNewPrivileges && filtered && seen->capabilities == 0;
-  if (complete && seen && !holds) return {"it is not confined though it said so"};
+  if (complete && seen && !holds)
+    return {"the process is not confined, although it reported that it is"};
   keepsFiles_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   seesFiles_ = deletedBytes(process).has_value();
   if (keepsFiles_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;

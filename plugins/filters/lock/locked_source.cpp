@@ -118,12 +118,14 @@ std::string LockedSource::objection(const Document &document, const LockedDocume
 }
 
 void LockedSource::changes(CallOptions options, std::string since, Answer<Changes> answer) {
-  if (distrusted_) return answer({Fault::Stale, name() + ": other bytes came than were listed"});
+  if (distrusted_)
+    return answer({Fault::Stale, name() + ": a document has other bytes than the source listed"});
   source_->changes(
       std::move(options), since,
       [self = shared_from_this(), since, answer = std::move(answer)](Result<Changes> changes) {
         if (changes && changes->revision != since)
-          return answer({Fault::Stale, self->name() + ": it is judged as a whole"});
+          return answer(
+              {Fault::Stale, self->name() + ": the lock compares the whole source again"});
         answer(std::move(changes));
       });
 }

@@ -199,7 +199,7 @@ Judgement judge(const std::vector<TrustRule> &rules, const Examined &examined,
   if (!unknown.empty())
     return {TrustAction::Quarantine,
             ReviewState::Unknown,
-            "what was decided is not known: " + unknown,
+            "the decisions are not known: " + unknown,
             {}};
   judgement.state = stateOf(examined, decision, now);
   if (judgement.state == ReviewState::Rejected) {

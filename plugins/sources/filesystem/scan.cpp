@@ -155,11 +155,11 @@ void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
       paths.push_back(paths::joined(folder->root->path, folder->within()));
   std::sort(paths.begin(), paths.end()); // the walk has no fixed order
   for (std::size_t i = 0; i < std::min(paths.size(), mostNamed); ++i)
-    warnings.once(paths[i], "there is no SKILL.md, so this folder is no skill", SKH_DEBUG);
+    warnings.once(paths[i], "the folder has no SKILL.md, so it is not a skill", SKH_DEBUG);
   if (paths.size() > mostNamed)
     warnings.once(folders.front()->root->path,
                   std::to_string(paths.size() - mostNamed) +
-                      " more folders without SKILL.md are no skills",
+                      " more folders have no SKILL.md, so they are not skills",
                   SKH_DEBUG);
 }
 
