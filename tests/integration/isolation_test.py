@@ -141,7 +141,7 @@ def limited_root(web):
         sources = ({"name": "git", "plugin": "github", "config": {"url": f"file://{place.repository}"}},
                    {"name": "web", "plugin": "well_known", "config": {"url": web.url}})
         docker, bare = Limited(folder, "docker", OF_DOCKER), Limited(folder, "bare", "")
-        cases = ((docker, home, 0, (f"{home} is closed", "root without CAP_DAC_READ_SEARCH", "XDG_CACHE_HOME=/var/cache")),
+        cases = ((docker, home, 0, (f"{home} is not accessible", "root without CAP_DAC_READ_SEARCH", "XDG_CACHE_HOME=/var/cache")),
                  (bare, cache, 0, ("root without CAP_SETUID", "a user of its own that is not root")),
                  (Limited(folder, "reading", f"{OF_DOCKER} dac_read_search"), home, 2, ()), (docker, cache, 2, ()))
         for server, place_of_cache, processes, words in cases:
@@ -158,7 +158,7 @@ def limited_root(web):
             check(len(runners(running)) == processes, f"{server.program.name}: {runners(running)} {log}")
             check(running.end() == 0, f"{server.program.name}: the end")
             warned = [line for line in log.splitlines() if stays in line]
-            check([line.split(": it runs")[0].rpartition(" ")[2] for line in warned] == ([] if processes else ["git", "web"]),
+            check([line.split(": the plugin runs")[0].rpartition(" ")[2] for line in warned] == ([] if processes else ["git", "web"]),
                   f"{server.program.name}: one warning each: {warned}")
             check(all(word in line for word in (*words, meant) for line in warned), f"{server.program.name}: {words}: {warned}")
         # An explicit setting does not give way.

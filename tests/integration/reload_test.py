@@ -148,7 +148,7 @@ def sources(folder):
     check("removed source two" in line, line)
     house.becomes({"fixed", "steady", "gamma"})
     line = house.hang_up({"sources": [stays, scripted("three", "gamma")]})
-    check("another order" in line, line)
+    check("the order of the sources changed" in line, line)
     check("skills_dirs" not in "".join(house.lines("restart")), "folders of the command line are no change")
     house.end()
 
@@ -411,7 +411,7 @@ def hooks(folder):
     secret.write_text("s3cret-s3cret-s3cret")
     secret.chmod(0o600)
     line = house.hang_up({"sources": [{**source, "webhook_secret": "${file:" + str(secret) + "}"}]})
-    check("another webhook_secret of source script" in line, f"the source itself is as it was: {line}")
+    check("changed webhook_secret of source script" in line, f"the source itself is as it was: {line}")
     check(hook() == 202, "there is one")
     house.hang_up({"sources": [source]})
     check(hook() == 401, "there is none any more")
