@@ -313,7 +313,7 @@ def refused_starts():
         file = Path(folder, "configuration.json")
         for keys, said in (({"isolation": "thread", "network": "none"}, "whose network cannot be restricted"),
                            ({"isolation": "thread", "network": ["a.example"]}, "whose network cannot be restricted"),
-                           ({"network": []}, "names no host"), ({"network": ["none", "a.example"]}, "stands alone"),
+                           ({"network": []}, "names no host"), ({"network": ["none", "a.example"]}, "cannot be in a list of hosts"),
                            ({"network": ["https://a.example/"]}, "is a URL"), ({"network": ["*"]}, "network: auto"),
                            ({"network": ["a.example:0"]}, "no port"), ({"network": ["10.0.0.0/40"]}, "is no network"),
                            ({"network": ["bücher.example"]}, "xn--")):
