@@ -374,7 +374,7 @@ TEST_CASE("options of HTTP do not serve standard input in silence") {
   const auto warned = machine.run({"--config", file});
   REQUIRE(warned);
   REQUIRE(warned->warnings.size() == 1);
-  CHECK(contains(warned->warnings[0], file + ":2:9: http.port: is left alone"));
+  CHECK(contains(warned->warnings[0], file + ":2:9: http.port: this key has no effect"));
   CHECK(machine.run({"--config", file, "--transport", "http"})->warnings.empty());
   CHECK(machine.run({"--config", file, "--transport", "stdio"})->warnings.empty());
 }
