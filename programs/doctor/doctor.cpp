@@ -66,12 +66,12 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
                            "cgroup in " +
                                facts.cgroup,
                      ""});
-  if (!facts.holdsToHosts)
+  if (!facts.canLimitHosts)
     remarks.push_back({Health::Warning, "kernel",
                        "no plugin can be restricted to a list of hosts, so a plugin whose network "
                        "is a list does not start",
                        "use Linux 5.14 or newer, and a container that allows seccomp"});
-  if (!facts.tellsEnds)
+  if (!facts.canWatchProcesses)
     remarks.push_back(
         {Health::Warning, "kernel", "the kernel has no pidfd_open",
          "the server notices late that the process of a plugin has ended: use Linux 5.3 or newer"});
