@@ -48,9 +48,9 @@ PrincipalPointer principalOf(AuthPrincipal &&from) {
 
 const Failure rejected{Fault::Unauthenticated, "the access token is not valid"};
 const Failure expired{Fault::Unauthenticated, "the access token has expired"};
-const Failure tooMany{Fault::Unavailable, "too many credentials are being asked about"};
+const Failure tooMany{Fault::Unavailable, "too many tokens are being checked: try again"};
 const Failure unavailable{Fault::Unavailable,
-                          "the authorization provider cannot be asked at the moment: try again"};
+                          "the authorization provider does not answer at the moment: try again"};
 
 const Result<PrincipalPointer> notAsked(unavailable);
 
@@ -274,7 +274,7 @@ private:
     try {
       step();
     } catch (const std::exception &why) {
-      log::failure("access", {"a credential could not be asked about"}, why);
+      log::failure("access", {"a credential could not be checked"}, why);
       finishValidation(digest, validation, notAsked, 0);
     }
   }
@@ -361,7 +361,7 @@ private:
       else
         waiter.callback(result);
     } catch (const std::exception &why) {
-      log::failure("access", {"a request was not told whose it is"}, why);
+      log::failure("access", {"a request did not receive the principal of its caller"}, why);
     }
   }
 
@@ -377,7 +377,7 @@ private:
         rejected_.put(digest, true, now + rules_.rejectedFor);
       if (result) formerly_.put(digest, true, now + maxKeptElsewhere);
     } catch (const std::exception &why) {
-      log::failure("access", {"an answer of the provider is not kept"}, why);
+      log::failure("access", {"an answer of the authorization provider could not be cached"}, why);
     }
   }
 

@@ -123,7 +123,7 @@ private:
   void answered(const Result<PrincipalPointer> &principal) {
     const auto now = state_->clock.monotonic();
     if (principal) {
-      if (!still_(**principal)) return end("the access token allows something else than before");
+      if (!still_(**principal)) return end("the access token has other rights than before");
       const std::scoped_lock lock(mutex_);
       asking_ = false;
       lastYes_ = now;
@@ -135,7 +135,7 @@ private:
       asking_ = false;
       if (now - lastYes_ >= state_->rules.away) {
         lock.unlock();
-        return end("the authorization provider has been away for too long");
+        return end("the authorization provider has not answered for too long");
       }
     }
     wait();

@@ -142,7 +142,7 @@ void SharedAnswers::revoke(const Digest &digest) {
     self->state_->publish(channel, std::string(one) + hexadecimal(digest));
   };
   std::string key = keyOf(digest);
-  if (key.empty()) return tell(Failure{Fault::Unavailable, "the epoch is not known"});
+  if (key.empty()) return tell(Failure{Fault::Unavailable, "the token epoch is not known yet"});
   state_->erase(std::move(key), std::nullopt, std::move(tell));
 }
 

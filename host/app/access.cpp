@@ -36,8 +36,8 @@ std::vector<VisibilityRule> visibilityRules(const Configuration &configuration) 
 
 void warnOfUnseen(const Configuration &configuration) {
   if (configuration.auth.plugin == "none" && !configuration.access.visibility.empty())
-    log::warning("access", "access.visibility hides skills, and nobody is asked who it is: what a "
-                           "rule names is seen by nobody (set auth.plugin)");
+    log::warning("access", "access.visibility has rules, but no auth plugin identifies callers, so "
+                           "nobody sees what a rule names: set auth.plugin");
 }
 
 NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,

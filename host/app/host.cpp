@@ -270,8 +270,9 @@ void Host::checkShared() {
   const auto shared = share();
   if (!shared || !*shared) return;
   if (const Status reached = (*shared)->check(patienceForEngine); !reached)
-    log::warning("state", "starting without the engine of the shared state, which " +
-                              std::string("is tried again: ") + reached.failure().message);
+    log::warning("state",
+                 "the server starts without the engine of the shared state, and tries again: " +
+                     reached.failure().message);
 }
 
 void Host::guard() {

@@ -33,7 +33,7 @@ HttpSettings httpSettings(const Configuration &configuration) {
   if (!from.path.starts_with('/'))
     throw std::runtime_error("http.path: \"" + from.path + "\" must begin with a slash");
   if (from.tlsCertificate.has_value() != from.tlsKey.has_value())
-    throw std::runtime_error("http.tls_certificate and http.tls_key need one another");
+    throw std::runtime_error("http.tls_certificate and http.tls_key need each other: set both");
   HttpSettings settings;
   for (const std::string &one : from.listen)
     if (one == "systemd")

@@ -119,13 +119,13 @@ std::string textOf(const Host::Reconfigured &done, const ChangedKeys &keys, bool
   append(text, "added", done.added);
   append(text, "removed", done.removed);
   append(text, "changed", done.changed);
-  if (done.order) append(text, "the sources have another order");
-  if (done.rules) append(text, "access.visibility has other rules");
+  if (done.order) append(text, "the order of the sources changed");
+  if (done.rules) append(text, "access.visibility changed");
   if (!done.skillRules.empty())
-    append(text, listOf(done.skillRules) + ": other rules of which skills are served");
-  if (done.minScore) append(text, "search.min_score is another");
-  for (const auto &[key, sources] : keys) append(text, ("another " + key + " of").c_str(), sources);
-  if (otherLog) append(text, "the log has another level or format");
+    append(text, listOf(done.skillRules) + ": the rules of which skills are served changed");
+  if (done.minScore) append(text, "search.min_score changed");
+  for (const auto &[key, sources] : keys) append(text, ("changed " + key + " of").c_str(), sources);
+  if (otherLog) append(text, "the level or format of the log changed");
   return text.empty() ? "no source and no rule differs" : text;
 }
 
@@ -166,7 +166,7 @@ void Reloader::work() {
     lock.unlock();
     notifyReloading();
     const std::string why = reload();
-    notifyReady(why.empty() ? "Serving" : "Serving, by the configuration of before: " + why);
+    notifyReady(why.empty() ? "Serving" : "Serving with the previous configuration: " + why);
     lock.lock();
   }
 }
@@ -202,10 +202,10 @@ Result<std::string> Reloader::apply() {
   if (!read) return read.failure();
   const Configuration &next = read->configuration;
   if (!file_.empty() && !setsAnything(next, file_) && setsAnything(running_, file_))
-    return Failure{Fault::InvalidInput, file_ + ": sets nothing; is it being written?"};
+    return Failure{Fault::InvalidInput, file_ + ": sets no key; reload once it is complete"};
   const Differing differ = differing(running_, next);
   if (!differ.decisive.empty())
-    return Failure{Fault::InvalidInput, "only a restart can apply " + listOf(differ.decisive)};
+    return Failure{Fault::InvalidInput, "restart the server to apply " + listOf(differ.decisive)};
   for (const std::string &warning : read->warnings) log::warning("config", warning);
   const Result<Host::Reconfigured> done = host_.reconfigure(next);
   if (!done) return done.failure();
@@ -223,7 +223,7 @@ Result<std::string> Reloader::apply() {
   running_.excludeSkills = next.excludeSkills;
   running_.places = next.places;
   for (const std::string &key : differ.others)
-    log::warning("config", "this holds after a restart only: " + key);
+    log::warning("config", "this change takes effect after a restart only: " + key);
   return text;
 }
 

@@ -117,8 +117,8 @@ void refuseStrangers(const Configuration &configuration,
   for (const HttpEndpoint &one : endpoints)
     if (!one.local && !(one.secure && certified))
       throw std::runtime_error("other machines can reach " + one.name +
-                               ", and nothing asks who they are: configure an auth plugin "
-                               "(auth.plugin), or say --allow-anonymous");
+                               " without authentication: configure an auth plugin (auth.plugin), "
+                               "or pass --allow-anonymous");
 }
 
 // `named` always has a public URL, `configuration` only a configured one.

@@ -109,7 +109,7 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
         else if (showsToken)
           refuse(why, Permission::Read);
         else
-          refuse({why.fault, "what this client shows is not enough: an access token is required"},
+          refuse({why.fault, "nothing identifies this client: an access token is required"},
                  Permission::Read);
       });
 }

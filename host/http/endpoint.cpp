@@ -65,7 +65,7 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
         });
   fields.emplace_back("Allow", "POST, GET, DELETE, OPTIONS");
   if (asked.method != "OPTIONS")
-    return refuse(exchange, 405, invalid, "this method is not for this path", std::move(fields));
+    return refuse(exchange, 405, invalid, "this path has no such method", std::move(fields));
   allowAsking(asked, fields);
   exchange->respond({204, {}, std::move(fields), {}});
 }
@@ -110,7 +110,7 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
     form.stream = accepts(*accept, "text/event-stream");
     if (!form.json && !form.stream)
       return refuse(exchange, 406, invalidRequest(),
-                    "Accept must take application/json or text/event-stream", std::move(fields));
+                    "Accept must include application/json or text/event-stream", std::move(fields));
   }
   form.principal = principal;
   form.access = services_->access;

@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::string_view noSession = "there is no such session: initialize again";
-constexpr std::string_view noEvent = "there is no such event to go on from";
+constexpr std::string_view noEvent = "the stream cannot resume: this event is not stored";
 
 int codeOfAway() { return describe(Fault::Unavailable).jsonRpc; }
 
@@ -147,12 +147,12 @@ void McpEndpoint::Implementation::refuseDelivery(Exchange exchange, SessionStore
   fields.emplace_back("Retry-After", isUnreachable ? "2" : "1");
   if (isUnreachable)
     return refuse(exchange, 503, codeOfAway(),
-                  "what this is about is not at this replica, and what the replicas share cannot "
-                  "be reached: send it again",
+                  "another replica holds the request that this message is about, and the shared "
+                  "state cannot be reached: send it again",
                   std::move(fields));
   const FaultInfo &info = describe(Fault::RateLimited);
   refuse(exchange, info.http, info.jsonRpc,
-         "this session asks too often for what is not at this replica", std::move(fields));
+         "this session sends too many messages to other replicas", std::move(fields));
 }
 
 void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
@@ -247,10 +247,10 @@ void McpEndpoint::Implementation::refuseUnended(Exchange exchange, SessionStore:
   fields.emplace_back("Retry-After", isUnreachable ? "2" : "60");
   refuse(exchange, 503, codeOfAway(),
          isUnreachable
-             ? "the session goes on, since what the replicas share cannot be told of its end: "
-               "ask again"
-             : "the session goes on, since too many others have ended and are remembered until "
-               "their ids are too old: ask again later, or leave it to its end",
+             ? "the session has not ended, because the shared state cannot be reached: send "
+               "DELETE again"
+             : "the session has not ended, because the server already remembers too many ended "
+               "sessions: send DELETE again later, or let the session expire",
          std::move(fields));
 }
 

@@ -52,7 +52,7 @@ struct SessionStore::Jobs : std::enable_shared_from_this<Jobs> {
     try {
       over();
     } catch (const std::exception &why) {
-      log::failure("http", {"sessions are not compared with the engine again"}, why);
+      log::failure("http", {"no further comparison of sessions with the engine is scheduled"}, why);
     }
   }
 
@@ -89,7 +89,7 @@ void SessionStore::warnUnwritten(const Failure &why) {
     count = std::exchange(unwritten_, 0);
   }
   log::warning("http",
-               "what a session remembers cannot be written for the other replicas: " + why.message +
+               "the state of a session cannot be saved for the other replicas: " + why.message +
                    (count > 1
                         ? " (" + std::to_string(count) + " times since the last line of this kind)"
                         : ""));
@@ -131,7 +131,7 @@ void SessionStore::save(const Session &session, int attempts) {
   for (const auto &[subject, one] : draft.changes) applyChange(record.notes, one.change);
   draft.text = record.text();
   if (draft.text.size() > SessionRecord::largest) {
-    warnUnwritten({Fault::TooLarge, "it is too much"});
+    warnUnwritten({Fault::TooLarge, "it is too large"});
     return onSaved(session, draft.change, false);
   }
   const std::optional<std::string> seen = draft.seen;
@@ -152,7 +152,7 @@ void SessionStore::onWritten(const Session &session, SessionDraft draft, int att
   }
   if (!*done) {
     if (attempts <= 1) {
-      warnUnwritten({Fault::Conflict, "other replicas change it all the time"});
+      warnUnwritten({Fault::Conflict, "other replicas keep changing it"});
       return onSaved(session, draft.change, false);
     }
     return mergeAndSave(session, draft, attempts - 1);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t replicaBytes = 8;
 
 void warnUnreadable(const Failure &why) {
-  log::warning("http", "what the replicas share of a session cannot be read: " + why.message);
+  log::warning("http", "the shared state of a session cannot be read: " + why.message);
 }
 
 std::size_t bytesOf(const std::map<std::string, SessionCopy::Unsaved> &unsaved) {

@@ -166,7 +166,7 @@ bool mayManage(const Call &call) { return mayManage(call.services().access, call
 
 Failure failureForCaller(const Call &call, const Failure &failure) {
   if (mayManage(call) || !namesForeignPath(failure.message, call.params())) return failure;
-  return {failure.fault, "It failed for a reason that the server's log has. Tell the operator."};
+  return {failure.fault, "It failed; the server's log has the reason. Tell the operator."};
 }
 
 } // namespace skillhost

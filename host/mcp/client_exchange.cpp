@@ -57,18 +57,18 @@ Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::str
 Result<std::string> askClient(Call &call, std::string_view method, std::string_view params) {
   const std::string_view needed = capabilityFor(method);
   if (needed.empty())
-    return {Fault::InvalidInput, "a client cannot be asked with " + std::string(method)};
+    return {Fault::InvalidInput, "plugins cannot send the request " + std::string(method)};
   if (!capabilitiesOf(call).contains(needed))
     return {Fault::NotImplemented, "the client has no capability " + std::string(needed)};
   // Otherwise the question would be lost, and the call would wait for its answer until the
   // deadline.
   if (!call.canSendMessages())
-    return {Fault::NotImplemented, "the client takes nothing before the answer: no event stream"};
+    return {Fault::NotImplemented, "the client has no event stream to receive a request on"};
   std::string checked;
   if (!params.empty()) {
     const Result<Json> parsed = parseJson(params, {maxParamsDepth});
     if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
-    if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are no object"};
+    if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are not a JSON object"};
     checked = parsed->dump();
   }
   return call.session().clientRequests.ask(call, method, checked);

@@ -185,7 +185,7 @@ void ClientSession::onCallFinished(const Call &call) {
     clientRequests.onCallEnded(call);
   } catch (const std::exception &why) {
     // Its plugin waits for the client's answer until the call's deadline.
-    log::failure("mcp", {"a question to the client stays open"}, why);
+    log::failure("mcp", {"a pending request to the client could not be cancelled"}, why);
   }
   {
     const std::scoped_lock lock(mutex_);

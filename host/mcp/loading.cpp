@@ -72,7 +72,7 @@ std::map<std::string, std::string> failedSources(const Call &call) {
         "The source " + source.name + (source.isAbsent ? " is left out" : " failed");
     if (mayManage(call)) (words += " (") += std::string(cutUtf8(source.reason(), 300)) + ')';
     if (source.isAbsent)
-      words += ": its skills are missing until that is mended.";
+      words += ": its skills are missing until the operator fixes that.";
     else
       words +=
           source.skills == 0 ? ": its skills are missing." : ": its skills may be out of date.";
@@ -126,9 +126,9 @@ void failForSources(const ToolCall &tool, const Catalogue &seen, std::string wor
   if (forGood)
     return tool.fail(
         {Fault::OperationFailed,
-         words + "The operator has to mend the configuration, or what it names: tell the user."},
+         words + "The operator has to fix the configuration, or what it names: tell the user."},
         std::move(context));
-  tool.fail({Fault::Unavailable, words + "It is tried again."}, std::move(context),
+  tool.fail({Fault::Unavailable, words + "The server tries it again."}, std::move(context),
             pauseBeforeRetry);
 }
 

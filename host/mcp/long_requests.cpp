@@ -40,7 +40,7 @@ std::string_view LongRequests::add(std::string_view whose, Job job) try {
   wake_.notify_one();
   return {};
 } catch (const std::system_error &) {
-  return "no thread can be had for a long request";
+  return "no thread can be started for a long request";
 }
 
 bool LongRequests::isItsThread() const noexcept { return threadOf == this; }

@@ -89,19 +89,19 @@ std::string tooManySkillTools(const Catalogue &catalogue) {
       all.begin(), all.end(), [](const CatalogueEntry &entry) { return entry.isForModels(); }));
   std::string many;
   if (count > maxSkillTools) {
-    many = std::to_string(count) + " tools, and at most " + std::to_string(maxSkillTools) + " are";
+    many = std::to_string(count) + " tools, but at most " + std::to_string(maxSkillTools) + " are";
   } else {
     std::size_t bytes = 0;
     for (const CatalogueEntry &entry : all)
       if (entry.isForModels()) bytes += describeSkillTool(entry).size() - skillToolMeta().size();
     if (bytes > maxSkillToolBytes)
-      many = std::to_string(bytes) + " bytes of tools, and at most " +
+      many = std::to_string(bytes) + " bytes of tools, but at most " +
              std::to_string(maxSkillToolBytes) + " are";
   }
   if (many.empty()) return many;
   return "expose: the skills would be " + many +
-         " offered: list_skills, find_helpful_skills and load_skill stand in for them; name fewer "
-         "with include_skills, or write expose: gateway";
+         " offered: clients get list_skills, find_helpful_skills and load_skill instead; select "
+         "fewer skills with include_skills, or write expose: gateway";
 }
 
 Expose exposedTools(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {

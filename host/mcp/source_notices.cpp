@@ -34,8 +34,8 @@ void followSourceNotices(const std::shared_ptr<Services> &services) {
     const auto known = weak.lock();
     if (!known || source.size() > longestSource) return;
     log::info("server", source.empty()
-                            ? std::string("another replica was told to look at every source")
-                            : "another replica was told of source " + std::string(source));
+                            ? std::string("another replica reported a change of all sources")
+                            : "another replica reported a change of source " + std::string(source));
     if (source.empty())
       known->library.refresh();
     else
@@ -47,7 +47,7 @@ void followSourceNotices(const std::shared_ptr<Services> &services) {
     // The timer is destroyed before the rest of the services.
     known->timer.after(own, [&library = known->library, waits] {
       waits->store(false);
-      log::info("server", "notices of other replicas may be lost: looking at every source");
+      log::info("server", "notices from other replicas may be lost: every source is read again");
       library.refresh();
     });
   };

@@ -46,8 +46,9 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
   makeRoom(room_.usual - 1);
   if (stopping_ || views_.size() >= room_.most) {
     index->attach(Failure{Fault::Unavailable,
-                          stopping_ ? "the server ends"
-                                    : "the search is busy for others who see other skills"});
+                          stopping_
+                              ? "the server is stopping"
+                              : "too many groups of callers see different skills: try again"});
     return index;
   }
   // Runs on a timer's or an executor's thread.

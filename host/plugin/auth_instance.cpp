@@ -76,9 +76,8 @@ Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
   if (credential.caller) status = validateCaller(instance, frame, raw, *credential.caller, sink);
   if (status == SKH_UNSUPPORTED && credential.caller && credential.scheme != "bearer")
     return {Fault::Unauthenticated,
-            instance.name() +
-                ": the auth plugin knows of tokens alone (no skh.caller/1), and there "
-                "is none"};
+            instance.name() + ": the auth plugin supports only tokens (it has no skh.caller/1), "
+                              "and the request has none"};
   if (status == SKH_UNSUPPORTED)
     status =
         instance.operations<skh_auth>().validate(instance.self(), frame.raw(), &raw, sink.raw());

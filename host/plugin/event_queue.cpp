@@ -83,7 +83,7 @@ void EventQueue::stop(std::chrono::milliseconds longest) {
   if (!plugin) return;
   // This is logged before stop(), because a plugin that hangs may end the process there.
   if (left != 0)
-    log::warning("plugin", name_ + ": " + counted(left, "event") + " did not reach it in time");
+    log::warning("plugin", name_ + ": " + counted(left, "event") + " did not reach the plugin");
   plugin->stop();
 }
 
@@ -226,12 +226,12 @@ void EventQueue::reportState() noexcept try {
   {
     const std::scoped_lock lock(mutex_);
     if (std::exchange(isToldFailing_, isFailing_) == isFailing_) return;
-    if (isFailing_) trouble = "events do not reach it: " + why_;
+    if (isFailing_) trouble = "the plugin loses events: " + why_;
     lost = counted(lostOf(~EventMask{0}), "event");
     plugin = plugin_;
   }
   if (trouble.empty())
-    log::info("plugin", name_ + ": it takes events again; lost since the start: " + lost);
+    log::info("plugin", name_ + ": the plugin takes events again; lost since the start: " + lost);
   else
     log::warning("plugin", name_ + ": " + trouble);
   if (plugin) plugin->setTrouble(std::move(trouble));
@@ -243,7 +243,7 @@ void EventQueue::lose(EventMask kind) {
   if (events_.empty() || events_.back().kind != 0) events_.push_back(ObservedEvent::loss());
   events_.back().addLost(kind);
   count(kind);
-  fail("they come faster than it takes them");
+  fail("they come faster than the plugin takes them");
 }
 
 void EventQueue::count(EventMask kind) {

@@ -130,15 +130,15 @@ Status Instance::admits() {
   return {Fault::Unavailable, name() + ": circuit open: calls timed out" +
                                   (pause && pause->count() > 0
                                        ? "; next try in " + std::to_string(pause->count()) + " ms"
-                                       : "; one is being tried")};
+                                       : "; one call is a trial")};
 }
 
 void Instance::overran(std::string_view what) noexcept {
   breaker_.timedOut();
   try {
     skillhost::log::error("plugin", name() + ": " + std::string(what) +
-                                        " timed out; its thread is lost (" +
-                                        std::to_string(executor_.lost()) + " by now)");
+                                        " timed out, and its thread has not returned (" +
+                                        std::to_string(executor_.lost()) + " such threads now)");
   } catch (const std::exception &) {
     // Memory ran out: the breaker has counted the call all the same.
   }
@@ -183,9 +183,9 @@ PluginDescription Instance::describe() const {
   if (pause || !acceptsCalls) {
     description.state = PluginState::Broken;
     description.reason = "circuit open: calls timed out; " + std::to_string(executor_.lost()) +
-                         " threads are lost; " +
+                         " threads have not returned; " +
                          (acceptsCalls ? "next try in " + std::to_string(pause->count()) + " ms"
-                                       : "it takes no call until one of them has returned");
+                                       : "the plugin takes no call until one of them returns");
   }
   return description;
 }
@@ -199,7 +199,7 @@ void Instance::tellHealth(const skh_health *raw, int32_t state, skh_str why) noe
   Instance &instance = *reinterpret_cast<const RawHealth *>(raw)->owner; // base is its first member
   Health told{state == SKH_HEALTHY || state == SKH_STARTING ? state : SKH_DEGRADED,
               mendUtf8(cutUtf8(view(why), longestHealth))};
-  if (told.state == SKH_DEGRADED && told.why.empty()) told.why = "it gives no reason";
+  if (told.state == SKH_DEGRADED && told.why.empty()) told.why = "the plugin gives no reason";
   {
     const std::scoped_lock lock(instance.healthMutex_);
     instance.health_ = std::move(told);

@@ -124,10 +124,8 @@ void PluginFiles::loadInto(const std::string &path, PluginFile &file) {
 
 void PluginFiles::scan(const std::string &path, const std::string &digest, PluginFile &file) const {
   if (!settings_.isolation) {
-    file.refusal =
-        "it is not one of skillhost's own plugins, and would be looked into and run in a process "
-        "of its own: " +
-        std::string(noIsolation);
+    file.refusal = "it is not one of skillhost's own plugins, so it needs a process of its own: " +
+                   std::string(noIsolation);
     return;
   }
   std::optional<PluginScan> found = cache_.find(digest);
@@ -135,7 +133,7 @@ void PluginFiles::scan(const std::string &path, const std::string &digest, Plugi
     found = settings_.isolation->inspect(path, file.copy ? file.copy->descriptor() : -1);
     const Result<std::string> after = file.copy ? digest : blake3OfFile(path);
     if (!after || *after != digest) {
-      file.refusal = "it has changed while it was looked into";
+      file.refusal = "the file changed while it was scanned";
       return;
     }
     cache_.keep(digest, *found);

@@ -179,9 +179,10 @@ private:
     entry.description.id = found->plugin->facts.id;
     const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
     if (isHeld && configuration.run.isolation == Isolation::Thread) {
-      problems.push_back({"network", "a plugin with isolation: thread is part of the host, and the "
-                                     "host cannot be kept from the network: leave one of the two "
-                                     "out, or write isolation: process"});
+      problems.push_back(
+          {"network",
+           "with isolation: thread the plugin runs in the server's process, whose network cannot "
+           "be restricted: remove network or isolation, or write isolation: process"});
       return failed({Fault::InvalidInput, render(problems)});
     }
     if (keepsFiles(*found) && configuration.cacheDirectory.empty())
@@ -198,7 +199,7 @@ private:
     const PluginIsolation *const isolation = files_.settings().isolation.get();
     if (isolation == nullptr)
       return failed({Fault::NotImplemented,
-                     "it is to run in a process of its own: " + std::string(noIsolation)});
+                     "the plugin must run in a process of its own: " + std::string(noIsolation)});
     IsolatedPluginSetup setup;
     setup.file = found->path;
     setup.copy = found->file->copy;
@@ -269,17 +270,18 @@ private:
       const std::string why = stays ? whyNotIsolated(configuration, found.path) : std::string();
       if (!why.empty())
         log::warning("plugin", configuration.name +
-                                   ": it runs in the server's own process, though other machines "
-                                   "reach this server: it cannot have one of its own here, since " +
-                                   why + "; isolation: thread says that this is meant");
+                                   ": the plugin runs in the server's own process, although other "
+                                   "machines can reach this server, because " +
+                                   why + "; write isolation: thread to accept this");
       return why.empty();
     }
-    log::warning("plugin",
-                 configuration.name + ": its configuration has it start a program (" + program +
-                     "), which no plugin may in a process of its own: " +
-                     (stays ? "it runs in the server's own process, though other machines reach "
-                              "this server; isolation: thread says that this is meant"
-                            : "that will be refused; isolation: thread would let it"));
+    log::warning(
+        "plugin",
+        configuration.name + ": its configuration makes it start a program (" + program +
+            "), which a plugin in a process of its own may not do: " +
+            (stays ? "the plugin runs in the server's own process, although other machines can "
+                     "reach this server; write isolation: thread to accept this"
+                   : "the start of the program will fail; write isolation: thread to allow it"));
     return !stays;
   }
 
@@ -290,8 +292,7 @@ private:
       std::error_code unknown;
       if (std::filesystem::exists(path, unknown)) continue;
       log::warning("plugin", configuration.name + ": allow_read: " + path +
-                                 " is not there; it grants nothing until the plugin's process "
-                                 "starts anew");
+                                 " does not exist; create it, and restart the server");
     }
   }
 

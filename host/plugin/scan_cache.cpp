@@ -24,8 +24,8 @@ ScanCache::ScanCache(std::string folder, std::string version)
   struct stat info{};
   if (::lstat(folder_.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
       info.st_uid != ::geteuid() || (info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    log::warning("plugin", folder_ + ": not a folder of this user alone; what plugin files hold is "
-                                     "not remembered");
+    log::warning("plugin", folder_ + ": must be a folder that only this user may access (mode "
+                                     "0700); the results of scans of plugin files are not kept");
     folder_.clear();
   }
   removeRemains(folder_);

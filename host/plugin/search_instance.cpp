@@ -113,7 +113,7 @@ void SearchInstance::explain(const CallOptions &options, const std::string &text
                              const std::string &id, const ResultCallback<std::string> &answer) {
   const auto work = [instance = instance_.get(), text,
                      id](CallFrame &frame) -> Result<std::string> {
-    const Failure none{Fault::NotImplemented, instance->name() + ": explains nothing"};
+    const Failure none{Fault::NotImplemented, instance->name() + ": does not explain results"};
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr) return none;
     BytesSink sink(frame, maxExplanationBytes, 0);

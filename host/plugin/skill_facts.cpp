@@ -42,7 +42,7 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
   };
   const Result<Json> all = parseJson(text);
   if (!all || !all->is_object()) {
-    complain(all ? "they are no JSON object" : all.failure().message);
+    complain(all ? "they are not a JSON object" : all.failure().message);
     return facts;
   }
   const auto common = all->find(ofAll);
@@ -52,19 +52,19 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
   };
   for (const auto &[skill, said] : all->items()) {
     if (!said.is_object()) {
-      complain(skill + ": is no object");
+      complain(skill + ": is not an object");
       continue;
     }
     Json kept = Json::object();
     for (const auto &[name, value] : said.items())
       if (skill != ofAll && isSaidOfAll(name))
         complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
-                 " is said of all skills already");
+                 " is already a fact of all skills");
       else if (isFactName(name) && isFact(value) && kept.size() < maxFacts)
         kept[name] = value;
       else
         complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
-                 " is no fact, or one too many");
+                 " is not a valid fact, or exceeds the number of facts of a skill");
     if (!kept.empty()) facts[skill] = kept.dump();
   }
   return facts;
@@ -86,7 +86,7 @@ SkillFacts askForFacts(const Instance &instance, CallFrame &frame, const std::st
   SkillFacts facts;
   if (complaint.empty()) facts = readFacts(sink.bytes(), complaint);
   if (!complaint.empty())
-    log::warning(instance.name(), "what it says of its skills is not all shown: " + complaint);
+    log::warning(instance.name(), "some facts about its skills are left out: " + complaint);
   return facts;
 }
 

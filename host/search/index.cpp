@@ -100,10 +100,10 @@ public:
     std::optional<Failure> why = unavailable_;
     if (!known && !why)
       why = Failure{Fault::Unavailable,
-                    stopped_ ? "this index has ended" : "search is not ready yet"};
+                    stopped_ ? "the search is stopping" : "search is not ready yet"};
     if (!everCommitted_ && !why && !lastFailure_.empty())
       why = Failure{Fault::Unavailable,
-                    "nothing could be indexed yet: " + lastFailure_ + "; it is tried again"};
+                    "nothing could be indexed yet: " + lastFailure_ + "; the server tries again"};
     if (!why) changed_.queryBegins();
     const std::uint64_t begun = commits_ + (isCommitting_ ? 0 : 1);
     const std::size_t entries = revisions_.size();
@@ -165,7 +165,7 @@ private:
       if (stopped_) return;
       unsure_ = true;
     }
-    log::info("search", "the index may be lost; what is missing is put again");
+    log::info("search", "the index may be lost; the server indexes the missing skills again");
     if (lost_) lost_();
   }
 
@@ -188,8 +188,7 @@ private:
 
   void learned(const Result<Held> &held) {
     if (!held && !cancel_.cancelled())
-      log::warning("search", "what the index holds could not be found out, so everything is put "
-                             "again: " +
+      log::warning("search", "the content of the index is unknown, so it is built again: " +
                                  held.failure().message);
     {
       const std::scoped_lock lock(mutex_);
@@ -202,7 +201,7 @@ private:
         everCommitted_ = everWhole_ = true;
         total_ = revisions_.size();
         missing_ = 0;
-        log::debug("search", "the index holds " + std::to_string(total_) + " of before");
+        log::debug("search", "the index still holds " + std::to_string(total_) + " from before");
       } else {
         // The contents are unknown: put all entries again, and remove again those that are gone.
         for (auto &[id, revision] : revisions_) revision = incomplete;

@@ -292,8 +292,7 @@ private:
         workUntilStopped(lock);
       } catch (const std::exception &why) {
         if (!lock.owns_lock()) lock.lock();
-        log::failure("skills", {"the catalogue stays as it is, and is made again in a second"},
-                     why);
+        log::failure("skills", {"the catalogue is not updated; the next try is in a second"}, why);
         needsRebuild_ = hasFailed_ = true;
         wake_.wait_for(lock, pauseWithoutMemory, [this] { return stopping_; });
       }

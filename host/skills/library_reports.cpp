@@ -51,7 +51,7 @@ bool isBrokenRule(const Finding &finding, const CatalogueEntry &entry) {
 // Names each place where a skill that is new or has changed breaks a rule and is served all the
 // same.
 void warnOfBrokenRules(const Catalogue &now, const Catalogue &before) {
-  FindingSummary summary("broken rules of skills that are served all the same");
+  FindingSummary summary("broken rules of skills that are served nevertheless");
   for (const CatalogueEntry &entry : now.entries()) {
     const CatalogueEntry *const was = before.byId(entry.skill->id);
     if (was != nullptr && was->skill == entry.skill) continue;
@@ -67,7 +67,7 @@ void warnOfBrokenRules(const Catalogue &now, const Catalogue &before) {
 // Names each skill that is not served because another one has its name. The log names the other
 // skills that are not served when their source is read.
 void warnOfNameless(const Catalogue &now, const std::set<std::string> &known) {
-  FindingSummary summary("skills that are not served, since others have their names");
+  FindingSummary summary("skills that are not served because others have their names");
   for (const Finding &finding : now.findings())
     if (finding.severity == Severity::Error && finding.code == nameTakenCode &&
         !known.contains(render(finding)))

@@ -105,7 +105,7 @@ void letGo(const Skill &skill) noexcept {
     const Result<ManifestPointer> outcome(Fault::Unavailable, "memory is short");
     for (const auto &one : waiting) one(outcome);
   } catch (const std::exception &why) {
-    log::failure("skills", {"a list of files is lost"}, why);
+    log::failure("skills", {"requests for the files of a skill get no answer"}, why);
   }
 }
 

@@ -65,7 +65,8 @@ OutOfMemory outOfMemory(const std::string &events) {
 
 Cgroup::~Cgroup() {
   if (!tree_->remove(name_))
-    log::debug("plugin", "cgroup " + tree_->folder() + "/" + name_ + " stays: " + errnoText());
+    log::debug("plugin",
+               "cgroup " + tree_->folder() + "/" + name_ + " could not be removed: " + errnoText());
 }
 
 std::string Cgroup::whyEnded() const {
@@ -73,8 +74,8 @@ std::string Cgroup::whyEnded() const {
   case OutOfMemory::Own:
     return "over its memory limit of " + megabytesOf(limits_.memoryBytes);
   case OutOfMemory::Others:
-    return "there was no memory left, and its own limit was not reached: see that of the cgroup " +
-           tree_->folder() + " and of the machine";
+    return "the machine or the cgroup " + tree_->folder() +
+           " ran out of memory before the plugin reached its own limit";
   case OutOfMemory::No:
     break;
   }
@@ -146,7 +147,8 @@ CgroupTree::~CgroupTree() {
     moveAll(host.number(), own);
   }
   if (!remove(hostName))
-    log::debug("plugin", "cgroup " + folder() + "/" + hostName + " stays: " + errnoText());
+    log::debug("plugin",
+               "cgroup " + folder() + "/" + hostName + " could not be removed: " + errnoText());
 }
 
 Result<std::unique_ptr<Cgroup>> CgroupTree::make(const CgroupLimits &limits) {

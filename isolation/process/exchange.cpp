@@ -70,14 +70,14 @@ private:
       return SKH_DEADLINE;
     }
     if (sinkRefusedAt_ != Moment::max() && now - sinkRefusedAt_ >= graceAfterCancel) {
-      session_.kill("a call did not heed that what it gave was refused");
-      reportFailure(call_, "did not heed that what it gave was refused; its process was ended");
+      session_.kill("a call ignored that its output was refused");
+      reportFailure(call_, "ignored that its output was refused; its process was ended");
       return receiver_.sinkStatus;
     }
     if (cancelledAt_ != Moment::max() &&
         (now >= limit_ || now - cancelledAt_ >= graceAfterCancel)) {
-      session_.kill("a call did not heed that it was cancelled");
-      reportFailure(call_, "did not heed that it was cancelled; its process was ended");
+      session_.kill("a call ignored its cancellation");
+      reportFailure(call_, "ignored its cancellation; its process was ended");
       return SKH_CANCELLED;
     }
     if (cancelledAt_ == Moment::max() && now < deadline_ && call_->cancelled(call_) != 0) {

@@ -62,8 +62,7 @@ KernelFacts kernelFacts() {
   const std::string told = askChild();
   facts.confines = told.starts_with('1');
   facts.canLimitHosts = told.size() > 1 && told[1] == '1';
-  facts.confinement =
-      told.size() < 2 ? "a confined process did not get to its end" : told.substr(2);
+  facts.confinement = told.size() < 2 ? "a confined test process did not finish" : told.substr(2);
   if (const auto delegated = delegatedCgroup(ownCgroupPlace()))
     facts.cgroup = delegated->folder;
   else

@@ -240,9 +240,11 @@ std::string whyNotAsRoot(const Confinement &wanted) {
   const bool reads = (held->permitted & reading) != 0;
   if ((reads && confinesFiles()) || !isKnown(userOf(wanted))) return {};
   const auto why = [&](const std::string &closed, const std::string &other) {
-    return closed + " is closed to the user that it would be, and the host is root without " +
+    return closed +
+           " is not accessible to the unprivileged user of the plugin, and the server is root "
+           "without " +
            (reads ? "Landlock" : "CAP_DAC_READ_SEARCH") +
-           ", which would let it in all the same: " + ownUser + ", or " + other;
+           ", which would give the plugin access: " + ownUser + ", or " + other;
   };
   if (!wanted.mayWrite.empty()) {
     const auto above = std::filesystem::path(wanted.mayWrite).parent_path().string();
@@ -251,7 +253,7 @@ std::string whyNotAsRoot(const Confinement &wanted) {
   }
   for (const std::string &path : wanted.mayRead)
     if (const std::string closed = closedToOthers(path, Access::Read); !closed.empty())
-      return why(closed, "open it to others");
+      return why(closed, "make it readable for others");
   return {};
 }
 

@@ -40,7 +40,7 @@ std::string readAll(int descriptor, ChildOutput &output, const ChildProcess &chi
   for (auto look = Clock::now() + betweenCounts;;) {
     const auto now = Clock::now();
     if (now >= until) return "its scan did not end within 10 s";
-    if (out.size() > longestAnswer) return "its scan tells too much";
+    if (out.size() > longestAnswer) return "the result of its scan is too long";
     if (now >= look) {
       const std::optional<KernelStatus> seen = readKernelStatus(child.number());
       if (seen && seen->threads > maxThreads)
@@ -79,7 +79,7 @@ PluginScan scanInChild(const std::string &program, const std::string &file, int 
   Result<ChildProcess> child = startRole(program, role, writer.number(), lent);
   theirs.reset();
   writer.reset();
-  if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
+  if (!child) return {{}, "it cannot be scanned: " + child.failure().message, false};
   std::string text;
   const std::string why = readAll(ours.number(), output, *child, file, text);
   // The answer is complete or will never be. A process that does not end now is killed.
@@ -91,7 +91,7 @@ PluginScan scanInChild(const std::string &program, const std::string &file, int 
   if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};
   return scanFromJson(text);
 } catch (const std::exception &why) {
-  return {{}, std::string("it cannot be looked into: ") + why.what(), false};
+  return {{}, std::string("it cannot be scanned: ") + why.what(), false};
 }
 
 } // namespace skillhost::process

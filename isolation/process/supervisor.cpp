@@ -73,7 +73,7 @@ skh_status Supervisor::begin(const skh_call *call) {
   while (state_ == State::Starting) {
     changed_.wait_for(lock, callSlice);
     if (state_ != State::Starting || call->cancelled(call) == 0) continue;
-    if (session_) session_->kill("it was no longer wanted");
+    if (session_) session_->kill("its start was cancelled");
     changed_.wait(lock, [this] { return state_ != State::Starting; });
   }
   if (hasRun_) return SKH_OK;
@@ -92,13 +92,13 @@ skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &o
     if (state_ == State::Ended || (state_ == State::BackingOff && next_ - now > startPatience)) {
       const auto seconds = std::chrono::ceil<std::chrono::seconds>(next_ - now).count();
       reportFailure(call, why_ + (state_ == State::Ended ? std::string()
-                                                         : "; it is started again in " +
+                                                         : "; the next start is in " +
                                                                std::to_string(seconds) + " s"));
       return SKH_UNAVAILABLE;
     }
     if (call->deadline_ns <= now.time_since_epoch().count()) {
       reportFailure(call,
-                    "its process was not there in time" + (why_.empty() ? why_ : ": " + why_));
+                    "its process did not start in time" + (why_.empty() ? why_ : ": " + why_));
       return SKH_DEADLINE;
     }
     if (call->cancelled(call) != 0) return SKH_CANCELLED;
@@ -207,7 +207,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
       session_->kill(why);
     // Compares with the clock, because a plugin that talks without pause may be late as well.
     if (bounded && Clock::now() >= until)
-      session_->kill(leaving ? "it did not end by itself" : "it was not created in time");
+      session_->kill(leaving ? "it did not exit by itself" : "it was not created in time");
     if (watched[2].revents != 0) {
       leaving = true;
       until = Clock::now() + farewell;

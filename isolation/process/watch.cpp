@@ -51,7 +51,8 @@ Watch::Verdict Watch::checkConfinement(pid_t process, bool complete) {
   const bool filtered = seen && own && seen->hasSeccompFilter &&
                         (seen->seccompFilters == 0 || seen->seccompFilters > own->seccompFilters);
   const bool holds = seen && seen->noNewPrivileges && filtered && seen->capabilities == 0;
-  if (complete && seen && !holds) return {"it is not confined though it said so"};
+  if (complete && seen && !holds)
+    return {"the process is not confined, although it reported that it is"};
   hasCacheLimit_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   canSeeOpenFiles_ = deletedBytes(process).has_value();
   if (hasCacheLimit_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;

@@ -117,7 +117,8 @@ TEST_CASE("what a runner says of its confinement is compared with what the kerne
   Descriptor output;
   Watch watch(start, output);
   greet(watch);
-  CHECK(watch.checkConfinement(::getpid(), true).refusal == "it is not confined though it said so");
+  CHECK(watch.checkConfinement(::getpid(), true).refusal ==
+        "the process is not confined, although it reported that it is");
   const Watch::Verdict open = watch.checkConfinement(::getpid(), false);
   CHECK(open.refusal.empty()); // it did not claim to be confined, and the log warns
   CHECK(open.verified);

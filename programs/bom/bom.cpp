@@ -175,8 +175,8 @@ int printBom(const ParsedArguments &given, const Surroundings &surroundings) {
 CommandDescription bomDescription() {
   CommandDescription command{
       "bom",
-      "Print a bill of the materials that are served: every skill with version, licence, "
-      "origin and digest, and the plugins; exit code 1 when something is missing in it.",
+      "Print a bill of materials (BOM) of what is served: every skill with version, licence, "
+      "origin and digest, and the plugins; exit code 1 if the list is incomplete.",
       true,
       {helpOption(),
        {{"--json"}, "", "Print a CycloneDX 1.6 document.", generalOptions},

@@ -64,7 +64,7 @@ Result<std::vector<std::string>> namedChecks(const ParsedArguments &given) {
 // Returns the problem with the operation's arguments; empty: none.
 std::string wrongArguments(const CheckSettings &plugin) {
   const std::size_t count = plugin.arguments.size();
-  if (plugin.operation.empty()) return "say what to do: list, read, query or validate";
+  if (plugin.operation.empty()) return "name the operation: list, read, query or validate";
   if (plugin.operation == "list" && count != 0) return "list takes no arguments";
   if (plugin.operation == "read" && count != 2)
     return "read takes a skill and a path, such as read pdf SKILL.md";

@@ -75,7 +75,7 @@ int change(const ClientInvocation &wanted, const Client &client) {
   if (const Json *servers = edit::find(*document, list);
       servers != nullptr && !servers->is_null() && !servers->is_object())
     return complain({Fault::Conflict,
-                     wanted.file + ": " + list.back() + " is no map of servers by their names"},
+                     wanted.file + ": " + list.back() + " is not a map of servers by their names"},
                     wanted);
   if (!removes) {
     const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
@@ -87,7 +87,7 @@ int change(const ClientInvocation &wanted, const Client &client) {
   if (!done) return complain(done.failure(), wanted);
   if (!done->changed) {
     printShown(stdout, "%s: nothing to do, %s\n", wanted.file.c_str(),
-               removes ? "there is no such entry" : "it says so already");
+               removes ? "the file has no such entry" : "the file already has this entry");
     return 0;
   }
   printShown(stdout, "%s: \"%s\" was %s\n", wanted.file.c_str(), wanted.name.c_str(),

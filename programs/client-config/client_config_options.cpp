@@ -13,7 +13,7 @@ namespace skillhost::app {
 namespace {
 
 constexpr const char *filesGroup = "The client's file";
-constexpr const char *teamGroup = "A server over HTTP, in place of one that is started";
+constexpr const char *teamGroup = "A server over HTTP, instead of one that the client starts";
 
 // Returns the settings as arguments that mean the same in any working directory, for a client to
 // pass.
@@ -79,46 +79,52 @@ CommandDescription clientConfigDescription() {
   const ArgumentDescription help = helpOption();
   CommandDescription command{
       "client-config",
-      "Print what makes a client start this server as given here, or write it into the client's "
-      "own file.",
+      "Print the entry that makes a client start this server with these options, or write it into "
+      "the client's own file.",
       true,
       {help,
        {{"--write"},
         "",
-        "Put it into the client's file; all else there stays, and what it was before is kept "
-        "beside it.",
+        "Write the entry into the client's file; everything else in the file stays, and a copy of "
+        "the old file is kept beside it.",
         filesGroup},
-       {{"--remove"}, "", "Take it out again.", filesGroup},
+       {{"--remove"}, "", "Remove the entry from the client's file.", filesGroup},
        {{"--project"},
         "",
-        "The file of the project in this folder, not the user's own.",
+        "Use the file of the project in this folder, instead of the user's own.",
         filesGroup},
-       {{"--file"}, "FILE", "This file in place of the client's usual one.", filesGroup},
-       {{"--name"}, "NAME", "What the server is called there. Default: skillhost.", filesGroup},
-       {{"--url"}, "URL", "Where it answers, such as https://skills.example/mcp.", teamGroup},
+       {{"--file"}, "FILE", "Use this file instead of the client's usual one.", filesGroup},
+       {{"--name"},
+        "NAME",
+        "The name of the server in the client's file. Default: skillhost.",
+        filesGroup},
+       {{"--url"}, "URL", "The URL of the server, such as https://skills.example/mcp.", teamGroup},
        {{"--token-env"},
         "NAME",
-        "The variable of the environment that holds the bearer token.",
+        "The environment variable that holds the bearer token.",
         teamGroup},
        {{"--token-file"},
         "FILE",
-        "The file that holds it, by way of skillhost connect.",
+        "The file that holds the bearer token; the client then starts skillhost connect.",
         teamGroup},
        {{"--token-command"},
         "COMMAND",
-        "The command that prints it, by way of skillhost connect.",
+        "The command that prints the bearer token; the client then starts skillhost connect.",
         teamGroup},
        {{"--header"},
         "TEXT",
-        "One more field for every request, \"Name: value\".",
+        "A further header field for every request, \"Name: value\".",
         teamGroup,
         false,
         true},
        {{"--allow-plain-token"},
         "",
-        "Though the token goes over http:// to another machine.",
+        "Accept that the token goes over http:// to another machine.",
         teamGroup},
-       {{"--connect"}, "", "By way of skillhost connect in any case.", teamGroup}},
+       {{"--connect"},
+        "",
+        "Make the client start skillhost connect, also if it could reach the URL itself.",
+        teamGroup}},
       {{{"CLIENT"}, std::string(clientChoices), "The client."}}};
   command.position = 1700;
   return command;

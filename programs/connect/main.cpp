@@ -32,8 +32,8 @@ Result<ConnectSettings> readSettings(const ParsedArguments &given, const Surroun
   const bool signsIn = given.commands.front() != "connect";
   for (const app::ArgumentDescription &option : app::signInOptions(""))
     if (!signsIn && given.has(option.names.back()) && !given.has("--login"))
-      return app::refusedArguments(given.commands,
-                                   option.names.back() + " is for a sign-in: say --login too");
+      return app::refusedArguments(given.commands, option.names.back() +
+                                                       " is an option for a sign-in: add --login");
   ConnectSettings settings;
   settings.url = given.last("URL");
   Status read = readConnection(given, surroundings, log, settings);

@@ -101,7 +101,7 @@ private:
       const bool isPlaced = !why.empty() && why.front() >= '0' && why.front() <= '9';
       remarks_.push_back({Health::Warning, about_,
                           (text ? file + (isPlaced ? ":" : ": ") : std::string{}) + why,
-                          "the client may not read it either: mend it there"});
+                          "the client cannot read it either: fix the file"});
       return;
     }
     std::vector<std::string> path = entryPath(client, *document, "");
@@ -124,8 +124,9 @@ private:
     const std::string where = file + ": \"" + name + '"';
     if (started.words.empty()) {
       if (started.url.empty() || name != "skillhost") return false;
-      remarks_.push_back(
-          {Health::Good, about_, where + " is set to " + started.url + ", which is not tried", ""});
+      remarks_.push_back({Health::Good, about_,
+                          where + " is set to " + started.url + ", which doctor does not test",
+                          ""});
       return started_ = true;
     }
     const std::string &command = started.words.front();
@@ -135,16 +136,15 @@ private:
       remarks_.push_back({named ? Health::Wrong : Health::Warning, about_,
                           where + " starts " + command + ", which is not there",
                           named
-                              ? "`skillhost client-config` with --write names this program in its "
-                                "place"
+                              ? "`skillhost client-config` with --write names this program instead"
                               : "the client will say that this server failed"});
       return true;
     }
     if (!isThisProgram(program, surroundings_)) {
       if (!named) return false;
       remarks_.push_back({Health::Warning, about_, where + " starts another skillhost, " + program,
-                          "that one was not run; `skillhost client-config` with --write names this "
-                          "one in its place"});
+                          "doctor did not run that program; `skillhost client-config` with --write "
+                          "names this one instead"});
       return true;
     }
     started_ = true;
@@ -164,7 +164,7 @@ private:
       const ProgramInvocation &foreign = invocation->program;
       remarks_.push_back({Health::Warning, about_,
                           where + " starts skillhost-" + foreign.name + " (" + foreign.file +
-                              "), a program of somebody else's, which was not run",
+                              "), which is not a program of skillhost and was not run",
                           "remove the entry unless you trust that program"});
       return true;
     }
@@ -176,20 +176,19 @@ private:
       remarks_.push_back(
           {Health::Wrong, about_,
            where + " starts this program, which refuses: " + missing + " is not there",
-           "make the folder, or `skillhost client-config` anew"});
+           "create the folder, or run `skillhost client-config` again"});
     else if (invocation)
       remarks_.push_back({Health::Good, about_, where + " starts this program", ""});
     else if (invocation.failure().message == problems_)
       remarks_.push_back({Health::Warning, about_,
                           where + " starts this program, which refuses the same configuration",
-                          "what mends the configuration mends this; a variable may stand in the "
-                          "entry's env"});
+                          "fix the configuration; the entry's env may also set a variable"});
     else
       remarks_.push_back(
           {Health::Wrong, about_,
            where + " starts this program, which refuses: " +
                invocation.failure().message.substr(0, invocation.failure().message.find('\n')),
-           "write what the message says, or `skillhost client-config` anew"});
+           "follow the message, or run `skillhost client-config` again"});
     return true;
   }
 

@@ -51,10 +51,11 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
   const KernelFacts &facts = *told;
   remarks.push_back({facts.confines ? Health::Good : Health::Warning, "kernel",
                      "plugins from elsewhere are confined by: " + facts.confinement,
-                     facts.confines ? ""
-                                    : "what is missing is not kept from them: Landlock needs Linux "
-                                      "5.13 and its name in the kernel's lsm= list, seccomp a "
-                                      "container that allows it"});
+                     facts.confines
+                         ? ""
+                         : "the missing mechanisms do not protect this machine from them: Landlock "
+                           "needs Linux 5.13 and its name in the kernel's lsm= list; seccomp needs "
+                           "a container that allows it"});
   // A service runs in another cgroup than this command.
   remarks.push_back({Health::Good, "cgroup",
                      facts.cgroup.empty()
@@ -67,12 +68,13 @@ void examineKernel(const std::optional<KernelFacts> &told, const std::string &wh
                      ""});
   if (!facts.canLimitHosts)
     remarks.push_back({Health::Warning, "kernel",
-                       "no plugin can be held to a list of hosts: one whose network is a list is "
-                       "not started",
-                       "that needs Linux 5.14, and a container that allows seccomp"});
+                       "no plugin can be restricted to a list of hosts, so a plugin whose network "
+                       "is a list does not start",
+                       "use Linux 5.14 or newer, and a container that allows seccomp"});
   if (!facts.canWatchProcesses)
-    remarks.push_back({Health::Warning, "kernel", "pidfd_open is not there",
-                       "the end of a plugin's process is noticed late: Linux 5.3 has it"});
+    remarks.push_back(
+        {Health::Warning, "kernel", "the kernel has no pidfd_open",
+         "the server notices late that the process of a plugin has ended: use Linux 5.3 or newer"});
 }
 
 void print(const Remarks &remarks) {
@@ -131,8 +133,8 @@ int examine(const ParsedArguments &given, const Surroundings &surroundings) {
 CommandDescription doctorDescription() {
   CommandDescription command{
       "doctor",
-      "Look at the configuration, the sources, the kernel and the clients, and say "
-      "what is wrong and what to do; exit code 1 when something is.",
+      "Check the configuration, the sources, the kernel and the clients, and print what is wrong "
+      "and what to do; exit code 1 if something is wrong.",
       true,
       {helpOption(), jsonOption()}};
   command.position = 800;

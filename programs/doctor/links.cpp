@@ -116,7 +116,7 @@ void examineLinks(const Configuration &configuration, const SourceConfiguration 
     for (const auto &[path, target] : links.asText)
       remarks.push_back({Health::Warning, about,
                          path + " is a link to " + target + " that git has written as a text",
-                         "git config core.symlinks true, and check it out again"});
+                         "run git config core.symlinks true, and check it out again"});
   }
 }
 

@@ -47,7 +47,7 @@ void examineAudience(const Configuration &configuration, Remarks &remarks) {
     if (authorityOf(one) == authorityOf(resource) && canonicalUrl(one) != canonicalUrl(resource))
       remarks.push_back({Health::Warning, "auth",
                          "auth.config.audience has " + one + ", and this server is " + resource,
-                         "write one of them as the other, unless both are meant"});
+                         "make them the same, unless you mean both"});
   }
   if (!address.empty() && !isAddressAccepted)
     remarks.push_back({Health::Wrong, "auth",

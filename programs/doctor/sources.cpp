@@ -42,21 +42,23 @@ bool isOfFolders(const SourceConfiguration &source) { return isOf(source, "files
 // Returns one line of advice that is likely to help, chosen by the plugin's message.
 std::string adviceFor(const std::string &failure, const SourceConfiguration &source) {
   if (isOfFolders(source))
-    return "the server does not start without it, unless keep_going is true: make the folder, name "
-           "another that this user may read, or say optional: true of one that may be missing";
+    return "the server does not start without this folder, unless keep_going is true: create it, "
+           "name another folder that this user may read, or write optional: true if it may be "
+           "missing";
   if (failure.find(" sources[") != std::string::npos) // a position in the configuration
-    return "mend that setting; the server does not start with it, unless keep_going is true";
+    return "fix that setting; the server does not start with it, unless keep_going is true";
   constexpr std::array<std::string_view, 8> refused{"401",    "403",   "authenticat", "credential",
                                                     "denied", "token", "unauthor",    "forbidden"};
   constexpr std::array<std::string_view, 7> away{"resolve", "connect", "timed out",  "timeout",
                                                  "unreach", "network", "certificate"};
   if (mentions(failure, refused))
-    return "give it a token that may read it, config: {token: env:NAME}, and see that NAME is set "
-           "where the server starts; a private repository looks as if it were not there without";
+    return "give the source a token that may read the repository, config: {token: env:NAME}, and "
+           "set NAME where the server starts; without a token, a private repository looks as if it "
+           "did not exist";
   if (mentions(failure, away))
-    return "see that this machine reaches the address (proxy: https_proxy; authority: config: "
-           "{ca_file: …}); what was fetched last is served meanwhile";
-  return "mend it, then `skillhost source refresh " + source.name + "`";
+    return "make sure that this machine reaches the address (proxy: https_proxy; authority: "
+           "config: {ca_file: …}); meanwhile the server serves what it fetched last";
+  return "fix this, then run `skillhost source refresh " + source.name + "`";
 }
 
 // Reports problems of folders that the source's failure does not mention. Returns true if every
@@ -204,8 +206,8 @@ void examineState(const Configuration &configuration, Host &host, Remarks &remar
     remarks.push_back(
         reached ? Remark{Health::Good, "state", configuration.state.plugin + " can do its work", ""}
                 : Remark{Health::Wrong, "state", reached.failure().message,
-                         "replicas would share nothing: see state.config, and that "
-                         "the engine is reached"});
+                         "replicas would share nothing: check state.config, and that this machine "
+                         "reaches the engine"});
   } catch (const std::exception &why) {
     remarks.push_back({Health::Wrong, "state", why.what(), "the server would not start"});
   }
@@ -279,7 +281,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
   } catch (const ProviderRefused &why) {
     remarks.push_back(
         {Health::Wrong, "auth", why.what(),
-         "nobody would be let in: see auth.config, and that the provider is reached"});
+         "nobody could sign in: check auth.config, and that this machine reaches the provider"});
   } catch (const std::exception &why) {
     remarks.push_back({Health::Wrong, "start", why.what(), "the server would not start"});
   }

@@ -129,7 +129,7 @@ Result<std::string> changed(Format format, std::string_view text, const Change &
     dropEmptyAbove(*wanted, change.path);
   }
   if (!says || !same(*says, *wanted))
-    return Failure{Fault::Conflict, "its form is one that this program cannot change safely"};
+    return Failure{Fault::Conflict, "this program cannot safely change a file of this form"};
   return made;
 }
 

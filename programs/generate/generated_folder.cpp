@@ -118,9 +118,9 @@ FolderChange writeGeneratedFolder(const std::string &path, const std::vector<Ski
     }
     for (const SkillPage &page : found.pages) fs::remove(fs::path(path) / page.path);
   } else if (overwrite == Overwrite::OnlyGenerated) {
-    throw std::runtime_error(
-        path + ": is there, and holds something else than what this command has written; name "
-               "another folder with --output, or say --force");
+    throw std::runtime_error(path +
+                             ": the folder exists, and its content is not what this command has "
+                             "written: name another folder with --output, or add --force");
   }
   writePages(path, pages);
   return FolderChange::Replaced;

@@ -22,12 +22,12 @@ std::string whatIsWrong(const ParsedArguments &given, const GenerateSettings &ge
   if (const std::string_view rule = brokenNameRule(generate.name); !rule.empty())
     return '"' + generate.name + "\" is no name for a skill: " + std::string(rule);
   if (generate.command.empty() != given.has("--url"))
-    return "say where the server is: either -- COMMAND starts it, or --url URL leads to it";
+    return "name the server: either -- COMMAND, which starts it, or --url URL";
   if (given.has("--save") && (given.has("--output") || given.has("--force")))
     return "--save writes to the store: --output and --force are for a folder";
   for (const char *option : {"--skill-dir", "--store-key", "--keep", "--zstd"})
     if (!given.has("--save") && given.has(option))
-      return std::string(option) + " is about the store: give --save too";
+      return std::string(option) + " is an option for the store: add --save";
   return {};
 }
 

@@ -140,13 +140,13 @@ int lockSkills(const ParsedArguments &given, const Surroundings &surroundings) {
 CommandDescription lockDescription() {
   CommandDescription command{
       "lock",
-      "Write down what every source serves now, for --locked.",
+      "Record what every source serves now, for --locked.",
       true,
       {helpOption(),
-       {{"--file"}, "FILE", "The lock, in place of that of --skills-lock.", generalOptions},
+       {{"--file"}, "FILE", "The lock file, instead of the one of --skills-lock.", generalOptions},
        {{"--check"},
         "",
-        "Write nothing: list what differs from the lock; exit code 1 when something does.",
+        "Write nothing, and list what differs from the lock; exit code 1 if something differs.",
         generalOptions}}};
   command.position = 900;
   return command;

@@ -26,8 +26,8 @@ using programs::refuse;
 
 int act(const ParsedArguments &given, const Surroundings &surroundings) {
   if (given.commands.size() < 2)
-    return refuse(app::refusedArguments(given.commands,
-                                        "say what to do: model fetch, model list or model check"));
+    return refuse(app::refusedArguments(
+        given.commands, "choose a command: model fetch, model list or model check"));
   std::vector<std::string> folders;
   if (given.has("DIR"))
     for (const std::string &folder : given.values.at("DIR"))

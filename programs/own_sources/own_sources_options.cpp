@@ -13,36 +13,36 @@ std::vector<CommandDescription> ownSourcesDescriptions() {
   const char *const group = "The new source";
   std::vector<CommandDescription> commands{
       {"add",
-       "Add a source of skills to your configuration file, once it has answered.",
+       "Add a source of skills to your configuration file, after checking that it answers.",
        false,
        {help,
         config,
-        {{"--name"}, "NAME", "What it is called. Default: made of what is added.", group},
+        {{"--name"}, "NAME", "The name of the source. Default: made from what you add.", group},
         {{"--token-env"},
          "NAME",
-         "The variable of the environment that holds the token of a private one.",
+         "The environment variable that holds the token of a private repository or server.",
          group},
         {{"--plugin"},
          "github|well_known|filesystem",
-         "What it is, where the word does not say: a git repository, a web server's index, a "
-         "folder.",
+         "The kind of source, if the word does not show it: a git repository, a web server's "
+         "index, a folder.",
          group},
         {{"--hidden"},
          "",
-         "Also look into its folders whose names begin with a dot, such as .claude/skills.",
+         "Also search its folders whose names begin with a dot, such as .claude/skills.",
          group},
-        {{"--no-check"}, "", "Write it down without looking at it.", group}},
+        {{"--no-check"}, "", "Add the source without checking it.", group}},
        {{{"WHAT"},
          "PATH",
          "OWNER/REPO[/folder][@ref] of GitHub, the URL of a repository, of a page of it or of a "
          "web server, or a folder."}}},
       {"remove",
-       "Take sources out of your configuration file.",
+       "Remove sources from your configuration file.",
        false,
        {help, config},
        {{{"NAME"}, "TEXT", "Names of sources, or folders of skills_dirs.", "", false, true}}},
       {"update",
-       "Ask sources for what is newest; NAME@REF first goes to another branch, tag or commit.",
+       "Refresh sources; NAME@REF first changes to another branch, tag or commit.",
        false,
        {help, json, config},
        {{{"NAME"}, "TEXT", "Names of sources. Default: all.", "", false, true}}},
@@ -67,8 +67,9 @@ Result<OwnSourcesInvocation> ownSourcesInvocation(const ParsedArguments &given,
   const char *const words = own.action == Action::Add ? "WHAT" : "NAME";
   if (given.has(words)) own.words = given.values.at(words);
   if (own.action == Action::Add && own.words.empty())
-    return refusedArguments(given.commands, "say what to add, such as anthropics/skills, "
-                                            "https://git.example.org/a/b.git or ./skills");
+    return refusedArguments(
+        given.commands,
+        "name what to add, such as anthropics/skills, https://git.example.org/a/b.git or ./skills");
   if (own.action == Action::Remove && own.words.empty())
     return refusedArguments(given.commands, "name the source; skillhost list names all");
   const Result<GivenSettings> settings = givenSettings(given);

@@ -92,15 +92,16 @@ int showPlugins(const ParsedArguments &given, const Surroundings &surroundings) 
 }
 
 CommandDescription pluginsDescription() {
-  CommandDescription command{"plugins",
-                             "List the plugins found, their state and why.",
-                             true,
-                             {helpOption(),
-                              jsonOption(),
-                              {{"--write-lock"},
-                               "FILE",
-                               "Write the digests of the usable ones to FILE, for --plugins-lock.",
-                               generalOptions}}};
+  CommandDescription command{
+      "plugins",
+      "List the plugins that were found, with their state and its reason.",
+      true,
+      {helpOption(),
+       jsonOption(),
+       {{"--write-lock"},
+        "FILE",
+        "Write the digests of the usable plugins to FILE, for --plugins-lock.",
+        generalOptions}}};
   command.position = 200;
   return command;
 }

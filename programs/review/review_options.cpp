@@ -34,30 +34,30 @@ CommandDescription reviewDescription() {
   const std::vector<ArgumentDescription> deciding{
       help,
       json,
-      {{"--reason"}, "TEXT", "Why, for who reads it later.", generalOptions},
+      {{"--reason"}, "TEXT", "The reason, for people who read the decision later.", generalOptions},
       {{"--expires"},
        "WHEN",
        "When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31 (the end of that day, UTC), 90d, "
        "12h or 30m. Default: never.",
        generalOptions},
-      {{"--who"}, "NAME", "Who has decided. Default: the user who runs this.", generalOptions},
+      {{"--who"}, "NAME", "Who decided. Default: the user who runs this command.", generalOptions},
       {{"--digest"},
        "DIGEST",
-       "Decide only if this is the skill's digest still, as `review show` and `review diff` have "
-       "printed it.",
+       "Decide only if the skill still has this digest, which `review show` and `review diff` "
+       "print.",
        generalOptions},
       {{"--seen"},
        "ID",
-       "Decide only if this is the last decision still, by the id that `review show` has printed; "
-       "\"\": there was none.",
+       "Decide only if this is still the last decision; `review show` prints its id. \"\": there "
+       "was no decision.",
        generalOptions},
       {{"--sign"},
        "FILE",
-       "Sign the file of approvals with this secret Ed25519 key, as trust.approvals_keys asks for.",
+       "Sign the file of approvals with this secret Ed25519 key, as trust.approvals_keys requires.",
        generalOptions}};
   CommandDescription command{
       "review",
-      "Look at the skills that wait for a decision by trust.rules, approve and reject them.",
+      "List the skills that trust.rules hold back for a decision, approve and reject them.",
       true,
       {help}};
   command.position = 1000;
@@ -65,10 +65,15 @@ CommandDescription reviewDescription() {
       {"list",
        "List the skills that are withheld or served with a warning, and why.",
        true,
-       {help, json, {{"--all"}, "", "Those that are simply served, too.", generalOptions}}},
+       {help,
+        json,
+        {{"--all"},
+         "",
+         "Also list the skills that are served without a warning.",
+         generalOptions}}},
       {"show",
-       "Show how one skill stands: its files, what lies beside them, its findings and what was "
-       "decided.",
+       "Show the state of one skill: its files, what lies beside them, its findings and its "
+       "decision.",
        true,
        {help, json},
        {name}},
@@ -77,14 +82,18 @@ CommandDescription reviewDescription() {
        true,
        {help, json},
        {name}},
-      {"approve", "Have a skill served as it is now, to the byte.", true, deciding, {name}},
+      {"approve",
+       "Approve a skill as it is now; a later change of any byte needs a new decision.",
+       true,
+       deciding,
+       {name}},
       {"reject",
-       "Withhold a skill, also when it changes, until somebody decides otherwise.",
+       "Reject a skill; it stays withheld, also if it changes, until somebody decides otherwise.",
        true,
        deciding,
        {name}},
       {"sign",
-       "Sign the file of approvals as it is now, such as after it was edited by hand.",
+       "Sign the file of approvals as it is now, for instance after you edited it by hand.",
        true,
        {help},
        {{{"KEYFILE"}, "FILE", "A secret Ed25519 key; `skillhost key new` makes one."}}},
@@ -95,7 +104,7 @@ CommandDescription reviewDescription() {
        {help},
        {{{"FILE"}, "FILE", "Where to write them. Default: standard output."}}},
       {"import",
-       "Take over the decisions of a file of approvals on skills that have none.",
+       "Import the decisions of a file of approvals on skills that have no decision yet.",
        true,
        {help},
        {{{"FILE"}, "FILE", "The file."}}},
@@ -107,9 +116,9 @@ Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
                                           const Surroundings &surroundings) {
   using Action = ReviewInvocation::Action;
   if (given.commands.size() < 2)
-    return refusedArguments(given.commands, "say what to do: review list, review show, review "
-                                            "diff, review approve, review reject, review sign, "
-                                            "review export or review import");
+    return refusedArguments(given.commands,
+                            "choose a command: review list, review show, review diff, review "
+                            "approve, review reject, review sign, review export or review import");
   const std::string &verb = given.commands[1];
   ReviewInvocation review;
   review.action = verb == "list"      ? Action::List

@@ -40,7 +40,7 @@ public:
     if (isWanted_) failed_ = true;
     printShown(stderr, "skillhost: %s\n",
                isWanted_ ? json.failure().message.c_str()
-                         : "the search plugin does not say why it finds what it finds");
+                         : "the search plugin does not explain its results");
     return nullptr;
   }
   bool failed() const noexcept { return failed_; }

@@ -30,22 +30,21 @@ CommandDescription searchDescription() {
       true,
       {help,
        json,
-       {{"--explain"}, "", "Say of each skill why it is found.", generalOptions},
+       {{"--explain"}, "", "Print for each skill why it is found.", generalOptions},
        {{"--evaluate"},
         "",
-        "The last argument is a file of questions, those before it are folders of skills, "
-        "without any the sources of the configuration: print how well the skills are found. A "
-        "line of the file is {\"text\": \"…\", \"skills\": [\"name\"]}; with [] no skill is to "
-        "be found.",
+        "Print how well skills are found. The last argument is a file of questions; those before "
+        "it are folders of skills (default: the sources of the configuration). Each line of the "
+        "file is {\"text\": \"…\", \"skills\": [\"name\"]}; with [] no skill is to be found.",
         generalOptions},
        {{"--against"},
         "FILE",
-        "With --evaluate: compare with how the configuration FILE searches, on the same "
-        "skills; of it only search counts.",
+        "With --evaluate: compare with the search settings of the configuration FILE, on the same "
+        "skills.",
         generalOptions}},
       {{{"QUERY"},
         "PATH",
-        "What needs doing; several words are one query. With --evaluate: [DIR...] FILE.",
+        "The task; several words are one query. With --evaluate: [DIR...] FILE.",
         "",
         false,
         true}}};

@@ -75,8 +75,8 @@ int newSkill(const NewSkillInvocation &skill) {
   }
   printShown(stdout, "%s\n", made->c_str());
   printShown(stderr,
-             "Rewrite its description: that is what a model chooses it by. Then "
-             "`skillhost validate %s`.\n",
+             "Rewrite its description, because models choose a skill by it. Then run `skillhost "
+             "validate %s`.\n",
              fs::path(*made).parent_path().c_str());
   return 0;
 }

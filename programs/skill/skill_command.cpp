@@ -27,7 +27,8 @@ int makeNewSkill(const ParsedArguments &given, const Surroundings &surroundings)
 
 int lookAtSkills(const ParsedArguments &given, const Surroundings &surroundings) {
   if (given.commands.size() < 2)
-    return programs::refuse(refusedArguments(given.commands, "say what to do, such as skill list"));
+    return programs::refuse(
+        refusedArguments(given.commands, "choose a command, such as skill list"));
   if (given.commands[1] == "new") return makeNewSkill(given, surroundings);
   const bool lists = given.commands[1] == "list";
   const std::string name = given.last("NAME");
@@ -56,21 +57,23 @@ CommandDescription skillDescription() {
       "list", "List every skill with its description; with --skill-dir those of a store.", true,
       options};
   list.position = 100;
-  CommandDescription info{
-      "info",
-      "Show one skill: where it comes from, what it holds, who sees it; with --skill-dir one of a "
-      "store.",
-      true,
-      options,
-      {{{"NAME"}, "TEXT", "A name, or <source>/<path>."}}};
+  CommandDescription info{"info",
+                          "Show one skill: where it comes from, what it contains and who sees it; "
+                          "with --skill-dir one of a store.",
+                          true,
+                          options,
+                          {{{"NAME"}, "TEXT", "A name, or <source>/<path>."}}};
   info.position = 110;
   CommandDescription made{
       "new",
       "Make the folder of a new skill, with a SKILL.md to begin with.",
       false,
       {help,
-       {{"--in"}, "DIR", "The folder to make it in. Default: this one.", generalOptions},
-       {{"--description"}, "TEXT", "What it does, and when to use it.", generalOptions}},
+       {{"--in"},
+        "DIR",
+        "The folder in which to create it. Default: the working directory.",
+        generalOptions},
+       {{"--description"}, "TEXT", "What the skill does, and when to use it.", generalOptions}},
       {{{"NAME"}, "TEXT", "Its name: a-z, 0-9 and single hyphens, at most 64 characters."}}};
   made.position = 120;
   CommandDescription command = programs::skillGroup({list, info, made});

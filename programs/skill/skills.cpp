@@ -106,7 +106,7 @@ Details detailsOf(const Configuration &configuration, Library &library, const Ca
   details.rules = rulesOf(configuration, *skill);
   const auto read = digestsOf(library, {skill}, configuration.deadlines.scan);
   if (!read || !read->front()) {
-    details.why = read ? "a file cannot be read, or is another one by now" : read.failure().message;
+    details.why = read ? "a file cannot be read, or has changed" : read.failure().message;
     return details;
   }
   details.digest = digestOfAll(*skill, *read->front());

@@ -11,7 +11,7 @@ namespace {
 int lookAtSources(const ParsedArguments &given, const Surroundings &surroundings) {
   if (given.commands.size() < 2)
     return programs::refuse(refusedArguments(
-        given.commands, "say what to do: source list, source status or source refresh"));
+        given.commands, "choose a command: source list, source status or source refresh"));
   // The command shows the warnings of sources itself.
   const Result<KnownConfiguration> known =
       knownConfiguration(given, surroundings, {.log = LogLevel::Error});
@@ -30,20 +30,16 @@ CommandDescription sourceDescription() {
   const ArgumentDescription json = jsonOption();
   const ArgumentDescription names{{"NAME"}, "TEXT", "Names of sources. Default: all.",
                                   "",       false,  true};
-  CommandDescription command{"source", "Look at where skills come from.", true, {help}};
+  CommandDescription command{"source", "Show and refresh the sources of skills.", true, {help}};
   command.position = 600;
   command.commands = {
       {"list", "List every source, its state and how many skills it has.", true, {help, json}},
       {"status",
-       "Show the state, revision and last failure of sources; exit code 1 when one failed.",
+       "Show the state, revision and last failure of sources; exit code 1 if one failed.",
        true,
        {help, json},
        {names}},
-      {"refresh",
-       "Ask sources for what is newest, and show the same.",
-       true,
-       {help, json},
-       {names}},
+      {"refresh", "Refresh sources, and show the same.", true, {help, json}, {names}},
   };
   return command;
 }

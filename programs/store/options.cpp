@@ -115,7 +115,7 @@ Result<StoreSettings> registrySettings(const ParsedArguments &given,
 
 Result<StoreSettings> keySettings(const ParsedArguments &given, const Surroundings &surroundings) {
   if (given.commands.size() < 2)
-    return refusedArguments(given.commands, "say what to do: key new FILE");
+    return refusedArguments(given.commands, "choose a command: key new FILE");
   const bool ofStore = given.last("--kind") == "store";
   StoreSettings store;
   store.action = ofStore ? Action::NewStoreKey : Action::NewSigningKey;

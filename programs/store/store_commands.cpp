@@ -11,7 +11,7 @@ constexpr const char *storeGroup = storeOptionsGroup, *registryGroup = "Registry
 ArgumentDescription leakedKeysOption(const char *group) {
   return {{"--allow-leaked-keys"},
           "",
-          "Take the skill even if a key or token seems to stand in it; without this it is refused.",
+          "Accept a skill that seems to contain a key or token; without this option it is refused.",
           group};
 }
 std::vector<ArgumentDescription> joinedOptions(std::vector<ArgumentDescription> first,
@@ -22,12 +22,15 @@ std::vector<ArgumentDescription> joinedOptions(std::vector<ArgumentDescription> 
 
 std::vector<ArgumentDescription> registryOptions() {
   return {
-      {{"--user"}, "NAME", "Who logs in, with a token; some registries want none.", registryGroup},
+      {{"--user"},
+       "NAME",
+       "The user of the login, with a token; some registries need none.",
+       registryGroup},
       {{"--token-env"},
        "NAME",
        "The environment variable that holds the token or password.",
        registryGroup},
-      {{"--token-file"}, "FILE", "The file that holds it.", registryGroup},
+      {{"--token-file"}, "FILE", "The file that holds the token or password.", registryGroup},
       {{"--docker-config"},
        "FILE",
        "A file of Docker's logins, or podman's auth.json, in place of a token. Default: "
@@ -39,14 +42,17 @@ std::vector<ArgumentDescription> registryOptions() {
        registryGroup},
       {{"--plain-http"},
        "",
-       "Ask a registry of this machine (127.0.0.1, [::1], localhost) by http://.",
+       "Use http:// for a registry of this machine (127.0.0.1, [::1], localhost).",
        registryGroup},
       {{"--allow-private-addresses"},
        "",
        "Let the registry's name, a redirect or an authority for tokens lead to addresses of this "
        "network.",
        registryGroup},
-      {{"--timeout"}, "SECONDS", "How long all of it may take. Default: 300.", registryGroup},
+      {{"--timeout"},
+       "SECONDS",
+       "How long the whole operation may take. Default: 300.",
+       registryGroup},
   };
 }
 
@@ -80,7 +86,7 @@ CommandDescription pullDescription(const ArgumentDescription &help,
            json,
            {{"--into"},
             "DIR",
-            "Where to make these folders. Default: the working directory.",
+            "Where to create these folders. Default: the working directory.",
             registryGroup},
            {{"--force"}, "", "Replace a skill's folder that is there already.", registryGroup},
            {{"--trusted-key"},
@@ -108,8 +114,10 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
       {"save",
        "Put a skill into the store.",
        true,
-       joinedOptions(writing, {{{"--wasm"}, "FILE", "Carry this module along.", storeGroup},
-                               leakedKeysOption(storeGroup)}),
+       joinedOptions(
+           writing,
+           {{{"--wasm"}, "FILE", "Store this WebAssembly module with the skill.", storeGroup},
+            leakedKeysOption(storeGroup)}),
        {{{"SKILL"}, "PATH", "A skill's folder, with a slash; or a skill's name."}}},
       {"load",
        "Verify a stored skill and print its SKILL.md, or write its files.",
@@ -117,7 +125,7 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
        joinedOptions(reading, {{{"--output"}, "DIR", "A new folder for its files.", storeGroup}}),
        {name}},
       {"remove",
-       "Take a skill out of the store, and say which versions are gone.",
+       "Remove a skill from the store, and print which versions were removed.",
        false,
        {help, json, storeDirectoryOption()},
        {name}},
@@ -138,7 +146,7 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
        joinedOptions(writing, storeTrustOptions()),
        {{{"FILE"}, "FILE", "The archive."}}},
       {"rollback",
-       "Save what an earlier version holds as a new one; it must verify.",
+       "Save the content of an earlier version as a new version; the earlier one must verify.",
        false,
        {help,
         json,
@@ -150,12 +158,13 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
          storeGroup},
         {{"--above"},
          "N",
-         "Give it a larger number than this: the one that a server has served, as its log says.",
+         "Give the new version a larger number than this one, which a server has served and its "
+         "log names.",
          storeGroup},
         {{"--key"}, "FILE", "Sign it with this secret key.", storeGroup}},
        {name}},
       {"sign",
-       "Vouch for a stored skill.",
+       "Sign a stored skill.",
        false,
        {help,
         storeDirectoryOption(),

@@ -41,7 +41,7 @@ std::optional<std::int64_t> duration(const std::string &text) {
 // Returns the problem; empty: none.
 std::string readName(const ParsedArguments &given, TokenCommand &token) {
   token.name = given.last("NAME");
-  if (token.name.empty()) return "say whose token it is, such as skillhost token add ada";
+  if (token.name.empty()) return "name the owner of the token, such as skillhost token add ada";
   if (tokens::isTokenName(token.name)) return {};
   return "NAME: must be 1 to 64 of A-Z a-z 0-9 . _ - @, is \"" + token.name + '"';
 }
@@ -66,7 +66,8 @@ Result<TokenCommand> readTokenCommand(const ParsedArguments &given,
                                       const Surroundings &surroundings) {
   using Action = TokenCommand::Action;
   if (given.commands.size() < 2)
-    return refusedArguments(given.commands, "say what to do: token add NAME, list, or revoke NAME");
+    return refusedArguments(given.commands,
+                            "choose a command: token add NAME, list, or revoke NAME");
   TokenCommand token;
   const std::string &action = given.commands[1];
   token.action = action == "add" ? Action::Add : action == "list" ? Action::List : Action::Revoke;

@@ -10,7 +10,8 @@ CommandDescription tokenDescription() {
                                  "The file of tokens. Default: skillhost/tokens.json in "
                                  "$XDG_CONFIG_HOME or ~/.config.",
                                  "General options"};
-  const ArgumentDescription name{{"NAME"}, "TEXT", "Whose token it is: A-Z a-z 0-9 . _ - @."};
+  const ArgumentDescription name{
+      {"NAME"}, "TEXT", "The name of the token's owner: A-Z a-z 0-9 . _ - @."};
   CommandDescription command{
       "token", "Make, list and revoke the tokens of the auth plugin static.", false, {help}};
   command.commands = {
@@ -21,20 +22,20 @@ CommandDescription tokenDescription() {
         file,
         {{"--scope"},
          "SCOPE",
-         "What it opens, such as skills:read; may be given again. Default: nothing.",
+         "A scope of the token, such as skills:read; may be given again. Default: none.",
          "General options",
          false,
          true},
         {{"--expires-in"},
          "TIME",
-         "How long it works: 90m, 12h, 30d. Default: until it is revoked.",
+         "How long the token is valid: 90m, 12h, 30d. Default: until it is revoked.",
          "General options"}},
        {name}},
       {"list",
-       "List the tokens by name; the tokens themselves are nowhere kept.",
+       "List the tokens by name; the tokens themselves are not stored.",
        false,
        {help, file, {{"--json"}, "", "Print JSON.", "General options"}}},
-      {"revoke", "Take a token out of the file.", false, {help, file}, {name}},
+      {"revoke", "Revoke a token: remove it from the file.", false, {help, file}, {name}},
   };
   command.position = 1300;
   return command;

@@ -282,10 +282,9 @@ int showUsage(const ParsedArguments &given, const Surroundings &surroundings) {
       return 1;
     }
     if (configuration.state.isShared(Transport::Http))
-      std::fputs(
-          "skillhost: these are the figures of this machine's file alone: to add up those of "
-          "all replicas, name the file of each (skillhost usage FILE...)\n",
-          stderr);
+      std::fputs("skillhost: this is the usage of this machine's file only: to add up all "
+                 "replicas, name the file of each (skillhost usage FILE...)\n",
+                 stderr);
     paths.push_back(path);
   }
   if (paths.size() > 1) tellFilesThatComeTwice(paths);

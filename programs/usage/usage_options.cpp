@@ -40,19 +40,19 @@ CommandDescription usageDescription() {
   const ArgumentDescription json = jsonOption();
   CommandDescription command{
       "usage",
-      "Show what was used, how often and by whom, from the file that servers write "
-      "(usage.path). Replicas write a file each: name all of them to add up their figures.",
+      "Show which skills were used, how often and by whom, from the file that servers write "
+      "(usage.path). Each replica writes its own file: name all of them to add them up.",
       true,
       {help,
        {{"--since"},
         "WHEN",
-        "Only what was used since then: a span back from now (30m, 12h, 7d, 4w), or a day in "
-        "UTC (2026-07-28). Default: all there is.",
+        "Only uses since this time: a span back from now (30m, 12h, 7d, 4w), or a day in UTC "
+        "(2026-07-28). Default: all.",
         generalOptions},
-       {{"--until"}, "WHEN", "Only what was used before then. Default: now.", generalOptions},
+       {{"--until"}, "WHEN", "Only uses before this time. Default: now.", generalOptions},
        {{"--by"},
         choices(usageByNames),
-        "What each line is about; query: what was asked for and not found. Default: skill.",
+        "What each line counts; query: searches and names that found nothing. Default: skill.",
         generalOptions},
        {{"--kind"}, choices(useKindNames), "Only uses of this kind. Default: all.", generalOptions},
        {{"--skill"},
@@ -63,13 +63,13 @@ CommandDescription usageDescription() {
         "",
         "The skills that are served and that nobody has loaded or read in that time.",
         generalOptions},
-       {{"--limit"}, "N", "At most so many lines. Default: all.", generalOptions},
+       {{"--limit"}, "N", "Maximum number of lines. Default: all.", generalOptions},
        json,
        {{"--csv"}, "", "Print comma-separated values.", generalOptions}},
       {{{"FILE"},
         "FILE",
-        "A file of usage in place of that of the configuration; of several, such as the replicas' "
-        "or copies of them, the figures are added up, each file once.",
+        "A usage file, instead of the one of the configuration. Several files, such as those of "
+        "replicas, are added up; copies of one file count once.",
         "",
         false,
         true}}};

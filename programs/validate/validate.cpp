@@ -88,7 +88,7 @@ public:
            "put a copy in its place, or name a folder that holds both", Severity::Warning);
     for (const auto &[place, target] : found.followed)
       note(place, "link-followed", "the link is followed to " + target,
-           "who may write there decides what is served here", Severity::Advice);
+           "whoever may write to the target decides what is served here", Severity::Advice);
     for (const auto &[place, target] : found.asText) noteLinkText(place, target, Severity::Error);
     for (const std::string &place : found.secrets) noteSecret(place);
     for (const std::string &document : found.documents) {
@@ -170,7 +170,7 @@ private:
   void noteLinkText(const std::string &path, const std::string &target, Severity severity) {
     note(path, "link-as-text",
          "git has written a link to " + target + " as a text, because core.symlinks is false",
-         "git config core.symlinks true and check it out again, or put a copy in its place",
+         "run git config core.symlinks true and check it out again, or put a copy in its place",
          severity);
   }
 
@@ -277,7 +277,7 @@ private:
     if (isLfsPointer(*document))
       return note(path, "lfs-pointer",
                   "it is a pointer of Git LFS, and the file itself is not here",
-                  "git lfs pull, or keep the file in git itself");
+                  "run git lfs pull, or keep the file in git itself");
     const fs::path folder = fs::path(path).parent_path();
     const std::size_t before = findings_.size();
     take(validateDocument(*document, shown(path), folder.filename().string(), strictness_));
@@ -296,7 +296,7 @@ private:
              "not every file beside it was looked through: there are more than " +
                  std::to_string(maxFiles) + ", or more than " + std::to_string(maxOtherFilesBytes) +
                  " bytes",
-             "make it several skills", Severity::Warning);
+             "split it into several skills", Severity::Warning);
         return;
       }
       checkBeside(file, folder, name, size);
@@ -334,7 +334,7 @@ private:
     if (isLfsPointer(*text))
       return note(file, "lfs-pointer",
                   "it is a pointer of Git LFS, and the file itself is not here: it is no document",
-                  "git lfs pull, or keep the file in git itself", Severity::Warning);
+                  "run git lfs pull, or keep the file in git itself", Severity::Warning);
     const std::size_t before = findings_.size();
     checkText(*text, file, skill, name, Naming::LinksAlone);
     inOrder(before);

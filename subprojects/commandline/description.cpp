@@ -6,7 +6,7 @@
 namespace skillhost::app {
 
 ArgumentDescription helpOption() {
-  return {{"-h", "--help"}, "", "Print this help, or that of a command.", generalOptions};
+  return {{"-h", "--help"}, "", "Print this help, or the help of a command.", generalOptions};
 }
 ArgumentDescription jsonOption() { return {{"--json"}, "", "Print JSON.", generalOptions}; }
 

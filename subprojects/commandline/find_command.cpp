@@ -125,8 +125,8 @@ std::string hintForGroup(const CommandDescription &program,
   const std::string words = joined(commands, " ");
   for (const CommandDescription &command : program.commands)
     if (words == command.name && !command.commands.empty())
-      return "say what to do, such as " + words + ' ' + command.commands.front().name;
-  return "say what to do";
+      return "choose a command, such as " + words + ' ' + command.commands.front().name;
+  return "choose a command";
 }
 
 CommandDescription withDescribedCommands(CommandDescription program,

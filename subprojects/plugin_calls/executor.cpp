@@ -37,10 +37,10 @@ public:
     const Deadline deadline = job->deadline();
     {
       const std::scoped_lock lock(mutex_);
-      if (ending_) return {Fault::Unavailable, "it is being stopped"};
+      if (ending_) return {Fault::Unavailable, "the plugin is stopping"};
       if (lost_ >= settings_.maxLostThreads)
         return {Fault::Unavailable,
-                std::to_string(lost_) + " of its calls never came back, so it takes no more"};
+                std::to_string(lost_) + " calls never returned, so the plugin takes no more"};
       if (queue_.size() >= settings_.capacity)
         return {Fault::Unavailable, "too many calls are waiting"};
       startThread(queue_.size() + 1);

@@ -55,7 +55,7 @@ public:
       awaited_ = false;
     }
     if (count != 0)
-      log::warning("plugin", who_ + ": " + counted(count, "line") + " dropped: it says too much");
+      log::warning("plugin", who_ + ": " + counted(count, "line") + " dropped: it logs too much");
   } catch (const std::exception &) {
     // Memory ran out: the number is lost.
   }

@@ -47,13 +47,13 @@ std::string toJson(const PluginScan &scan) {
 PluginScan scanFromJson(const std::string &text) try {
   PluginScan scan;
   const Result<Json> value = parseJson(text);
-  if (!value) return {{}, "what its scan told cannot be read: " + value.failure().message, false};
+  if (!value) return {{}, "its scan result cannot be read: " + value.failure().message, false};
   for (const Json &one : value->at("plugins")) scan.plugins.push_back(factsFrom(one));
   scan.refusal = value->at("refusal").get<std::string>();
   scan.crashed = value->at("crashed").get<bool>();
   return scan;
 } catch (const std::exception &why) {
-  return {{}, std::string("what its scan told cannot be read: ") + why.what(), false};
+  return {{}, std::string("its scan result cannot be read: ") + why.what(), false};
 }
 
 } // namespace skillhost

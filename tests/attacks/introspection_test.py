@@ -89,7 +89,7 @@ def one_address(running, provider):
     check(judged + len(refused) == FLOOD, f"every guess is refused: {judged} and {len(refused)}")
     check(all("Retry-After: " in text for text in refused), "with Retry-After")
     # Places that become free during the sending are used again.
-    turned = sum("too many credentials" in text for text in refused)
+    turned = sum("too many tokens" in text for text in refused)
     check(MOST <= FLOOD - turned <= 2 * MOST, f"{judged} guesses were asked about, {turned} were refused at once")
     check(own > 2 * worst, f"control: whoever guesses waits: {own:.2f} s")
     print(f"  one address: {worst:.2f} s beside {FLOOD} guesses, which took {own:.2f} s")

@@ -80,7 +80,7 @@ def flooding():
             outcome = apart.outcome(0)
         check(outcome == "flooded", f"it is not kept from its work: {outcome}")
         check(worst < 1 * SLOWNESS, f"another client waits {worst * 1000:.0f} ms at most")
-        check(apart.said("the process of notes: ") and " lines dropped: it says too much" in apart.log(), "what is dropped is said")
+        check(apart.said("the process of notes: ") and " lines dropped: it logs too much" in apart.log(), "what is dropped is said")
         kept = sum(len(line) for line in apart.log().splitlines() if "[notes]" in line)
         check(0 < kept < 1 << 20, f"{kept} bytes of it are in the log")
         check(apart.end() is None, "and the end is in order")

@@ -311,9 +311,9 @@ def refused_starts():
     """Checks that a configuration whose promise cannot be kept does not start."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "configuration.json")
-        for keys, said in (({"isolation": "thread", "network": "none"}, "cannot be kept from the network"),
-                           ({"isolation": "thread", "network": ["a.example"]}, "cannot be kept from the network"),
-                           ({"network": []}, "names no host"), ({"network": ["none", "a.example"]}, "stands alone"),
+        for keys, said in (({"isolation": "thread", "network": "none"}, "whose network cannot be restricted"),
+                           ({"isolation": "thread", "network": ["a.example"]}, "whose network cannot be restricted"),
+                           ({"network": []}, "names no host"), ({"network": ["none", "a.example"]}, "cannot be in a list of hosts"),
                            ({"network": ["https://a.example/"]}, "is a URL"), ({"network": ["*"]}, "network: auto"),
                            ({"network": ["a.example:0"]}, "no port"), ({"network": ["10.0.0.0/40"]}, "is no network"),
                            ({"network": ["bücher.example"]}, "xn--")):

@@ -112,7 +112,7 @@ def audit_takes_nothing(audit, what):
     _, text = running.ask("GET", "/readyz")
     state = json.loads(text)
     check(state["status"] == "degraded" and state["audit"] == {"failing": True, "lost_lines": lost}, f"{what}: {text}")
-    told = [line for line in running.log if "takes no more lines" in line]
+    told = [line for line in running.log if "further lines are lost and counted" in line]
     check(len(told) == 1 and str(audit) in told[0], f"{what}: the log says it once: {told}")
     print(f"  {what}: {lost} of {MANAGED} lines lost, worst answer beside it {beside.worst * 1000:.0f} ms")
     return running

@@ -70,9 +70,9 @@ def every_command(place):
     check(code == 0 and (place.home / "a-skill/SKILL.md").is_file(), f"skill new makes a skill: {code} {out}{err}")
     code, out, err = place("validate", "--strict", "a-skill")
     check(code == 0 and "1 skill checked: 0 errors, 0 warnings" in out, f"validate has nothing to say of it: {code} {out}{err}")
-    for words, why in (("skill",), "say what to do, such as skill list"), (("skill", "info"), "name the skill"), \
-            (("skill", "new"), "name the skill, such as skill new pdf-forms"), (("source",), "say what to do: source list"), \
-            (("review",), "say what to do: review list"), (("search",), "say what to search for"), (("client-config",), "name the client, one of"), \
+    for words, why in (("skill",), "choose a command, such as skill list"), (("skill", "info"), "name the skill"), \
+            (("skill", "new"), "name the skill, such as skill new pdf-forms"), (("source",), "choose a command: source list"), \
+            (("review",), "choose a command: review list"), (("search",), "say what to search for"), (("client-config",), "name the client, one of"), \
             (("bom", "--files"), "--files is for the document that --json prints"), (("remove",), "name the source; skillhost list"), \
             (("doctor", "--set", "x"), "write --set KEY=VALUE"), (("plugins", "--config", "no.yaml"), "no.yaml: No such file"):
         code, out, err = place(*words)

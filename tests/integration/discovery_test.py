@@ -76,7 +76,7 @@ def rules():
             check(names(session) == set(), f"strict refuses the document's own example: {names(session)}")
         with serve(root, "--log-level", "DEBUG") as session:
             names(session)
-            said = awaited(session, "there is no SKILL.md, so this folder is no skill", 2)
+            said = awaited(session, "the folder has no SKILL.md, so it is not a skill", 2)
             check([line.split("/")[-1].split(":")[0] for line in said] == ["nothing", "deeper"] and all("[DEBUG]" in line for line in said),
                   f"folders without a skill: {said}")
 
@@ -127,7 +127,7 @@ def many():
             write(root, f"skill-{number:02}", f"---\nname: Skill {number}\ndescription: d\n---\nx\n")
         with serve(root) as session:
             check(len(names(session)) == 30, "all are served")
-            counted = awaited(session, "and 10 more broken rules of skills that are served all the same (name-invalid 10)")
+            counted = awaited(session, "and 10 more broken rules of skills that are served nevertheless (name-invalid 10)")
             check(len(counted) == 1, f"the rest is counted: {lines(session, ' more ')}")
             check(len(awaited(session, "[name-invalid]", 20)) == 20, "20 are named")
         with serve(root, "--skill-rules", "basic") as session:

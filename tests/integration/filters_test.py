@@ -455,7 +455,7 @@ def failures(folder: Path) -> None:
     house.write(trust=rules, locked=True)
     said, _ = house.run("skill", "list")
     check("1 skill\n" in said, "control: with both as they were it is served", said)
-    for how, words in {**ways, "half a file": "it is damaged"}.items():
+    for how, words in {**ways, "half a file": "the file is damaged"}.items():
         spoil(lock, locked, how)
         said, why = house.run("skill", "list", code=1)
         check(said == "" and f"locked: {lock}" in why and words in why, f"a lock that is {how}: nothing starts", (said, why))

@@ -393,7 +393,7 @@ def refused_starts():
     for options, words in (
         (["--listen", "0.0.0.0"], "other machines can reach"),
         (["--listen", "[::1"], "is no address"),
-        (["--tls-certificate", "/nowhere.pem"], "need one another"),
+        (["--tls-certificate", "/nowhere.pem"], "need each other"),
         (["--set", "http.path=mcp"], "must begin with a slash"),
         (["--set", "http.path=/healthz"], "MCP (http.path) claimed /healthz"),
     ):

@@ -63,13 +63,13 @@ def by_configuration(place):
                             ({"url": "https://127.0.0.1:1/a/b", "token_command": ["true"]}, "(that of token_command)")):
         source = {"name": "git", "plugin": "github", "config": {**config, "deadline_ms": 2000}}
         where, said = place.plugins(place.configure("0.0.0.0", source))
-        check(where.get("git") == "thread" and program in said and "other machines reach" in said, f"{config}: {where} {said}")
+        check(where.get("git") == "thread" and program in said and "other machines can reach" in said, f"{config}: {where} {said}")
         where, said = place.plugins(place.configure("0.0.0.0", {**source, "isolation": "thread"}))
         check(where.get("git") == "thread" and program not in said, f"{config}: thread in so many words: {said}")
         where, said = place.plugins(place.configure("127.0.0.1", source))
         check(where.get("git") == "thread" and program not in said, f"{config}: on loopback nobody is warned: {said}")
         where, said = place.plugins(place.configure("127.0.0.1", {**source, "isolation": "process"}))
-        check(where.get("git") == "process" and program in said and "will be refused" in said, f"{config}: as process: {said}")
+        check(where.get("git") == "process" and program in said and "the start of the program will fail" in said, f"{config}: as process: {said}")
     source = {"name": "git", "plugin": "github", "config": {"url": "https://user.example:1/a@b:c"}}
     where, said = place.plugins(place.configure("0.0.0.0", {**source, "enabled": True, "config": {**source["config"], "deadline_ms": 100}}))
     check(where.get("git") == "process", f"an @ in the path of an https address is no ssh: {where} {said}")
@@ -130,7 +130,7 @@ def closed_to_others(path):
 def limited_root(web):
     """Checks a root user who lacks a capability for running programs as another user: a mere default gives way, with
     the reason."""
-    stays, meant = "it runs in the server's own process, though other machines reach this server", "isolation: thread says"
+    stays, meant = "the plugin runs in the server's own process, although other machines can reach this server", "isolation: thread to accept"
     with tempfile.TemporaryDirectory(prefix="skillhost-limited-") as folder:
         folder = Path(folder)
         folder.chmod(0o755)
@@ -141,7 +141,7 @@ def limited_root(web):
         sources = ({"name": "git", "plugin": "github", "config": {"url": f"file://{place.repository}"}},
                    {"name": "web", "plugin": "well_known", "config": {"url": web.url}})
         docker, bare = Limited(folder, "docker", OF_DOCKER), Limited(folder, "bare", "")
-        cases = ((docker, home, 0, (f"{home} is closed", "root without CAP_DAC_READ_SEARCH", "XDG_CACHE_HOME=/var/cache")),
+        cases = ((docker, home, 0, (f"{home} is not accessible", "root without CAP_DAC_READ_SEARCH", "XDG_CACHE_HOME=/var/cache")),
                  (bare, cache, 0, ("root without CAP_SETUID", "a user of its own that is not root")),
                  (Limited(folder, "reading", f"{OF_DOCKER} dac_read_search"), home, 2, ()), (docker, cache, 2, ()))
         for server, place_of_cache, processes, words in cases:
@@ -158,7 +158,7 @@ def limited_root(web):
             check(len(runners(running)) == processes, f"{server.program.name}: {runners(running)} {log}")
             check(running.end() == 0, f"{server.program.name}: the end")
             warned = [line for line in log.splitlines() if stays in line]
-            check([line.split(": it runs")[0].rpartition(" ")[2] for line in warned] == ([] if processes else ["git", "web"]),
+            check([line.split(": the plugin runs")[0].rpartition(" ")[2] for line in warned] == ([] if processes else ["git", "web"]),
                   f"{server.program.name}: one warning each: {warned}")
             check(all(word in line for word in (*words, meant) for line in warned), f"{server.program.name}: {words}: {warned}")
         # An explicit setting does not give way.

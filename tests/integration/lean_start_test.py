@@ -37,7 +37,7 @@ def sends_last():
     session = Session([SERVER, "--no-config", "--skills-dir", SKILLS, "--set", "telemetry.otlp_endpoint=http://127.0.0.1:9"],
                       dict(os.environ, LD_DEBUG="files"))
     session.tool("list_skills")
-    until(lambda: "the collector does not take" in session.server.stderr(), "something is sent")
+    until(lambda: "the collector does not accept" in session.server.stderr(), "something is sent")
     session.end()
     lines = session.server.stderr().splitlines()
     loaded = next((at for at, line in enumerate(lines) if "libcurl.so" in line), None)

@@ -98,7 +98,7 @@ def the_program(place):
     check(code == 0 and out.startswith("Get and check the language model") and "fetch" in out, f"help: {out}")
     listed = subprocess.run([SERVER, "--help"], capture_output=True, text=True, check=True).stdout
     check("\n  model  " in listed, "skillhost --help lists it")
-    for words, why in (((), "say what to do: model fetch"), (("fetsch",), 'did you mean "fetch"'), (("check", "a", "b"), "unexpected argument b"),
+    for words, why in (((), "choose a command: model fetch"), (("fetsch",), 'did you mean "fetch"'), (("check", "a", "b"), "unexpected argument b"),
                        (("fetch", "--instructions", "avx2"), "unknown option --instructions"), (("check", "--instructions", "mmx"), "expected auto, portable")):
         code, out, err = place(*words)
         check(code == 1 and why in err and "Run `skillhost model" in err and not out, f"{words}: {err}")

@@ -80,7 +80,7 @@ def by_the_tool(house):
 
 def by_sighup(house):
     line = house.hang_up({"min_score": 0})
-    check("search.min_score is another" in line, f"it is taken over: {line}")
+    check("search.min_score changed" in line, f"it is taken over: {line}")
     data, text = house.find(HARDLY)
     check(data["total"] > 0, f"without a floor what hardly fits is found: {text}")
     check(data["results"][0]["score"] < .35, f"with a low score: {data}")

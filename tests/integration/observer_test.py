@@ -19,7 +19,7 @@ from http_server import Running, legacy
 SERVER, ROOT, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]).resolve()
 SKILLS = str(ROOT / "examples/skills")
 ISOLATIONS = ("thread", "process")
-TROUBLE, MENDED = "watching: events do not reach it: ", "watching: it takes events again; "
+TROUBLE, MENDED = "watching: the plugin loses events: ", "watching: the plugin takes events again; "
 checks = Checks()
 check = checks.check
 
@@ -137,7 +137,7 @@ def blocks(isolation):
     begun = time.monotonic()
     check(server.running.end() == 0, f"{isolation}: the end")
     check(time.monotonic() - begun < 10 * SLOWNESS, f"{isolation}: the end does not wait for it")
-    check("did not reach it in time" in server.log(), f"{isolation}: what did not arrive is said: {server.log()[-500:]}")
+    check("did not reach the plugin" in server.log(), f"{isolation}: what did not arrive is said: {server.log()[-500:]}")
     server.folder.cleanup()
 
 
@@ -207,7 +207,7 @@ def hangs(isolation):
         until(lambda: server.readiness()["status"] == "ready", "all is well again")
     else:
         check(server.readiness()["status"] == "degraded", f"the server says so: {server.readiness()}")
-        until(lambda: "watching: observe timed out; its thread is lost" in server.log(), "its thread is given up", 60 * SLOWNESS)
+        until(lambda: "watching: observe timed out, and its thread has not returned" in server.log(), "its thread is given up", 60 * SLOWNESS)
         stats = str(server.running.post(legacy("resources/read", uri="skillhost://plugins"))[1])
         check("broken" in stats and "watching" in stats, f"the operator sees it: {stats[:1500]}")
     check(server.log().count(TROUBLE) == 1, f"{isolation}: said once: {[one for one in server.running.log if TROUBLE in one]}")

@@ -143,7 +143,7 @@ def behind_haproxy(folder):
     except (http.client.HTTPException, OSError):
         status = 0
     check(status == 0, f"haproxy without the PROXY protocol: {status}")
-    until(lambda: "have it send the PROXY protocol" in "".join(server.log), "the advice to send the PROXY protocol")
+    until(lambda: "make the proxy send the PROXY protocol" in "".join(server.log), "the advice to send the PROXY protocol")
     proxy.end()
     server.end()
 

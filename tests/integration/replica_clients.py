@@ -122,7 +122,7 @@ class Listener(threading.Thread):
         status = self.events.status
         if status == 503:
             return self.client.pause(self.events.response.headers)
-        if status == 404 and self.last is not None and b"no such event" in self.events.response.read():
+        if status == 404 and self.last is not None and b"this event is not stored" in self.events.response.read():
             # The missed events are not kept, so it begins a new stream and looks at the lists.
             self.tally.count("streams that could not go on where they were")
             self.last = None

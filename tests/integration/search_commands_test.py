@@ -78,7 +78,7 @@ def explains(folder):
     folder.write("skills/pdf-lower/SKILL.md", "---\nname: pdf-lower\ndescription: reads pdf files\n---\n")
     code, out, err = folder.search("pdf", "--explain", *folder.with_search(f"{MISBEHAVING}/misbehaving_search_good.so"))
     check(code == 0 and "pdf-lower" in out and
-          err == "skillhost: the search plugin does not say why it finds what it finds\n", f"explains nothing: {code} {out} {err}")
+          err == "skillhost: the search plugin does not explain its results\n", f"explains nothing: {code} {out} {err}")
     code, out, err = folder.search("pdf", "--explain",
                                    *folder.with_search(f"{MISBEHAVING}/misbehaving_search_explains_in_words.so"))
     check(code == 1 and "pdf-lower" in out and "explain: it is no JSON object" not in out and "explain" in err,
@@ -115,7 +115,7 @@ def by_meaning(folder):
             check(abs(why["fusion"]["words"] + why["fusion"]["meaning"] - why["fusion"]["score"]) < 1e-6, f"sum: {why}")
         code, out, err = folder.search("a cat! new york?", "--explain", *options)
         check("whole question" in out and "best sentence" in out and "words " in out and " + meaning " in out, out)
-    for config, why in (({}, "no model is named"), ({"model": "/none"}, "/none/config.json: not found")):
+    for config, why in (({}, "no model is configured"), ({"model": "/none"}, "/none/config.json: not found")):
         code, out, err = folder.search("letters", *folder.with_search("hybrid", **config))
         check(code == 0 and "mail" in out and
               err == f"skillhost: skills are found by words alone: {why}\n", f"by words alone: {code} {out} {err}")

@@ -108,7 +108,7 @@ def own_sources(machine):
                        (["update", "mine@v2"], "the name of a repository"),
                        (["add", "./skills", "--name", "team"], f"--name team: file://{repository}@main has that name"),
                        (["add", "./skills", "--name", "claude"], "has that name"),
-                       (["add"], "say what to add")):
+                       (["add"], "name what to add")):
         code, out, err = machine.run(*words)
         check(code == 1 and not out and why in err, f"{words}: {code} {out} {err}")
     code, out, err = machine.run("update", "team@gone")
@@ -280,9 +280,9 @@ def clients(machine):
     listed = machine.project / "listed.yaml"
     listed.write_text("extensions: [a, b]\n")
     code, out, err = machine.run("client-config", "goose", "--write", "--name", "0", "--file", "listed.yaml")
-    check(code == 1 and "is no map of servers" in err and listed.read_text() == "extensions: [a, b]\n", f"a list: {out} {err}")
+    check(code == 1 and "is not a map of servers" in err and listed.read_text() == "extensions: [a, b]\n", f"a list: {out} {err}")
     code, out, err = machine.run("connect", "https://s.example/mcp", "--no-browser")
-    check(code == 1 and "--no-browser is for a sign-in: say --login too" in err, f"a sign-in that is not asked for: {err}")
+    check(code == 1 and "--no-browser is an option for a sign-in: add --login" in err, f"a sign-in that is not asked for: {err}")
     code, out, err = machine.run("client-config", "goose", "--write", "--url", "https://s.example/mcp", "--header", "A: b")
     goose = machine.home / ".config/goose/config.yaml"
     check(code == 0 and stat.S_IMODE(goose.stat().st_mode) == 0o600, f"a new file with a header is private: {err}")
@@ -335,7 +335,7 @@ def doctor(machine):
     check(code == 1 and sorted(one["about"] for one in wrong) == ["source gone", "source team"], f"sources: {out}")
     check(all(one["advice"] for one in wrong), f"each with a line of advice: {out}")
 
-    check("does not start without it" in next(one["advice"] for one in wrong if one["about"] == "source gone"), out)
+    check("does not start without this folder" in next(one["advice"] for one in wrong if one["about"] == "source gone"), out)
     (machine.project / "bad.yaml").write_text(
         f"sources:\n  - {{name: later, config: {{directories: [{machine.project}/gone], optional: true}}}}\n")
     code, out, err = machine.run("doctor", "--config", "bad.yaml", "--json")
@@ -346,7 +346,7 @@ def doctor(machine):
         f"  - {{name: kept, plugin: store, config: {{directory: {machine.project}/nostore}}}}\n")
     code, out, err = machine.run("doctor", "--config", "bad.yaml", "--json")
     about = {one["about"]: one for one in json.loads(out)["remarks"]}
-    check(code == 1 and "unknown key" in about["source team"]["text"] and "mend that setting" in about["source team"]["advice"],
+    check(code == 1 and "unknown key" in about["source team"]["text"] and "fix that setting" in about["source team"]["advice"],
           f"a wrong key is no want of a token: {out}")
     check(about["source kept"]["state"] == "warning" and "nostore is not there" in about["source kept"]["text"], f"store: {out}")
     (machine.project / "bad.yaml").write_text("transport: http\nhttp: {tls_client_ca: /gone.pem}\n")
@@ -374,7 +374,7 @@ def doctor(machine):
     lines = {one["text"].split('"')[1]: one for one in json.loads(out)["remarks"] if one["about"] == "Cursor"}
     check(code == 1 and {name: one["state"] for name, one in lines.items()} ==
           {"good": "ok", "bad": "wrong", "bare": "wrong", "old": "wrong", "other": "warning", "evil": "warning"}, f"clients: {out}")
-    check(f"starts skillhost-evil ({evil}), a program of somebody else's, which was not run" in lines["evil"]["text"], f"a command of others: {out}")
+    check(f"starts skillhost-evil ({evil}), which is not a program of skillhost and was not run" in lines["evil"]["text"], f"a command of others: {out}")
     check(f'"evil": {damaged}: ' in out.replace('\\"', '"'), f"what is wrong with its description is told, too: {out}")
     damaged.unlink()
     check("/nosuch is not there" in lines["bare"]["text"], f"says which folder: {lines['bare']}")
@@ -420,7 +420,7 @@ def doctor(machine):
     for everybody in ("0.0.0.0/0", "::/0"):
         file.write_text(f"http:\n  trusted_proxies: [10.0.0.0/8, '{everybody}']\n")
         code, out, err = machine.run("skill", "list", "--config", "callers.yaml")
-        check(code == 0 and err.count("is everybody") == 1 and "callers.yaml:2:20: http.trusted_proxies" in err, err)
+        check(code == 0 and err.count("means everybody") == 1 and "callers.yaml:2:20: http.trusted_proxies" in err, err)
     code, out, err = machine.run("--print-config", "--config", "callers.yaml")
     (machine.project / "printed.yaml").write_text(out)
     check(machine.run("skill", "list", "--config", "printed.yaml")[0] == 0, "what is printed can be read")

@@ -69,7 +69,7 @@ def skills_left_out(folder):
         file.write_text(json.dumps({"sources": [{"name": "hr", "config": {"directories": [str(folder / "hr")]}}], "exclude_skills": [pattern]}))
 
     write("hr/payrol")
-    wrong = 'exclude_skills[0]: no skill matches hr/payrol yet: the rule is about nothing until one does - did you mean "hr/payroll"?'
+    wrong = 'exclude_skills[0]: no skill matches hr/payrol yet: the rule has no effect until one does - did you mean "hr/payroll"?'
     with Session([SERVER, "--config", str(file)]) as session:
         until(lambda: "[WARNING]" in session.server.stderr() and wrong in session.server.stderr(), "the log names the pattern")
         check(session.listing()["skills"], "the control: the skill is served")

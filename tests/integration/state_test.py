@@ -199,7 +199,7 @@ def away(engine: Engine, _: str) -> None:
     check("result" in a.post(legacy("tools/list"))[1], "what reads goes on")
     late = Running(SERVER, SKILLS, *shared(engine.address))
     until(lambda: says(late, "degraded", False), "a start without the engine")
-    check("starting without the engine" in "".join(late.log), "and it says so")
+    check("the server starts without the engine" in "".join(late.log), "and it says so")
     check("skillhost_state_reachable 0" in late.ask("GET", "/metrics")[1], "the gauge")
     engine.start()
     for server in (a, late):

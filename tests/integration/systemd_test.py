@@ -105,7 +105,7 @@ def starts_reloads_and_stops(folder: Path, notify: str) -> None:
 
     check(reload(json.dumps({"skills_dirs": [SKILLS], "log": {"level": "DEBUG"}})) == "READY=1\nSTATUS=Serving", "and ends")
     said = reload("{wrong")
-    check(said.startswith("READY=1\nSTATUS=Serving, by the configuration of before: ") and "skillhost.json" in said,
+    check(said.startswith("READY=1\nSTATUS=Serving with the previous configuration: ") and "skillhost.json" in said,
           f"a wrong configuration is told: {said}")
     check(reload(json.dumps({"skills_dirs": [SKILLS]})) == "READY=1\nSTATUS=Serving", "and forgotten when it is right again")
     code, log = manager.end()
@@ -152,7 +152,7 @@ def no_socket(folder: Path) -> None:
     manager = Manager(str(folder / "alone"), configuration, LISTEN_FDS="0")
     manager.start()
     log = manager.process.communicate(timeout=DEADLINE)[1]
-    check(manager.process.returncode == 1 and "start it by its .socket unit" in log, f"without a socket: {log}")
+    check(manager.process.returncode == 1 and "start the server by its .socket unit" in log, f"without a socket: {log}")
     check(manager.heard_within(0) == "", "and nobody is told that it is ready")
 
 

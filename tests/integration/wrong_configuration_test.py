@@ -73,7 +73,7 @@ def main():
             for tool in ("list_skills", "reload_skills_directory"):
                 error = session.call("tools/call", name=tool, arguments={})["structuredContent"].get("error", {})
                 check(error.get("retryable") is False and "retryAfterMs" not in error and "tried again" not in error["message"] and
-                      "The operator has to mend the configuration" in error["message"] and "githb" in error["message"],
+                      "The operator has to fix the configuration" in error["message"] and "githb" in error["message"],
                       f"{tool}: nobody tries again what is written wrongly: {error}")
             failures = session.call("skills/list")["_meta"]["org.skillhost/failures"]
             check(failures[0]["source"] == "misspelt" and failures[0]["retryable"] is False, f"skills/list: {failures}")

@@ -240,7 +240,7 @@ def probed(out: str) -> None:
             ("started: 0", "the unit starts, by Type=notify and its socket"), ("ready: 0", "it serves on the socket"),
             ("reloaded: 0", "systemctl reload waits for the reload"), ("StatusText=Serving\n", "and its status says so"),
             ("reloaded wrongly: 0", "a reload of a wrong configuration ends, too"),
-            ("StatusText=Serving, by the configuration of before: ", "and the status says what is wrong"),
+            ("StatusText=Serving with the previous configuration: ", "and the status says what is wrong"),
             ("replaced by the watchdog: 1", "one that no longer gets on is replaced"), ("stopped: 0", "it stops"),
             ("end of the probe", "the probe has come to its end")):
         check(line in out, f"systemd: {what}", out)

@@ -110,7 +110,7 @@ class Try(unittest.TestCase):
 
     def test_wrong_arguments(self):
         good = FIXTURES / "good.so"
-        for arguments, words in (([], "say what to do"), (["read", "hello"], "a skill and a path"),
+        for arguments, words in (([], "name the operation"), (["read", "hello"], "a skill and a path"),
                                  (["lst"], "expected list, read, query or validate"),
                                  (["list", "--deadline-ms", "soon"], "whole number"),
                                  (["query", "x", "--skills", ROOT], "skh.search/1")):

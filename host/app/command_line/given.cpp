@@ -39,15 +39,16 @@ Status checkTransport(const GivenSettings &given, ReadConfiguration &read) {
   if (configuration.transport == Transport::Http) return Done{};
   for (const GivenOption &option : given.options)
     if (option.key.starts_with("http."))
-      return {Fault::InvalidInput, option.origin + ": is for HTTP, and this would serve one client "
-                                                   "on standard input: add --transport http, or "
-                                                   "take the option out"};
+      return {Fault::InvalidInput,
+              option.origin + ": this option is for HTTP, but the server would serve one client on "
+                              "standard input: add --transport http, or remove the option"};
   if (configuration.places.contains("transport")) return Done{};
   for (const auto &[key, place] : configuration.places)
     if (key.starts_with("http.")) {
-      read.warnings.push_back(place + ": " + key +
-                              ": is left alone, as one client is served on standard input: write "
-                              "transport: http to serve over HTTP, or transport: stdio");
+      read.warnings.push_back(
+          place + ": " + key +
+          ": this key has no effect, because the server serves one client on standard input: write "
+          "transport: http to serve over HTTP, or transport: stdio to keep standard input");
       break;
     }
   return Done{};

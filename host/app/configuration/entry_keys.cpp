@@ -47,22 +47,24 @@ using V = VisibilityConfiguration;
 constexpr std::array visibility{
     key<V, &V::sources>(
         "sources", "", globs,
-        "Globs: the rule names skills of these sources, and what plugins of these "
-        "names bring (tools[].name). Empty: of all. A name that does not exist ends "
+        "Globs of names: the rule applies to skills of these sources, and to what the plugins of "
+        "these names (tools[].name) offer. Empty: all. A name that does not exist is an error at "
         "the start; a pattern that matches nothing yet is a warning."),
-    key<V, &V::categories>("categories", "", globs,
-                           "Globs: and of these categories. Empty: of all. A name that no skill "
-                           "has is an error in the log and in `skillhost doctor`, once all "
-                           "sources have answered; the rule is then about nothing."),
+    key<V, &V::categories>(
+        "categories", "", globs,
+        "Globs of categories: the rule applies only to skills of these. Empty: all. A rule whose "
+        "category no skill has applies to nothing; the log and `skillhost doctor` report it as an "
+        "error once all sources have answered."),
     key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},
-                       "Who has one of these scopes satisfies the rule."),
-    key<V, &V::principals>("principals", "", globs,
-                           "Globs: so does whose subject matches one of these. Neither scopes nor "
-                           "principals nor issuers: nobody."),
+                       "A caller with one of these scopes satisfies the rule."),
+    key<V, &V::principals>(
+        "principals", "", globs,
+        "Globs of subjects: a caller whose subject matches one of them satisfies the rule, too. "
+        "Without scopes, principals and issuers nobody satisfies it."),
     key<V, &V::issuers>("issuers", "", Rule{1, 2'000},
-                        "Who satisfies the rule has to be of one of these issuers (the iss of a "
+                        "Only callers from one of these issuers satisfy the rule (the iss of a "
                         "token; that of the plugin static is \"static\"). Without scopes and "
-                        "principals: whoever is of one of them."),
+                        "principals, all callers from one of them do."),
 };
 
 } // namespace

@@ -22,31 +22,31 @@ using settings::rows::plugins;
 
 inline constexpr Rule hosts{1, 300, Meaning::Host};
 inline constexpr std::string_view isolation =
-    "Where its plugin runs: thread is the host's own process, process is a confined one of its "
+    "Where the plugin runs. thread: in the server's process. process: in a confined process of its "
     "own. auto: thread for the built-in plugins, process for all others.";
 inline constexpr std::string_view sourceIsolation =
-    "Where its plugin runs: thread is the host's own process, process is a confined one of its "
+    "Where the plugin runs. thread: in the server's process. process: in a confined process of its "
     "own. auto: thread for the built-in plugins, process for all others, and for those that fetch "
-    "from elsewhere (github, well_known) too where other machines reach the server "
-    "(http.listen).";
+    "from elsewhere (github, well_known) too where other machines reach the server (http.listen).";
 inline constexpr std::string_view allowRead =
     "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
     "system's libraries and what its config names.";
 inline constexpr std::string_view memory =
-    "Memory that a plugin in a process of its own may have, in megabytes: what it uses where a "
-    "cgroup is delegated to the server, else address space. 0: no limit.";
+    "Memory limit of a plugin in a process of its own, in megabytes. It limits used memory if a "
+    "cgroup is delegated to the server, otherwise address space. 0: no limit.";
 inline constexpr std::string_view cache =
-    "What the cache folder of a plugin in a process of its own may hold, in megabytes; a process "
-    "that keeps more is ended, and none is started until there is less. 0: no limit.";
+    "Size limit of the cache folder of a plugin in a process of its own, in megabytes. The server "
+    "ends a process that exceeds it, and starts none until the folder is smaller. 0: no limit.";
 inline constexpr std::string_view network =
-    "What its plugin may reach. auto: what the plugin says it needs. none: nothing. Hosts, such as "
-    "[api.github.com, \"*.example.org:8443\"]: these alone, on ports 80 and 443 unless one is "
-    "named, by a proxy of the host; private addresses only when they or their networks "
-    "(10.0.0.0/8) stand there too. Anything but auto takes the plugin into a process of its own.";
+    "What the plugin may reach. auto: what the plugin says it needs. none: nothing. A list of "
+    "hosts, such as [api.github.com, \"*.example.org:8443\"]: only these, through a proxy of the "
+    "server, on ports 80 and 443 unless a port is named; private addresses only if the list also "
+    "has them or their networks (10.0.0.0/8). Every value but auto moves the plugin into a process "
+    "of its own.";
 inline constexpr std::string_view threads =
-    "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
-    "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "
-    "machine has processors, at least 2 and at most 4.";
+    "How many calls of the plugin run at once, each on its own thread; further calls wait. A "
+    "plugin that waits for a network can use more. A plugin that declares itself serial gets one. "
+    "0: one for each processor, at least 2 and at most 4.";
 
 using RunNames = std::array<std::string_view, 6>;
 

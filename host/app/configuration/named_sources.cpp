@@ -62,7 +62,7 @@ private:
     const std::string place = placedKey(configuration_, at);
     if (!isPlainName(pattern) || matchesOne(pattern, expected_)) {
       found.warnings.push_back(place + ": no " + kind_ + " matches " + pattern +
-                               " yet: the rule is about nothing until one does");
+                               " yet: the rule has no effect until one does");
       return;
     }
     std::string text = place + ": there is no " + kind_ + " \"" + pattern + '"';
@@ -176,7 +176,7 @@ NameProblems checkNamedSkills(const Configuration &configuration,
         continue;
       found.warnings.push_back(
           placedKey(configuration, key + '[' + std::to_string(i) + ']') + ": no skill matches " +
-          pattern + " yet: the rule is about nothing until one does" +
+          pattern + " yet: the rule has no effect until one does" +
           (isPlainName(pattern) ? didYouMean(pattern, listed) : std::string()));
     }
   };

@@ -18,7 +18,7 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, Netwo
       return reading.problem(written, "names no host: write none, or the hosts it may reach");
     for (const std::string &text : texts) {
       if (text == "auto" || text == "none")
-        return reading.problem(written, "\"" + text + "\" stands alone, not in a list of hosts");
+        return reading.problem(written, "\"" + text + "\" cannot be in a list of hosts");
       Result<HostPattern> pattern = HostPattern::parse(text);
       if (!pattern) return reading.problem(written, pattern.failure().message);
       network.hosts.push_back(*std::move(pattern));

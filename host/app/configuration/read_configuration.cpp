@@ -159,14 +159,13 @@ private:
     const HttpConfiguration &http = configuration().http;
     if (http.tlsClientCertificates && !http.tlsClientCa)
       problems_.push_back(placed("http.tls_client_certificates") +
-                          ": nobody is asked for a certificate without the authorities that have "
-                          "signed them: write http.tls_client_ca: /path/to/authorities.pem too, or "
-                          "take this out");
+                          ": without authorities the server asks for no client certificate: write "
+                          "http.tls_client_ca: /path/to/authorities.pem too, or remove this key");
     for (const std::string &one : http.trustedProxies)
       if (one.ends_with("/0"))
-        result_.warnings.push_back(placed("http.trusted_proxies") + ": " + one +
-                                   " is everybody: whoever reaches the server can forge the "
-                                   "address it knows them by; name the proxies alone");
+        result_.warnings.push_back(
+            placed("http.trusted_proxies") + ": " + one +
+            " means everybody, so every client could forge its address: name only the proxies");
   }
 
   // Sets each path that is not set to the default file of its key, in the folder of the
@@ -315,13 +314,13 @@ private:
     for (const std::string &name : usualFolderNames()) all += (all.empty() ? "" : ", ") + name;
     for (const std::string &one : found.outside)
       result_.warnings.push_back("the usual folder " + one +
-                                 " is a link out of this folder and is not "
-                                 "served; name it as a source if its skills are meant");
+                                 " is a link out of this folder and is not served: to serve its "
+                                 "skills, name it as a source");
     for (const std::string &one : found.asText)
-      result_.warnings.push_back("the usual folder " + one +
-                                 " is a link that git has written as a text, because "
-                                 "core.symlinks is false, and is not served: switch that on and "
-                                 "check it out again");
+      result_.warnings.push_back(
+          "the usual folder " + one +
+          " is a link that git has written as a text, because core.symlinks is false, and is not "
+          "served: run git config core.symlinks true, and check it out again");
     // Beside other sources, a usual folder is served as soon as it exists, so this is only a
     // notice.
     if (!found.areThere)
@@ -352,8 +351,8 @@ private:
         if (!why.empty())
           problems_.push_back(name + ": " + why);
         else
-          result_.warnings.push_back("the environment variable " + name + " means nothing here" +
-                                     didYouMean(name, known));
+          result_.warnings.push_back("the environment variable " + name +
+                                     " is unknown and has no effect" + didYouMean(name, known));
       }
   }
 

@@ -179,10 +179,9 @@ void methods::getPrompt(const CallPointer &call) {
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(*name);
   if (entry != nullptr && !entry->isForUsers())
-    return call->fail(
-        {Fault::InvalidParams, "The skill " + entry->name +
-                                   " is no prompt: its author lets models alone choose it "
-                                   "(user-invocable: false)"});
+    return call->fail({Fault::InvalidParams, "The skill " + entry->name +
+                                                 " is not a prompt: its author allows only models "
+                                                 "to choose it (user-invocable: false)"});
   if (entry == nullptr)
     if (const auto pluginTools = call->pluginTools();
         const PluginTool *const fromPlugin = pluginTools->prompt(*name))

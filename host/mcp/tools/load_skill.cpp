@@ -65,8 +65,8 @@ std::string textAfter(const Part &part, const std::string &call) {
 std::string noticeOf(const CatalogueEntry &entry) {
   if (entry.isForModels()) return {};
   std::string notice = "The author of " + entry.name +
-                       " lets users alone ask for it (disable-model-invocation): unless the user "
-                       "did, do not follow it, but tell the user that it is there";
+                       " allows only users to request it (disable-model-invocation): unless the "
+                       "user did, do not follow it, but tell the user that it exists";
   return notice + (entry.isForUsers() ? ", also as the prompt " + entry.name + '.' : ".");
 }
 

@@ -93,8 +93,8 @@ void tellLoadedSkills(const ToolCall &tool, NotesAge age) {
   result.truncated = count > most;
   result.partial = age != NotesAge::Current;
   if (result.partial)
-    result.notice = "What the replicas share of this session could not be read: this is only what "
-                    "one replica knows. Ask again in a moment.";
+    result.notice = "The shared state of this session could not be read, so this list has only "
+                    "what one replica knows. Ask again in a moment.";
   tool.succeed(result);
 }
 

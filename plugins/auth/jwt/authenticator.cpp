@@ -29,7 +29,8 @@ TokenRules tokenSettings(const skh::Config &config) {
   if (config.has("types")) rules.types = config.texts("types");
   for (std::string &type : rules.types) type = asciiLowered(type);
   if (rules.algorithms.empty() || rules.types.empty())
-    throw skh::Error(SKH_INVALID, "algorithms, types: an empty list would accept nothing");
+    throw skh::Error(SKH_INVALID,
+                     "algorithms, types: must not be empty, because no token would be accepted");
   return rules;
 }
 
@@ -49,12 +50,14 @@ Authenticator::Authenticator(const skh::Config &config, skh::Host host)
       principalRules_(principalSettings(config, claimRules_.leeway)),
       description_(openid::resourceMetadata(config)), source_(config, host) {
   if (claimRules_.issuer.empty())
-    throw skh::Error(SKH_INVALID, "issuer: is required: whose tokens are accepted");
+    throw skh::Error(SKH_INVALID,
+                     "issuer: is required: write the issuer whose tokens are accepted");
 }
 
 void Authenticator::check(const skh::Call &call) {
   if (secondsNow() < earliest)
-    throw skh::Error(SKH_UNAVAILABLE, "the clock is wrong: every token would look not valid yet");
+    throw skh::Error(SKH_UNAVAILABLE, "the clock of this machine is wrong, so every token would "
+                                      "look not valid yet: set the clock");
   source_.check(call);
   host_.log(SKH_INFO, "OAuth configured for provider: " + claimRules_.issuer);
 }
@@ -71,7 +74,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
   }
   if (key == nullptr) throw skh::Error(SKH_DENIED, "the issuer has no such key for the token");
   if (!key->verifies(token.algorithm(), token.signedText(), token.signature()))
-    throw skh::Error(SKH_DENIED, "the token's signature does not hold");
+    throw skh::Error(SKH_DENIED, "the token's signature is wrong");
   const Json claims = token.claims();
   const std::int64_t now = secondsNow();
   openid::checkClaims(claims, claimRules_, credential.resource, now);

@@ -38,7 +38,7 @@ KeySource::KeySource(const skh::Config &config, skh::Host host,
   if (!file_.empty() && !file_.starts_with('/'))
     throw skh::Error(SKH_INVALID, "jwks_file: must be an absolute path");
   if (!file_.empty() && !uri_.empty())
-    throw skh::Error(SKH_INVALID, "jwks_file: there is jwks_uri too, and only one can be meant");
+    throw skh::Error(SKH_INVALID, "jwks_file: jwks_uri is set, too: remove one of them");
 }
 
 std::string KeySource::readSource(const skh::Call &call, std::string &where) {
@@ -64,7 +64,7 @@ KeySet KeySource::read(const skh::Call &call) {
   try {
     KeySet keys = KeySet::read(text);
     if (keys.size() == 0)
-      throw std::runtime_error("has no key that is usable; left out: " +
+      throw std::runtime_error("has no usable key; keys left out: " +
                                std::to_string(keys.leftOut()));
     return keys;
   } catch (const skh::Error &) {
@@ -128,7 +128,9 @@ std::shared_ptr<const KeySet> KeySource::keys(const skh::Call &call) {
     return renewed(call, false);
   } catch (const skh::Error &why) {
     if (!held || why.status() != SKH_UNAVAILABLE) throw;
-    host_.log(SKH_WARN, std::string("the keys at hand are used on: ") + why.what());
+    host_.log(SKH_WARN,
+              std::string("the keys could not be fetched, so the known ones are still used: ") +
+                  why.what());
     return held;
   }
 }

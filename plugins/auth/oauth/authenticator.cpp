@@ -22,15 +22,18 @@ void Authenticator::check(const skh::Call &call) {
                                                       : settings_.issuer));
     return;
   }
-  throw skh::Error(SKH_UNAVAILABLE, std::string(web::withoutQuery(answer.endpoint)) +
-                                        " calls a made-up token good: it cannot be trusted");
+  throw skh::Error(
+      SKH_UNAVAILABLE,
+      std::string(web::withoutQuery(answer.endpoint)) +
+          " accepts a token that does not exist, so it cannot be trusted: check the URL");
 }
 
 skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credential &credential) {
   call.point();
   if (credential.scheme != "bearer") throw skh::Error(SKH_DENIED, "a bearer token is required");
   if (!couldBeToken(credential.value))
-    throw skh::Error(SKH_DENIED, "that is no access token: too long, empty, or odd characters");
+    throw skh::Error(SKH_DENIED,
+                     "the access token is empty, too long or has characters that no token has");
   const Provider::Answer answer = provider_.ask(call, credential.value);
   const Json claims = claimsOf(answer.response, settings_.form, answer.endpoint);
   const std::int64_t now = secondsNow();

@@ -27,11 +27,11 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
   else if (how != "client_secret_basic")
     refuse("client_auth: must be client_secret_basic or client_secret_post");
   if (config.has("tokeninfo_url") && config.has("introspection_url"))
-    refuse("tokeninfo_url: there is introspection_url too, and only one can be meant");
+    refuse("tokeninfo_url: introspection_url is set, too: remove one of them");
   if (issuer.empty() && endpoint.empty())
-    refuse("issuer: is required, unless introspection_url or tokeninfo_url is there");
+    refuse("issuer: is required, unless introspection_url or tokeninfo_url is set");
   if (form == Form::Introspection && (clientId.empty() || clientSecret.empty()))
-    refuse("client_id, client_secret: both are required, providers tell strangers nothing");
+    refuse("client_id, client_secret: both are required for introspection");
   // A provider that is asked directly need not repeat its name or the token's expiry.
   claims.issuerRequired = false;
   claims.expiryRequired = false;

@@ -41,7 +41,7 @@ void requireBearer(const Json &claims) {
     unavailable(endpoint, "refuses this server (HTTP status " + std::to_string(response.status) +
                               "): check client_id, client_secret and client_auth, and that the "
                               "client may introspect");
-  if (response.status == 400) deny("the provider can make nothing of the token");
+  if (response.status == 400) deny("the provider does not recognize the token");
   unavailable(endpoint, "answers with HTTP status " + std::to_string(response.status));
 }
 

@@ -51,17 +51,20 @@ std::shared_ptr<const tokens::TokenFile> Authenticator::current() {
 void Authenticator::check(const skh::Call & /*call*/) {
   const auto file = current();
   if (file->entries().empty())
-    host_.log(SKH_WARN, path_ +
-                            " holds no token: nobody can come in. Make one: skillhost token "
-                            "add NAME --file " +
-                            path_);
+    host_.log(
+        SKH_WARN,
+        path_ +
+            " holds no token, so nobody can sign in. Make one: skillhost token add NAME --file " +
+            path_);
 }
 
 skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credential &credential) {
   call.point();
   if (credential.scheme != "bearer") throw skh::Error(SKH_DENIED, "a bearer token is required");
   if (!tokens::isWellFormed(credential.value))
-    throw skh::Error(SKH_DENIED, "that is no token of this server: mistyped, cut off or foreign");
+    throw skh::Error(
+        SKH_DENIED,
+        "the token is not one of this server: it is mistyped, cut off or from another server");
   const auto file = current();
   const tokens::TokenEntry *entry = tokens::findToken(file->entries(), credential.value);
   if (entry == nullptr) throw skh::Error(SKH_DENIED, "the token is not known, or was revoked");

@@ -132,12 +132,13 @@ std::string LockedSource::mismatch(const Document &document, const LockedDocumen
 
 void LockedSource::changes(CallOptions options, std::string since, ResultCallback<Changes> answer) {
   if (mustCompareAgain_)
-    return answer({Fault::Stale, name() + ": other bytes came than were listed"});
+    return answer({Fault::Stale, name() + ": a document has other bytes than the source listed"});
   source_->changes(
       std::move(options), since,
       [self = shared_from_this(), since, answer = std::move(answer)](Result<Changes> changes) {
         if (changes && changes->revision != since)
-          return answer({Fault::Stale, self->name() + ": it is judged as a whole"});
+          return answer(
+              {Fault::Stale, self->name() + ": the lock compares the whole source again"});
         answer(std::move(changes));
       });
 }

@@ -36,15 +36,16 @@ public:
 
   Result<SkillsLock> read(const Json &whole) {
     if (!whole.is_object() || !whole.contains("skills.lock"))
-      return damaged("it is no skills.lock");
+      return damaged("the file is not a skills.lock");
     const Json &version = whole["skills.lock"];
-    if (!version.is_number_integer() || version < 1) return damaged("skills.lock is no version");
+    if (!version.is_number_integer() || version < 1)
+      return damaged("the member skills.lock is not a version number");
     if (version > newestVersion)
       return Failure{Fault::InvalidFormat,
                      file_ + ": it was written by a newer skillhost (version " + version.dump() +
                          "); this one reads version " + std::to_string(newestVersion)};
     const auto sources = whole.find("sources");
-    if (sources == whole.end() || !sources->is_object()) return damaged("sources is no object");
+    if (sources == whole.end() || !sources->is_object()) return damaged("sources is not an object");
     for (const auto &[name, source] : sources->items())
       if (!readSource(source, lock_.sources[name])) return damaged("sources." + name + where_);
     return std::move(lock_);
@@ -53,7 +54,7 @@ public:
 private:
   Failure damaged(const std::string &what) const {
     return {Fault::InvalidFormat,
-            file_ + ": it is damaged: " + what + "; write it anew with skillhost lock"};
+            file_ + ": the file is damaged: " + what + "; write it again with skillhost lock"};
   }
   bool wrong(std::string where) {
     where_ = std::move(where) + ": is not as skillhost lock writes it";
@@ -115,16 +116,16 @@ Result<SkillsLock> SkillsLock::read(const std::string &file) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in)
-    return {Fault::NotFound,
-            file + ": " + std::generic_category().message(errno) + "; skillhost lock writes it"};
+    return {Fault::NotFound, file + ": " + std::generic_category().message(errno) +
+                                 "; run skillhost lock to write it"};
   return parse(std::string{std::istreambuf_iterator<char>(in), {}}, file);
 }
 
 Result<SkillsLock> SkillsLock::parse(std::string_view text, const std::string &file) {
   const Result<Json> whole = parseJson(text);
   if (!whole)
-    return {Fault::InvalidFormat, file + ": it is damaged: " + whole.failure().message +
-                                      "; write it anew with skillhost lock"};
+    return {Fault::InvalidFormat, file + ": the file is damaged: " + whole.failure().message +
+                                      "; write it again with skillhost lock"};
   return LockReader(file).read(*whole);
 }
 

@@ -137,7 +137,7 @@ Result<Approvals> changeApprovals(const std::string &file,
     if (written) return approvals;
     if (written.failure().fault != Fault::Conflict) return std::move(written).failure();
   }
-  return {Fault::Conflict, file + ": others keep writing it; try again"};
+  return {Fault::Conflict, file + ": other programs keep writing this file; try again"};
 }
 
 Result<Approvals> signApprovals(const std::string &file, const SigningKey &key) {

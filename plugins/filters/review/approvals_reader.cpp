@@ -80,7 +80,7 @@ bool ApprovalsReader::readText(const Json &entry, const char *name, bool require
   const auto found = entry.find(name);
   if (found == entry.end()) return !required || wrong("", std::string(name) + " is missing");
   if (!found->is_string() || found->get_ref<const std::string &>().empty())
-    return wrong(name, "must be a text that is not empty");
+    return wrong(name, "must be a string that is not empty");
   to = found->get<std::string>();
   return true;
 }
@@ -89,7 +89,7 @@ bool ApprovalsReader::readMoments(const Json &entry, Decision &to) {
   std::string when, expires;
   if (!readText(entry, "when", true, when) || !readText(entry, "expires", false, expires))
     return false;
-  constexpr const char *advice = " is no moment in UTC such as \"2027-01-31T12:00:00Z\"";
+  constexpr const char *advice = " is not a time in UTC such as \"2027-01-31T12:00:00Z\"";
   const std::optional<std::int64_t> moment = timeFromText(when);
   if (!moment) return wrong("when", shortened(when) + advice);
   to.when = *moment;
@@ -132,11 +132,11 @@ bool ApprovalsReader::readDigest(const Json &entry, Decision &to) {
   if (!readText(entry, "digest", !to.files.empty(), to.digest)) return false;
   if (to.files.empty())
     return to.digest.empty() ||
-           wrong("digest", "there are no files that it could be the digest of: take it out, or "
-                           "decide with skillhost review");
+           wrong("digest",
+                 "there are no files for this digest: remove it, or decide with skillhost review");
   if (to.digest == contentDigest(to.files)) return true;
-  return wrong("digest", "it is not that of the files below it: one of them, or the digest, was "
-                         "changed by hand; decide anew with skillhost review");
+  return wrong("digest", "the digest does not match the files below it, because one of them was "
+                         "changed by hand: decide again with skillhost review");
 }
 
 bool ApprovalsReader::readEntry(const std::string &skill, const Json &entry, Decision &to) {
@@ -162,7 +162,8 @@ bool ApprovalsReader::readEntry(const std::string &skill, const Json &entry, Dec
     return wrong("reason", "is longer than 10,000 bytes");
   if (!readMoments(entry, to) || !readFiles(entry, to) || !readDigest(entry, to)) return false;
   return to.verdict == Verdict::Reject || !to.files.empty() ||
-         wrong("", "an approval names the files that were looked at: decide with skillhost review");
+         wrong("",
+               "an approval must name the files that were reviewed: decide with skillhost review");
 }
 
 Result<Approvals> ApprovalsReader::read() {
@@ -172,7 +173,7 @@ Result<Approvals> ApprovalsReader::read() {
     why_ = whole.failure().message;
     return failure();
   }
-  why_ = std::string("it is no file of approvals: it has to be {\"") + versionMember +
+  why_ = std::string("this is not a file of approvals: it has to be {\"") + versionMember +
          "\": 1, \"skills\": {…}}";
   if (!whole->is_object() || !whole->contains(versionMember)) return failure();
   const Json &version = (*whole)[versionMember];

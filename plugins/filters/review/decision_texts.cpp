@@ -37,7 +37,8 @@ std::optional<std::uint64_t> numberOf(const Json &json) {
 }
 
 Failure notOurs(std::string_view what) {
-  return {Fault::InvalidFormat, "no replica of this version has written " + std::string(what)};
+  return {Fault::InvalidFormat,
+          "no replica of this version of skillhost wrote " + std::string(what)};
 }
 
 } // namespace

@@ -42,8 +42,8 @@ bool isAwayFault(Fault fault) noexcept {
 
 Failure foreignValue(const std::string &what) {
   return {Fault::OperationFailed,
-          "the engine holds something in the place of " + what +
-              " that no replica of this service has made; it is left as it is"};
+          "in the place of " + what +
+              " the engine holds a value that no replica of this service wrote; it is not changed"};
 }
 
 Failure decidedMeanwhile(const std::string &skill, const Decision *there) {
@@ -105,7 +105,7 @@ public:
               Decided decided) {
     post([this, skill = std::move(skill), decision = std::move(decision), seen = std::move(seen),
           decided = std::move(decided)](bool isStopping) {
-      if (isStopping) return decided(Failure{Fault::Cancelled, "the server ends"});
+      if (isStopping) return decided(Failure{Fault::Cancelled, "the server is stopping"});
       Result<DecisionPointer> replaced = decideNow(skill, decision, seen);
       publishChanges();
       decided(std::move(replaced));
@@ -114,7 +114,7 @@ public:
 
   void importAll(Approvals approvals, Imported imported) {
     post([this, approvals = std::move(approvals), imported = std::move(imported)](bool isStopping) {
-      if (isStopping) return imported(Failure{Fault::Cancelled, "the server ends"});
+      if (isStopping) return imported(Failure{Fault::Cancelled, "the server is stopping"});
       Result<std::vector<std::string>> others = importNow(approvals);
       publishChanges();
       imported(std::move(others));
@@ -140,7 +140,7 @@ private:
   using Value = std::optional<std::string>;
   using Job = std::function<void(bool isStopping)>;
 
-  static Status ended() { return Failure{Fault::Cancelled, "the server ends"}; }
+  static Status ended() { return Failure{Fault::Cancelled, "the server is stopping"}; }
 
   void post(Job job) {
     {
@@ -428,18 +428,17 @@ private:
   // The write may have reached an engine that did not answer.
   static Failure unknown(const std::string &skill, const Failure &why) {
     if (!isAwayFault(why.fault)) return why;
-    return {Fault::Unavailable,
-            skill +
-                ": whether this was decided is not known, since the engine that the replicas "
-                "share did not answer (" +
-                why.message + "); look when it is back"};
+    return {Fault::Unavailable, skill +
+                                    ": the engine that the replicas share did not answer, so it is "
+                                    "not known whether this decision was saved (" +
+                                    why.message + "); look again when the engine is back"};
   }
 
   static Failure explained(const Failure &why) {
     if (!isAwayFault(why.fault)) return why;
-    return {Fault::Unavailable, "nothing was decided: decisions are kept in the engine that the "
-                                "replicas share, which cannot be reached now (" +
-                                    why.message + "); decide again when it is back"};
+    return {Fault::Unavailable, "nothing was decided, because the engine that keeps the decisions "
+                                "for all replicas cannot be reached now (" +
+                                    why.message + "); decide again when the engine is back"};
   }
 
   // Logs a failure once, unless the engine is unreachable: the state client logs that.
@@ -452,9 +451,10 @@ private:
     if (before == why) return;
     if (!why.empty())
       logForReaders(LogLevel::Error,
-                    "decisions of this replica are not those of the engine: " + why);
+                    "the decisions of this replica may be older than those of the engine: " + why);
     else
-      logForReaders(LogLevel::Info, "decisions of this replica are those of the engine again");
+      logForReaders(LogLevel::Info,
+                    "the decisions of this replica are up to date with the engine again");
   }
 
   void publishChanges() {
@@ -470,9 +470,10 @@ private:
     const Status written =
         replaceFile(settings_.copy, copyText(service_, decisions_), FileReaders::Owner);
     if (!written)
-      logForReaders(LogLevel::Warning,
-                    "after a restart without the engine decisions are not known: " +
-                        written.failure().message);
+      logForReaders(
+          LogLevel::Warning,
+          "decisions are not known, because the engine could not be reached since the restart: " +
+              written.failure().message);
   }
 
   std::shared_ptr<SharedStore> state_;

@@ -25,14 +25,15 @@ Result<std::int64_t> readExpiry(std::string_view text, std::int64_t now) {
   const std::optional<std::int64_t> moment = expiryOf(text, now);
   const std::string shown(text.substr(0, 100));
   if (!moment)
-    return {Fault::InvalidInput, "expected a moment such as 2027-01-31T12:00:00Z, a day such as "
+    return {Fault::InvalidInput, "expected a time such as 2027-01-31T12:00:00Z, a day such as "
                                  "2027-01-31, or a span such as 90d, 12h or 30m, found \"" +
                                      shown + '"'};
   if (*moment > lastMoment)
-    return {Fault::InvalidInput, "\"" + shown +
-                                     "\" is after 9999-12-31T23:59:59Z: a decision "
-                                     "that is to hold for ever has no end at all"};
-  if (*moment <= now) return {Fault::InvalidInput, "\"" + shown + "\" is over already"};
+    return {
+        Fault::InvalidInput,
+        "\"" + shown +
+            "\" is after 9999-12-31T23:59:59Z: for a decision without an end, leave the end out"};
+  if (*moment <= now) return {Fault::InvalidInput, "\"" + shown + "\" is in the past"};
   return *moment;
 }
 

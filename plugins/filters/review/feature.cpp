@@ -58,7 +58,7 @@ public:
     // A skill that was rejected at another replica must not be served here first.
     const Result<std::shared_ptr<SharedStore>> shared = share();
     if (!shared)
-      reviews_->reportNoEngine("decisions are kept in an engine that cannot be used: " +
+      reviews_->reportNoEngine("the engine that keeps the decisions cannot be used: " +
                                shared.failure().message);
     else if (*shared)
       reviews_->shareThrough(*shared, configuration.state.prefix);
@@ -71,7 +71,7 @@ public:
   }
   void reload() override {
     if (const Status read = reviews_->reload(); !read)
-      logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
+      logLine(LogLevel::Error, read.failure().message + "; the previous decisions stay in force");
   }
   Json searchMark(const Configuration & /*configuration*/) const override {
     // With rules of trust, other skills are indexed than without them.
@@ -122,13 +122,14 @@ void ReviewFilter::logWithheld() const {
 void ReviewFilter::logObstacles() const {
   if (reviews_->active() && reviews_->requiresSignatures())
     log::info(nameOfFilter,
-              "nobody approves or rejects a skill by review_skill, since "
-              "trust.approvals_keys asks for signatures and a server holds no secret key");
+              "review_skill cannot approve or reject skills, because trust.approvals_keys requires "
+              "signatures and a server has no secret key: decide with skillhost review");
   else if (!reviews_->canWrite())
-    log::warning(nameOfFilter, reviews_->file() +
-                                   ": its folder may not be written, so nobody can approve or "
-                                   "reject a skill by review_skill: have trust.approvals name a "
-                                   "file in a folder that this server may write");
+    log::warning(nameOfFilter,
+                 reviews_->file() +
+                     ": the server may not write to the folder of this file, so review_skill "
+                     "cannot approve or reject skills: set trust.approvals to a file in a folder "
+                     "that the server may write to");
 }
 
 FilterKind reviewFilterOf(std::function<void(const std::shared_ptr<Reviews> &)> onMade) {

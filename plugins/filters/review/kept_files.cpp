@@ -27,7 +27,8 @@ void KeptFiles::keep(const std::string &digest, std::string_view bytes) const {
   std::filesystem::create_directories(folder_, error);
   std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, error);
   if (const Status written = replaceFile(path, bytes, FileReaders::Owner); !written)
-    log::warning("review", "what was decided on is not kept, differences will name files alone: " +
+    log::warning("review", "the reviewed files cannot be kept, so later differences will show only "
+                           "the names of files: " +
                                written.failure().message);
 }
 

@@ -23,7 +23,7 @@ void readReviews(const Reviews &reviews, const CallPointer &call, const std::str
   Json numbers = reviewsJson(reviews, 0, 0);
   numbers.erase("approvals");
   if (numbers.contains("problem")) // the problem names the file, and perhaps a skill
-    numbers["problem"] = "decisions cannot be read, or not be shared; the server's log says why";
+    numbers["problem"] = "decisions cannot be read or shared; the server's log says why";
   answerOwnResource(call, uri, numbers);
 }
 

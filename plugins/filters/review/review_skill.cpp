@@ -71,10 +71,10 @@ void tellReview(const ToolCall &tool, SkillDifference &difference, bool isOne) {
     return tool.fail({Fault::NotFound, "arguments.path: no such file of the skill has changed"});
   if (isOne) {
     next = files.front().next;
-    if (next) message = "there is more of it, from text_offset " + std::to_string(*next);
+    if (next) message = "the text goes on at text_offset " + std::to_string(*next);
   } else if (const std::size_t cut = markCut(files); cut != 0) {
-    message = "not shown as a whole, for want of room: " + counted(cut, "file") + " of " +
-              std::to_string(files.size()) + "; show each of them with path";
+    message = "not all of it fits into this answer: " + counted(cut, "file") + " of " +
+              std::to_string(files.size()) + "; show each of these files with path";
   }
   std::string text = textOfReview(*difference.review);
   if (!message.empty()) (text += '\n') += message;
@@ -119,7 +119,7 @@ void writeToAudit(const ToolCall &tool, const Review &review, const DecisionRequ
 void tellDecided(const ToolCall &tool, const WrittenDecision &decided, bool isInForce) {
   std::string message = textOfReview(*decided.review);
   if (decided.replaced) message += "; in place of: " + textOf(*decided.replaced);
-  if (!isInForce) message += "; it is still served, and withheld in a moment";
+  if (!isInForce) message += "; the skill is still served for a moment";
   tool.succeed(toolResult(
       Json{{"review", reviewJson(*decided.review, decided.decision.get())}, {"message", message}},
       message));

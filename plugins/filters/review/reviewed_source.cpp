@@ -279,7 +279,8 @@ void ReviewedSource::changes(CallOptions options, std::string since,
         // again afterwards.
         if (isAway || (isSame && !isDoubted)) self->listKept_ = true;
         if (isAway) self->askAgain_ = true;
-        answer({Fault::Stale, self->name() + ": it is judged as a whole"});
+        answer(
+            {Fault::Stale, self->name() + ": the rules of trust examine the whole source again"});
       });
 }
 
@@ -290,7 +291,7 @@ Result<std::string> ReviewedSource::checked(const Document &document, Result<std
     return found == all.end() ? nullptr : found->second;
   });
   const std::string where = name() + '/' + document.skill + '/' + document.path;
-  if (!judged) return {Fault::Stale, where + " is not served any more"};
+  if (!judged) return {Fault::Stale, where + " is no longer served"};
   // A document that cannot be read has no digest, so no bytes can match it.
   if (judged->content.digest == digestOf(document, *bytes).digest) return bytes;
   if (judged->revision == document.revision)
@@ -298,7 +299,7 @@ Result<std::string> ReviewedSource::checked(const Document &document, Result<std
   // The source may say that nothing has changed; it has to be listed nevertheless.
   ++doubts_;
   tellListener();
-  return {Fault::Stale, where + " is not what was listed"};
+  return {Fault::Stale, where + " is not the document that was listed"};
 }
 
 void ReviewedSource::read(CallOptions options, Document document, std::size_t limit,

@@ -112,8 +112,7 @@ Reviews::Reviews(ReviewSettings settings)
   if (const Status read = reload(); !read)
     logLine(LogLevel::Error,
             read.failure().message +
-                "; until it is mended every skill that rules of trust are about is "
-                "withheld");
+                "; until this is fixed, every skill of a source with rules of trust is withheld");
   timer_ = std::make_unique<Timer>();
   scheduleCheck();
 }
@@ -125,23 +124,22 @@ void Reviews::shareThrough(std::shared_ptr<SharedStore> state, const std::string
   if (!active()) return;
   if (requiresSignatures())
     return logLine(LogLevel::Info, settings_.approvals +
-                                       " is not shared with the other replicas, since none of them "
-                                       "has a key to sign with: give all of them the same file");
+                                       " is not shared with the other replicas, because no replica "
+                                       "has a key to sign with: give the same file to all of them");
   EngineDecisionsSettings settings;
   settings.file = settings_.approvals;
   settings.copy = copyFile(settings_, *state, service);
   settings.service = service;
   decisions_->with([](Decided &decided) {
-    decided.unknown =
-        "the engine that the replicas share has not answered, and this replica has no "
-        "copy of what was decided";
+    decided.unknown = "the engine that the replicas share has not answered, and this replica has "
+                      "no copy of the decisions";
   });
   const auto engine = std::make_shared<EngineDecisions>(
       std::move(state), std::move(settings),
       [this](const Approvals &now) { applyEngineDecisions(now); });
   engine_.with([&](auto &one) { one = engine; });
   if (!awaitDoneFor(patience, [&](const auto &known) { engine->refresh(known); }))
-    logLine(LogLevel::Warning, "what the engine holds of decisions is not known yet");
+    logLine(LogLevel::Warning, "the decisions in the engine are not known yet");
 }
 
 void Reviews::reportNoEngine(const std::string &why) {
@@ -190,11 +188,11 @@ Reviews::Stamps Reviews::stampsNow() const {
 Status Reviews::maySign(const DecisionRequest &request) const {
   if (settings_.keys.empty()) return Done{};
   if (!request.key)
-    return Failure{Fault::Denied, "trust.approvals_keys asks for signed decisions: decide with "
-                                  "skillhost review, and --sign FILE with a secret key"};
+    return Failure{Fault::Denied, "trust.approvals_keys requires signed decisions: decide with "
+                                  "skillhost review --sign FILE, where FILE is a secret key"};
   if (!settings_.keys.has(request.key->publicKey()))
-    return Failure{Fault::Denied, "the public half of the key that is to sign is not among "
-                                  "trust.approvals_keys: what it signs would not count"};
+    return Failure{Fault::Denied, "the public half of this key is not in trust.approvals_keys, so "
+                                  "its signature would not count"};
   return Done{};
 }
 
@@ -307,7 +305,7 @@ void Reviews::checkFile() {
   const std::string before = problem();
   if (isOther || !before.empty())
     if (const Status read = reload(); !read && (isOther || read.failure().message != before))
-      logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
+      logLine(LogLevel::Error, read.failure().message + "; the previous decisions stay in force");
   const std::int64_t lookedBefore = std::exchange(lastCheckAt_, secondsNow());
   bool over = false;
   // The pointer is kept, because another thread may replace the decisions meanwhile.
@@ -469,8 +467,9 @@ void Reviews::importApprovals(const Approvals &approvals,
     return answer({Fault::Unavailable, "nothing was decided: " + why});
   if (const auto engine = engine_.copy()) return engine->importAll(approvals, std::move(answer));
   if (requiresSignatures())
-    return answer({Fault::Denied, "trust.approvals_keys asks for signed decisions: put them into " +
-                                      settings_.approvals + " and sign it with review sign"});
+    return answer({Fault::Denied, "trust.approvals_keys requires signed decisions: put them into " +
+                                      settings_.approvals +
+                                      ", and sign that file with skillhost review sign"});
   std::vector<std::string> others;
   const Result<Approvals> changed =
       changeApprovals(settings_.approvals, [&](Approvals &all) -> Status {
@@ -512,7 +511,7 @@ Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
   // since, the decision was written nevertheless, and is put into force here.
   if (const Status taken = reload(); !taken) {
     logLine(LogLevel::Error, taken.failure().message + "; the decision on " + review->id +
-                                 " was written before that and is in force");
+                                 " was written before, and is in force");
     applyEngineDecisions(*approvals);
   }
   return decided(review, std::move(decision), std::move(replaced));

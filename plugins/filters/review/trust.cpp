@@ -199,7 +199,7 @@ Judgement applyRules(const std::vector<TrustRule> &rules, const Examined &examin
   if (!unknown.empty())
     return {TrustAction::Quarantine,
             ReviewState::Unknown,
-            "what was decided is not known: " + unknown,
+            "the decisions are not known: " + unknown,
             {}};
   judgement.state = stateOf(examined, decision, now);
   if (judgement.state == ReviewState::Rejected) {

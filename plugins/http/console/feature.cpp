@@ -49,8 +49,8 @@ std::unique_ptr<HttpFeature> makeConsole(const Configuration &configuration,
     throw std::runtime_error("http.console: this server was built without the console: set it to "
                              "auto or off, or build the server where Node and npm are");
   if (!isLocal && !asksWho)
-    log::warning("server", "http.console is on, other machines can reach it, and nobody is asked "
-                           "who it is: whoever comes sees all skills (set auth.plugin)");
+    log::warning("server", "http.console is on and other machines can reach it without "
+                           "authentication, so everybody sees all skills: set auth.plugin");
   return std::make_unique<ConsoleFeature>(configuration.features.texts("http.console_origins"));
 }
 

@@ -46,9 +46,9 @@ void refuseStrangersWithoutToken(const Configuration &configuration,
   if (metricsToken(configuration) || configuration.http.allowAnonymous) return;
   for (const HttpEndpoint &one : endpoints)
     if (!one.local)
-      throw std::runtime_error("metrics.listen: other machines can reach " + one.name +
-                               ", and nothing asks who they are: set metrics.token, or "
-                               "http.allow_anonymous");
+      throw std::runtime_error(
+          "metrics.listen: other machines can reach " + one.name +
+          " without authentication: set metrics.token, or http.allow_anonymous");
 }
 
 HttpRules rulesFor(const HttpConfiguration &http, const std::vector<HttpEndpoint> &endpoints) {

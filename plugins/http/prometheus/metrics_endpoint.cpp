@@ -52,9 +52,9 @@ void MetricsEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) cons
   const HttpRequest &asked = exchange->request();
   if (const std::string foreign = foreignOrigin(asked, rules_); !foreign.empty())
     return turnAway(*exchange, 403, foreign);
-  if (asked.path != metricsPath) return turnAway(*exchange, 404, "only /metrics is here");
+  if (asked.path != metricsPath) return turnAway(*exchange, 404, "only /metrics is served here");
   if (asked.method != "GET" && asked.method != "HEAD")
-    return turnAway(*exchange, 405, "only GET", {{"Allow", "GET, HEAD"}});
+    return turnAway(*exchange, 405, "only GET and HEAD are allowed", {{"Allow", "GET, HEAD"}});
   const Bearer shown = bearerOf(asked);
   if (!token_.empty() && shown.state == Bearer::State::Malformed)
     return turnAway(*exchange, 400, std::string(shown.reason));

@@ -82,7 +82,8 @@ void Artefacts::make(const std::shared_ptr<const Skill> &skill, Answer answer) {
     isFull = waiting_ == maxWaiting;
     if (!isFull) ++waiting_;
   }
-  if (isFull) return answer(Failure{Fault::RateLimited, "too many wait for skills: try again"});
+  if (isFull)
+    return answer(Failure{Fault::RateLimited, "too many requests wait for skills: try again"});
   if (const MakingPointer first = enqueue(skill, std::move(key), std::move(answer))) begin(first);
 }
 

@@ -58,9 +58,9 @@ void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange,
 void Webhooks::judge(HttpExchange &exchange, const std::string &source,
                      HmacSha256 &received) const {
   if (!received.matches(signatureOf(exchange.request()))) return refuse(exchange);
-  log::info("server", "a hook asks for source " + source);
+  log::info("server", "a hook requests a refresh of the source " + source);
   server_.refreshSource(source);
-  exchange.respond({202, plainTextType, {}, Fragments("the source is being asked\n")});
+  exchange.respond({202, plainTextType, {}, Fragments("the source is being refreshed\n")});
 }
 
 void Webhooks::refuse(HttpExchange &exchange) const {
@@ -74,7 +74,7 @@ void Webhooks::refuse(HttpExchange &exchange) const {
                     plainTextType,
                     {{"Cache-Control", "no-store"}},
                     Fragments("there is no such hook, or X-Hub-Signature-256 is not the "
-                              "HMAC-SHA-256 of the body with its secret\n")});
+                              "HMAC-SHA-256 of the body with the hook's secret\n")});
 }
 
 } // namespace skillhost

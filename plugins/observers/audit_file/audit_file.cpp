@@ -92,7 +92,8 @@ void AuditFile::auditRecord(const AuditRecord &record) noexcept {
   if (!isFirstLost) return;
   try {
     log::error("audit", "the audit log " + path_ +
-                            " takes no more lines: from now on they are lost and counted");
+                            " cannot be written, and the lines that wait fill the memory for them: "
+                            "further lines are lost and counted");
   } catch (const std::exception &) { // no memory for the line; it is counted
   }
 }
@@ -123,7 +124,7 @@ void AuditFile::work() {
     written_.notify_all();
   }
   log::error("audit", "the audit log " + path_ + ": " + std::to_string(lines_.size() + lost_ + 1) +
-                          " lines were lost at the end");
+                          " lines were lost when the server stopped");
 }
 
 // The number of lost lines is written when lines can be written again, not for each line.
@@ -156,7 +157,8 @@ bool AuditFile::mayRetry(int fault) {
     pollfd waiting{file_.number(), POLLOUT, 0};
     ::poll(&waiting, 1, pollSpan);
   } else if (!failing_.exchange(true)) {
-    log::error("audit", "the audit log " + path_ + " cannot be written, its lines wait: " +
+    log::error("audit", "the audit log " + path_ +
+                            " cannot be written, so its lines wait in memory: " +
                             std::generic_category().message(fault));
   }
   Lock lock(mutex_);
@@ -169,7 +171,7 @@ bool AuditFile::reopen() {
     file_ = openFile(path_);
     return true;
   } catch (const std::system_error &why) {
-    log::error("audit", std::string(why.what()) + "; the old file is written on");
+    log::error("audit", std::string(why.what()) + "; the server keeps writing to the old file");
     return false;
   }
 }

@@ -19,9 +19,8 @@ std::string endpointOf(std::string text) {
     // A URL with a user or a query may contain a secret, so it is not quoted.
     throw std::runtime_error(
         "telemetry.otlp_endpoint: " + (isPlain ? '"' + text + "\" is" : std::string("it is")) +
-        " no address of a collector: write http://HOST:4318 or "
-        "https://HOST:4318, without user and query; /v1/traces and its like "
-        "come behind it");
+        " not the address of a collector: write http://HOST:4318 or https://HOST:4318, without "
+        "user and query; the server appends /v1/traces and the other paths");
   while (text.ends_with('/')) text.pop_back();
   return text;
 }
@@ -44,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_vi
     const std::string_view name = trimmedSpacesAndTabs(one.substr(0, sign));
     const std::string_view value = trimmedSpacesAndTabs(one.substr(std::min(sign + 1, one.size())));
     if (name.empty() || value.empty() || !std::all_of(name.begin(), name.end(), isNameCharacter))
-      refuse(" is none: write NAME=VALUE,NAME=VALUE");
+      refuse(" is not a header: write NAME=VALUE,NAME=VALUE");
     std::optional<std::string> decoded = decodeStrictPercents(value);
     if (!decoded)
       refuse(": two hexadecimal digits have to follow % in a value; write %25 for the sign itself");

@@ -192,7 +192,7 @@ private:
     backOff_.reset();
     signal.isMissing = false;
     if (!std::exchange(isFailing_, false)) return;
-    log::info(ownPart, "the collector takes telemetry again");
+    log::info(ownPart, "the collector accepts telemetry again");
   }
 
   void refused(Signal &signal, const Delivery &delivery, double count) {
@@ -202,7 +202,7 @@ private:
     if (std::exchange(signal.isMissing, true)) return;
     log::warning(ownPart, std::string("the collector has no ") + signal.path + " (HTTP " +
                               std::to_string(delivery.status) + "): " + signal.name +
-                              " are not sent; it is asked again every five minutes");
+                              " are not sent; the server tries again every five minutes");
   }
 
   // Logs one line until the collector accepts something again.
@@ -210,7 +210,7 @@ private:
     if (std::exchange(isFailing_, true)) return;
     const std::string why =
         delivery.status == 0 ? delivery.reason : "HTTP " + std::to_string(delivery.status);
-    log::warning(ownPart, std::string("the collector does not take ") + signal.name + ": " +
+    log::warning(ownPart, std::string("the collector does not accept ") + signal.name + ": " +
                               std::string(cutUtf8(why, 300)));
   }
 

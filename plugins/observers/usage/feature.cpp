@@ -32,8 +32,8 @@ std::shared_ptr<UsageRecorder> usageRecorder(const Configuration &configuration)
   if (!configuration.features.flag("usage.enabled")) return nullptr;
   UsageSettings settings = usageSettings(configuration);
   if (settings.path.empty()) {
-    log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
-                       "set; set usage.path, or usage.enabled to false");
+    log::info("usage", "usage is not recorded, because neither XDG_CACHE_HOME nor HOME is set: set "
+                       "usage.path, or set usage.enabled to false");
     return nullptr;
   }
   // With this key, a person has the same hash in the files of all replicas.

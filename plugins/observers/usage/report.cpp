@@ -264,7 +264,7 @@ std::vector<SkillUser> UsageReading::users(const UsageQuestion &question) {
 Failure usageFailure(const std::string &path, const DatabaseError &why) {
   const bool absent = why.kind() == DatabaseError::Kind::Absent;
   if (why.kind() == DatabaseError::Kind::Stopped)
-    return {Fault::Cancelled, "nobody waits for the figures any more"};
+    return {Fault::Cancelled, "the request for usage data was cancelled"};
   return {absent ? Fault::NotFound : Fault::OperationFailed, path + ": " + why.what()};
 }
 

@@ -57,12 +57,14 @@ Result<Blake3Key> usageKey(const std::string &path) {
     if (::stat(file.c_str(), &found) != 0) return keyFailure(file, reasonOf(errno));
   }
   if ((found.st_mode & 077U) != 0)
-    return keyFailure(file, "others may read it: chmod 600, or remove it for a new key");
+    return keyFailure(file, "other users may read it: run chmod 600, or remove the file, and the "
+                            "server makes a new key");
   Result<std::string> text = readFile(file, 1'024, FileKind::Regular);
   if (!text) return keyFailure(file, text.failure().message);
   while (!text->empty() && text->back() == '\n') text->pop_back();
   if (!isHexadecimal(*text, 2 * keyBytes))
-    return keyFailure(file, "is not 64 hexadecimal digits: remove it for a new key");
+    return keyFailure(
+        file, "must be 64 hexadecimal digits: remove the file, and the server makes a new key");
   return Blake3Key::derived("skillhost 2026-11 principals in the figures of use", *text);
 }
 

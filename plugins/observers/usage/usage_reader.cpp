@@ -32,7 +32,7 @@ struct UsageReader::Shared {
       tasks.pop_front();
       lock.unlock();
       if (ending)
-        task.refuse({Fault::Cancelled, "the server ends"});
+        task.refuse({Fault::Cancelled, "the server is stopping"});
       else
         task.read([&] { return ending || (task.isEnough && task.isEnough()); });
     }
@@ -67,7 +67,8 @@ void UsageReader::ask(UsageTask task) {
       return;
     }
   }
-  task.refuse({Fault::Unavailable, "many ask for the figures: try again in a moment"});
+  task.refuse(
+      {Fault::Unavailable, "too many requests for usage data are running: try again in a moment"});
 }
 
 } // namespace skillhost

@@ -291,15 +291,15 @@ void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &wh
     log::warning("usage", what +
                               (isInPlace ? ": set aside as " + settings_.path + ".damaged"
                                          : std::string(": it has been set aside")) +
-                              "; what calls do is recorded anew");
+                              "; usage is recorded in a new file");
     nextAttemptAt_ = {};
     return; // the lines are written to the new file
   }
   // A process that holds the file for a moment is not logged.
   const bool isBrief = kind == Kind::Busy && busy_++ == 0;
   if (!isBrief && !std::exchange(failing_, true)) {
-    log::warning("usage", what + ": what calls do is not recorded until that is mended; requests "
-                                 "go on");
+    log::warning("usage",
+                 what + ": usage is not recorded until this is fixed; requests are still served");
     const std::scoped_lock lock(mutex_);
     lostSince_ = 0;
   }
@@ -317,7 +317,7 @@ void UsageRecorder::Writer::recovered() {
     const std::scoped_lock lock(mutex_);
     lost = std::exchange(lostSince_, 0);
   }
-  log::info("usage", settings_.path + ": what calls do is recorded again; " + std::to_string(lost) +
+  log::info("usage", settings_.path + ": usage is recorded again; " + std::to_string(lost) +
                          " events were lost");
 }
 
@@ -365,7 +365,7 @@ void UsageRecorder::Writer::readKey() {
     key_ = *key;
   else if (!std::exchange(keyFailed_, true))
     log::warning("usage",
-                 key.failure().message + "; principals are not recorded until that is mended");
+                 key.failure().message + "; principals are not recorded until this is fixed");
 }
 
 // A client chooses its own name, so not every name gets a row.

@@ -38,8 +38,8 @@ std::shared_ptr<VersionRecorder> versionRecorder(const Configuration &configurat
     return nullptr;
   VersionSettings settings = versionSettings(configuration);
   if (settings.path.empty()) {
-    log::info("versions", "versions of skills are not kept: neither XDG_CACHE_HOME nor HOME "
-                          "is set; set versions.path, or versions.enabled to false");
+    log::info("versions", "versions of skills are not kept, because neither XDG_CACHE_HOME nor "
+                          "HOME is set: set versions.path, or set versions.enabled to false");
     return nullptr;
   }
   auto recorder = std::make_shared<VersionRecorder>(std::move(settings));

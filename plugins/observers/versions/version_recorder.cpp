@@ -88,7 +88,9 @@ Failure cannotAnswer(const std::string &why) {
   return {Fault::Unavailable, "the history of skills cannot be read: " + why};
 }
 
-Failure manyAsk() { return {Fault::Unavailable, "many ask for versions: try again in a moment"}; }
+Failure manyAsk() {
+  return {Fault::Unavailable, "too many requests for versions are running: try again in a moment"};
+}
 
 std::string sourceOfId(const std::string &skill) { return skill.substr(0, skill.find('/')); }
 
@@ -219,7 +221,7 @@ bool VersionRecorder::Implementation::ask(Task task) {
       return true;
     }
   }
-  task.run(nullptr, {}, {Fault::Cancelled, "the server ends"});
+  task.run(nullptr, {}, {Fault::Cancelled, "the server is stopping"});
   return true;
 }
 
@@ -280,7 +282,8 @@ void VersionRecorder::Implementation::work() {
       const std::scoped_lock lock(mutex_);
       left.swap(tasks_);
     }
-    for (const Task &task : left) task.run(nullptr, {}, {Fault::Cancelled, "the server ends"});
+    for (const Task &task : left)
+      task.run(nullptr, {}, {Fault::Cancelled, "the server is stopping"});
   } catch (const std::exception &) { // memory is short: the deadlines end the calls
   }
 }
@@ -314,7 +317,7 @@ void VersionRecorder::Implementation::answer(std::deque<Task> &tasks, const Mark
     } catch (const std::exception &why) { // of the answer itself, such as a lack of memory
       log::error("versions", std::string("a question could not be answered: ") + why.what());
       try {
-        task.run(nullptr, {}, {Fault::Internal, "the history of skills cannot be told"});
+        task.run(nullptr, {}, {Fault::Internal, "the history of skills cannot be answered"});
       } catch (const std::exception &) { // its deadline ends the call
       }
     }
@@ -418,7 +421,8 @@ void VersionRecorder::Implementation::writeChanges(const Work &work) {
     hadRoom = file().add(std::span(changes).subspan(at, count), millisecondsNow()) && hadRoom;
     answerWaiting();
     if (!file_ || isOtherFile_) // it cannot be used, or is another file
-      throw DatabaseError(DatabaseError::Kind::Busy, "it was lost while it was written");
+      throw DatabaseError(DatabaseError::Kind::Busy,
+                          "the file was removed while the server wrote it");
   }
   noteRoom(hadRoom);
   Marks compared;
@@ -549,7 +553,7 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
   }
   if (why.kind() == Kind::Damaged && isInPlace && setDatabaseAside(settings_.path)) {
     log::warning("versions", what + ": set aside as " + settings_.path +
-                                 ".damaged; versions of skills are kept anew");
+                                 ".damaged; versions of skills are kept in a new file");
     nextAttemptAt_ = {};
     return;
   }
@@ -557,8 +561,9 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
   // A process that holds the file for a moment is not logged.
   if (why.kind() == Kind::Busy && !std::exchange(busyOnce_, true)) return;
   if (problem_.empty())
-    log::warning("versions", what + ": versions of skills are not kept until that is mended; "
-                                    "requests go on");
+    log::warning(
+        "versions",
+        what + ": versions of skills are not kept until this is fixed; requests are still served");
   problem_ = why.what();
 }
 

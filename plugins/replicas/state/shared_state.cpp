@@ -118,14 +118,14 @@ public:
     // This says nothing about the engine.
     if (why != nullptr && why->fault == Fault::Cancelled) return;
     if (reachable_.exchange(!away) == !away) return;
-    figures_.reachable.set(away ? 0 : 1);
+    figures_.isEngineReachable.set(away ? 0 : 1);
     if (away) {
-      log::warning("state", "the engine of the shared state is away: " + why->message);
+      log::warning("state", "the engine of the shared state cannot be reached: " + why->message);
       probe();
     } else {
       // If the engine goes away again, it is queried soon.
       pauses_.with([](BackOff &one) { one.reset(); });
-      log::info("state", "the engine of the shared state is back");
+      log::info("state", "the engine of the shared state can be reached again");
     }
     tellReachable(!away);
   }

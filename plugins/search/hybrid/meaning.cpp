@@ -201,7 +201,7 @@ void Meaning::work() {
       embedSome();
     } catch (const std::exception &error) {
       // Vectors in the table stay. The other entries are only found by their words.
-      setProblem(std::string("entries are no longer embedded: ") + error.what());
+      setProblem(std::string("no further entries are embedded: ") + error.what());
       report();
       return;
     }

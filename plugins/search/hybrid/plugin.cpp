@@ -57,7 +57,7 @@ public:
         })) {
     const skh::Config config(host);
     if (!config.has("model")) {
-      host.log(SKH_INFO, "no model is named: skills are found by words alone");
+      host.log(SKH_INFO, "no model is configured: skills are found by words alone");
       return;
     }
     tellHealth(SKH_STARTING, "the model is being read");
@@ -124,13 +124,15 @@ public:
 
   std::string settle(const skh::Call &call) override {
     const std::string lacks =
-        !meaning_ ? "no model is named" : meaning_->settle([&call](const MeaningProgress &now) {
-          if (std::chrono::steady_clock::now() >= call.deadline())
-            throw skh::Error(SKH_DEADLINE, std::to_string(now.embedded) + " of " +
-                                               std::to_string(now.entries) + " are embedded");
-          call.point();
-          call.progress(now.embedded, now.entries, "embedding");
-        });
+        !meaning_
+            ? "no model is configured"
+            : meaning_->settle([&call](const MeaningProgress &now) {
+                if (std::chrono::steady_clock::now() >= call.deadline())
+                  throw skh::Error(SKH_DEADLINE, std::to_string(now.embedded) + " of " +
+                                                     std::to_string(now.entries) + " are embedded");
+                call.point();
+                call.progress(now.embedded, now.entries, "embedding");
+              });
     const bool byWords = !meaning_ || !meaning_->progress().hasModel;
     return byWords ? "skills are found by words alone: " + lacks : lacks;
   }

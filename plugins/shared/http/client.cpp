@@ -90,7 +90,7 @@ web::Request asked(const skh::Call &call, const Request &request, const FormText
   ask.proxy = web::Proxy::Forwarder;
   ask.connectLimit = options.connectLimit;
   ask.totalLimit = call.remaining(options.totalLimit);
-  if (ask.totalLimit.count() <= 0) throw skh::Error(SKH_DEADLINE, "no time is left");
+  if (ask.totalLimit.count() <= 0) throw skh::Error(SKH_DEADLINE, "the deadline has passed");
   return ask;
 }
 

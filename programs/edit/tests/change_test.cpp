@@ -111,7 +111,7 @@ TEST_CASE("what cannot be changed safely is refused") {
     CHECK(contains(put(Format::Toml, text, {"s", "x"}), "comments inside \"x\""));
   }
   CHECK(contains(put(Format::Toml, "mcp_servers = {a = {command = \"x\"}}\n", {"mcp_servers", "b"}),
-                 "cannot change safely"));
+                 "cannot safely change"));
   CHECK(contains(put(Format::Yaml, "a: [1\nb: 2\n", {"c"}), "refused: "));
   CHECK(contains(put(Format::Yaml, "a: &x 1\nb: *x\n", {"c"}), "aliases"));
 }

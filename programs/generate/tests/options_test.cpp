@@ -53,7 +53,7 @@ TEST_CASE("generate takes a command or a URL, and whatever stands behind two das
   CHECK(kept->log.level == LogLevel::Info);
   CHECK(isRefused({"generate", "a", "--url", "http://a", "--", "b"}, "either"));
   CHECK(isRefused({"generate", "A", "--", "b"}, "no name for a skill"));
-  CHECK(isRefused({"generate", "a", "--keep", "2", "--", "b"}, "--save too"));
+  CHECK(isRefused({"generate", "a", "--keep", "2", "--", "b"}, "add --save"));
   CHECK(isRefused({"generate", "a", "--save", "--keep", "0", "--", "b"}, "from 1 to 1000, found"));
   CHECK(isRefused({"generate", "a", "--timeout", "601", "--", "b"}, "of seconds from 1 to 600"));
   CHECK(isRefused({"generate", "a", "--connect-timeout-ms", "x", "--", "b"},

@@ -32,7 +32,7 @@ CommandDescription described(const char *name, const char *words, int position,
       words,
       false,
       std::move(options),
-      {{{"URL"}, "URL", "Where the server answers, such as https://skills.example/mcp."}}};
+      {{{"URL"}, "URL", "The URL of the server, such as https://skills.example/mcp."}}};
   command.position = position;
   return command;
 }
@@ -42,21 +42,24 @@ CommandDescription described(const char *name, const char *words, int position,
 std::vector<ArgumentDescription> connectionOptions(const char *group) {
   return {
       {{"--token-env"}, "NAME", "The environment variable that holds the bearer token.", group},
-      {{"--token-file"}, "FILE", "The file that holds it; read again when it changes.", group},
+      {{"--token-file"},
+       "FILE",
+       "The file that holds the bearer token; read again when it changes.",
+       group},
       {{"--token-command"},
        "COMMAND",
-       "The command for /bin/sh that prints it; run again before it expires, and when the "
-       "server refuses it.",
+       "The command for /bin/sh that prints the bearer token; run again before the token expires, "
+       "and when the server refuses it.",
        group},
       {{"--login"},
        "",
-       "Take it from a sign-in with a browser, kept and refreshed from then on; see skillhost "
+       "Use the token of a sign-in with a browser, which is kept and refreshed; see skillhost "
        "login.",
        group},
       {{"--header"},
        "TEXT",
-       "One more field for every request, \"Name: value\". ${env:NAME} and ${file:PATH} in the "
-       "value are looked up.",
+       "A further header field for every request, \"Name: value\". ${env:NAME} and ${file:PATH} in "
+       "the value are looked up.",
        group,
        false,
        true},
@@ -66,13 +69,13 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
        group},
       {{"--connect-timeout-ms"},
        "N",
-       "How long a connection may take, and a request may wait for a server that is away. "
-       "Default: 15000.",
+       "How long a connection may take, and how long a request may wait for a server that cannot "
+       "be reached. Default: 15000.",
        group},
       {{"--allow-plain-token"}, "", "Send the token over http:// to another machine too.", group},
       {{"--log-level"},
        "DEBUG|INFO|WARNING|ERROR",
-       "The quietest lines that are still logged.",
+       "The lowest level of lines that are logged.",
        group},
       {{"--log-format"}, "text|json", "Lines for people, or one JSON object a line.", group}};
 }
@@ -80,7 +83,7 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
 std::vector<ArgumentDescription> signInOptions(const char *group) {
   return {{{"--client-id"},
            "TEXT",
-           "The client as the provider knows it. Default: one that skillhost registers itself.",
+           "The client id at the provider. Default: skillhost registers a client itself.",
            group},
           {{"--client-metadata"},
            "URL",
@@ -88,20 +91,20 @@ std::vector<ArgumentDescription> signInOptions(const char *group) {
            group},
           {{"--scope"},
            "TEXT",
-           "A scope to ask for. Default: what the server says that it needs.",
+           "A scope to request. Default: the scopes that the server names.",
            group,
            false,
            true},
-          {{"--no-browser"}, "", "Only print the address to open, for another machine.", group}};
+          {{"--no-browser"}, "", "Only print the address, to open it on another machine.", group}};
 }
 
 CommandDescription connectDescription(const ArgumentDescription &help, const char *group) {
   CommandDescription command{
       "connect",
-      "Carry a client on stdin and stdout to a server over HTTP.",
+      "Connect a client on stdin and stdout to a server over HTTP.",
       false,
       {help},
-      {{{"URL"}, "URL", "Where the server answers, such as https://skills.example/mcp."}}};
+      {{{"URL"}, "URL", "The URL of the server, such as https://skills.example/mcp."}}};
   for (ArgumentDescription &option : connectionOptions(group))
     command.options.push_back(std::move(option));
   for (ArgumentDescription &option : signInOptions(group))
@@ -126,10 +129,10 @@ CommandDescription logoutDescription(const ArgumentDescription &help, const char
 CommandDescription healthDescription(const ArgumentDescription &help, const char *group) {
   CommandDescription command{
       "health",
-      "Ask a server over HTTP whether it answers; exit code 1 when it does not.",
+      "Check whether a server over HTTP answers; exit code 1 if it does not.",
       false,
       {help,
-       {{"--ready"}, "", "Ask whether something is served, too.", group},
+       {{"--ready"}, "", "Also check whether the server is ready (/readyz).", group},
        {{"--ca-file"},
         "FILE",
         "Trust the authorities in this PEM file instead of the system's.",

@@ -63,7 +63,7 @@ bool Connection::takeProxyHeader() {
 void Connection::dropProxy(std::string_view reason) {
   hub_.warnOfProxy("a connection of the trusted proxy " + client_.name +
                    " is refused: " + std::string(reason) +
-                   "; have it send the PROXY protocol, or set http.proxy_protocol to false");
+                   "; make the proxy send the PROXY protocol, or set http.proxy_protocol to false");
   drop(reason);
 }
 

@@ -248,7 +248,7 @@ void Connection::finishConnection() {
 }
 
 void Connection::check(Hub::Clock::time_point now) {
-  if (now >= writeDeadline_) return drop("takes nothing of its answer");
+  if (now >= writeDeadline_) return drop("does not read its answer");
   if (now >= comment_ && output_.empty()) return sendChunk(Fragments(":\n\n"));
   if (const std::uint64_t number = abandoned_.exchange(0); number != 0) {
     return abandon(number);

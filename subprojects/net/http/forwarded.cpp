@@ -172,8 +172,9 @@ ForwardedClient forwardedClient(const HttpRequest &request, const TrustedProxies
     // A proxy writes one of the two fields, and forwards the client's own text in the other.
     if (newer && (!also.client || !found.client || also.client->ip != found.client->ip))
       return {.refusal = "X-Forwarded-For and Forwarded name different clients",
-              .warning = "a trusted proxy sends both X-Forwarded-For and Forwarded, and they name "
-                         "different clients: say in http.forwarded_field which one it writes"};
+              .warning =
+                  "a trusted proxy sends both X-Forwarded-For and Forwarded, and they name "
+                  "different clients: set http.forwarded_field to the one that the proxy writes"};
     found = also;
   }
   ForwardedClient client;

@@ -134,9 +134,9 @@ void HttpServer::bind() {
   }
   if (inner_->endpoints.empty())
     throw std::runtime_error(settings.activated
-                                 ? "there is no socket of systemd's (LISTEN_FDS): start it by its "
-                                   ".socket unit, or name an address to listen to"
-                                 : "there is no address to listen to");
+                                 ? "systemd passed no socket (LISTEN_FDS): start the server by its "
+                                   ".socket unit, or name an address to listen on"
+                                 : "there is no address to listen on");
 }
 
 void HttpServer::listen() {

@@ -41,7 +41,7 @@ std::string firstFault() {
   const char *const why = ERR_reason_error_string(fault);
   if (why != nullptr) return why;
   return ERR_SYSTEM_ERROR(fault) != 0 ? std::strerror(static_cast<int>(ERR_GET_REASON(fault)))
-                                      : "it is not what it should be";
+                                      : "it is not in PEM or is damaged";
 }
 
 } // namespace

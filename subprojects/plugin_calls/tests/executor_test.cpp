@@ -145,7 +145,7 @@ TEST_CASE("with as many threads lost as it may lose, an executor refuses until o
   for (Hang *hang : {&first, &second}) lose(executor, *hang, 5ms)->lost.get_future().wait();
   const Status refused = executor.post(job([] {}));
   REQUIRE_FALSE(refused);
-  CHECK(refused.failure().message.find("never came back") != std::string::npos);
+  CHECK(refused.failure().message.find("never returned") != std::string::npos);
   first.open.set_value();
   std::promise<void> ran;
   // Its thread is free a moment after its work has ended.

@@ -59,7 +59,7 @@ TEST_CASE("lines beyond the limit are dropped, and their number is said without 
   PluginLog said("notes", {}, "notes", log::Audience::All, threeLines);
   for (int i = 0; i < 5; ++i) said.write(LogLevel::Info, std::to_string(i));
   CHECK(heard.lines() == std::vector<std::string>{"[notes] 0", "[notes] 1", "[notes] 2"});
-  CHECK(heard.hears("[plugin] notes: 2 lines dropped: it says too much"));
+  CHECK(heard.hears("[plugin] notes: 2 lines dropped: it logs too much"));
 }
 
 TEST_CASE("bytes are limited beside lines, and the end says what was dropped") {
@@ -70,10 +70,9 @@ TEST_CASE("bytes are limited beside lines, and the end says what was dropped") {
     said.write(LogLevel::Info, "1234567");
     said.write(LogLevel::Info, "123");
   }
-  CHECK(heard.lines() == std::vector<std::string>{"[notes] it wrote: 1234567",
-                                                  "[notes] it wrote: 123",
-                                                  "[plugin] its process: 1 line dropped: it says "
-                                                  "too much"});
+  CHECK(heard.lines() ==
+        std::vector<std::string>{"[notes] it wrote: 1234567", "[notes] it wrote: 123",
+                                 "[plugin] its process: 1 line dropped: it logs too much"});
 }
 
 TEST_CASE("what is below the log's level costs nothing of the limit") {

@@ -80,8 +80,8 @@ class Plugins(unittest.TestCase):
         self.assertIn("SKH_DENIED", asked.stderr)
 
     def test_wrong_words(self):
-        for words, why in ((["add"], "whose token"), (["add", "a b"], "NAME: must be"), ([], "say what to do"),
-                           (["add", "a", "--scope", "b c"], "--scope"), (["revoke"], "whose token"),
+        for words, why in ((["add"], "the owner of the token"), (["add", "a b"], "NAME: must be"), ([], "choose a command"),
+                           (["add", "a", "--scope", "b c"], "--scope"), (["revoke"], "the owner of the token"),
                            (["add", "a", "--expires-in", "soon"], "--expires-in"),
                            (["add", "a", "--expires-in", "0d"], "--expires-in")):
             with self.subTest(words):

@@ -255,7 +255,7 @@ class Misbehaving(unittest.TestCase):
             self.refused("")
         self.fake.says("/introspect", {"active": True, "sub": "everybody"})
         with self.oauth() as plugin:
-            self.assertRegex(plugin.check(), "^check -8: .*made-up token good")
+            self.assertRegex(plugin.check(), "^check -8: .*accepts a token that does not exist")
 
     def test_a_lying_document(self):
         for document, words in (({"issuer": "https://other.example.org"}, "another issuer"),
@@ -294,7 +294,7 @@ class Misbehaving(unittest.TestCase):
 
     def test_keys_that_are_none(self):
         for body, words in ((b"{", "no JSON object"), ({"keys": [{}] * 101}, "100 keys"),
-                            ({"keys": []}, "no key that is usable"), (b" " * 1048577, "more than 1048576 bytes")):
+                            ({"keys": []}, "has no usable key"), (b" " * 1048577, "more than 1048576 bytes")):
             self.fake.says("/keys", body)
             with Plugin(JWT, issuer=self.fake.url, jwks_uri=self.fake.url + "/keys") as plugin:
                 self.assertRegex(plugin.check(), f"^check -8: .*{words}")

@@ -159,7 +159,7 @@ TEST_CASE("who asks about too many tokens at once keeps nobody else out") {
   const auto refused = made.ask("junk", {}, "127.0.0.1:3").get();
   REQUIRE(!refused);
   CHECK(refused.failure().fault == Fault::Unavailable);
-  CHECK(refused.failure().message == "too many credentials are being asked about");
+  CHECK(refused.failure().message == "too many tokens are being checked: try again");
   auto elsewhere = made.ask("good", {}, "[::1]:1");
   auto local = made.ask("good", {}, "unix:uid=1000");
   pipe.release();

@@ -110,7 +110,7 @@ TEST_CASE("a provider that is away is waited for, and not for ever") {
   REQUIRE(asked.get_future().wait_for(watchPatience) == std::future_status::ready);
   script.says(R"("t":{"do":"UNAVAILABLE"})");
   hours = 4;
-  CHECK(stream.why() == "the authorization provider has been away for too long");
+  CHECK(stream.why() == "the authorization provider has not answered for too long");
 }
 
 TEST_CASE(
@@ -125,6 +125,6 @@ TEST_CASE(
   Stream open(watches, *principal,
               [](const Principal &now) { return now.subject == "somebody else"; });
   made.authenticator->clear();
-  CHECK(open.why() == "the access token allows something else than before");
+  CHECK(open.why() == "the access token has other rights than before");
   CHECK(closed.ended.get_future().wait_for(0s) == std::future_status::timeout);
 }

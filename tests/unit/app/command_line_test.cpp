@@ -144,7 +144,7 @@ TEST_CASE("a program of its own gets the arguments as they were given") {
       contains(refusal(machine, {"--verbose", "model", "list"}), "takes no options of the server"));
   CHECK(contains(refusal(machine, {"--hiden", "validate", "x"}), "did you mean \"--hidden\"?"));
   CHECK(machine.run({"-v", "skill", "-v", "validate"})->program.command == "skill validate");
-  CHECK(contains(refusal(machine, {"skill"}), "say what to do, such as skill list\nRun"));
+  CHECK(contains(refusal(machine, {"skill"}), "choose a command, such as skill list\nRun"));
   CHECK(contains(refusal(machine, {"skill", "lst"}), "unknown command lst - did you mean"));
   CHECK(contains(text(machine, {"skill", "--help"}), "\nCommands:\n  list "));
   CHECK(contains(text(machine, {"skill", "-V"}), "skillhost "));
@@ -366,15 +366,15 @@ TEST_CASE("options of HTTP do not serve standard input in silence") {
                                              {"--set", "http.proxy_protocol=true"},
                                              {"--transport", "stdio", "--port", "1"}}) {
     INFO(words.front());
-    CHECK(contains(refusal(machine, words), ": is for HTTP, and this would serve one client on "
-                                            "standard input: add --transport http"));
+    CHECK(contains(refusal(machine, words), ": this option is for HTTP, but the server would serve "
+                                            "one client on standard input: add --transport http"));
   }
   CHECK(machine.run({"--port", "8080", "--transport", "http"}));
   const std::string file = machine.write("http.yaml", "http:\n  port: 8080\n");
   const auto warned = machine.run({"--config", file});
   REQUIRE(warned);
   REQUIRE(warned->warnings.size() == 1);
-  CHECK(contains(warned->warnings[0], file + ":2:9: http.port: is left alone"));
+  CHECK(contains(warned->warnings[0], file + ":2:9: http.port: this key has no effect"));
   CHECK(machine.run({"--config", file, "--transport", "http"})->warnings.empty());
   CHECK(machine.run({"--config", file, "--transport", "stdio"})->warnings.empty());
 }

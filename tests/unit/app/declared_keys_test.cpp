@@ -186,7 +186,7 @@ TEST_CASE("globs of a feature that are about sources name sources that there are
   REQUIRE(read);
   REQUIRE(read->warnings.size() == 1);
   CHECK(contains(read->warnings[0], "skillhost.yaml:3:15: http.from[0]: no source matches "
-                                    "pub{lic,} yet: the rule is about nothing until one does"));
+                                    "pub{lic,} yet: the rule has no effect until one does"));
 }
 
 TEST_CASE("a secret of a feature is resolved for it and masked for everybody else") {

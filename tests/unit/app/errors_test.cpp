@@ -187,7 +187,7 @@ TEST_CASE("a rule whose pattern matches no source yet is a warning") {
     const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
     REQUIRE(read);
     REQUIRE(read->warnings.size() == 1);
-    CHECK(contains(read->warnings[0], "yet: the rule is about nothing until one does"));
+    CHECK(contains(read->warnings[0], "yet: the rule has no effect until one does"));
     CHECK(contains(read->warnings[0], "skillhost.yaml:"));
   }
   for (const char *rules : {"access: {visibility: [{sources: ['h?'], categories: [any]}]}\n",
@@ -235,12 +235,12 @@ TEST_CASE("a pattern of skills that no skill matches is a warning, of a name wit
   const auto found =
       warnings("exclude_skills: [hr/payrol, 'team/*']\ninclude_skills: ['**/pdf']\n");
   REQUIRE(found.size() == 2);
-  CHECK(contains(found[0],
-                 "skillhost.yaml:2:18: exclude_skills[0]: no skill matches hr/payrol yet: "
-                 "the rule is about nothing until one does - did you mean "
-                 "\"hr/payroll\"?"));
-  CHECK(contains(found[1], "exclude_skills[1]: no skill matches team/* yet: the rule is about "
-                           "nothing until one does"));
+  CHECK(contains(found[0], "skillhost.yaml:2:18: exclude_skills[0]: no skill matches hr/payrol "
+                           "yet: the rule has no effect until one does - did you mean "
+                           "\"hr/payroll\"?"));
+  CHECK(contains(
+      found[1],
+      "exclude_skills[1]: no skill matches team/* yet: the rule has no effect until one does"));
   CHECK(warnings("exclude_skills: ['team/**', '{hr/payroll,x}']\n").empty());
   CHECK(warnings("include_skills: ['new-*/x']\n").empty()); // a warning was logged when it was read
 }

@@ -114,7 +114,7 @@ TEST_CASE("a variable that means nothing is a warning with a suggestion") {
   const auto read = readConfiguration({}, machine.surroundings);
   REQUIRE(read);
   REQUIRE_FALSE(read->warnings.empty());
-  CHECK(contains(read->warnings[0], "SKILLHOST_EXPSE means nothing here - did you mean "
+  CHECK(contains(read->warnings[0], "SKILLHOST_EXPSE is unknown and has no effect - did you mean "
                                     "\"SKILLHOST_EXPOSE\"?"));
 }
 

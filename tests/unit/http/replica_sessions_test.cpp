@@ -423,8 +423,7 @@ TEST_CASE("a full engine is told once a minute, not with each request") {
   std::vector<std::string> lines;
   log::listen([&](LogLevel, std::string_view, std::string_view text) {
     const std::scoped_lock lock(mutex);
-    if (text.find("cannot be written for the other replicas") != text.npos)
-      lines.emplace_back(text);
+    if (text.find("cannot be saved for the other replicas") != text.npos) lines.emplace_back(text);
   });
   {
     const std::scoped_lock lock(of.engine->mutex);

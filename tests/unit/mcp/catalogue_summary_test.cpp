@@ -131,7 +131,7 @@ TEST_CASE("skills are tools of their own up to a number, and up to a size") {
   CHECK(tooManySkillTools(catalogueOf(many(maxSkillTools, "Short."))).empty());
   CHECK(has(tooManySkillTools(catalogueOf(many(maxSkillTools + 1, "Short."))), "101 tools"));
   const std::string large = tooManySkillTools(catalogueOf(many(80, std::string(1024, 'x'))));
-  CHECK(has(large, "bytes of tools, and at most 65536 are offered"));
+  CHECK(has(large, "bytes of tools, but at most 65536 are offered"));
   CHECK(has(large, "include_skills"));
 }
 

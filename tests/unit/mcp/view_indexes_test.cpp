@@ -175,7 +175,7 @@ TEST_CASE("who was asked for a moment ago makes no room") {
     CHECK(f.ask(f.key(scope)) == f.key(scope).mark());
     all.push_back(f.views.of(f.key(scope)));
   }
-  CHECK(f.ask(f.key("3")) == "the search is busy for others who see other skills");
+  CHECK(f.ask(f.key("3")) == "too many groups of callers see different skills: try again");
   CHECK(f.views.find(f.key("3")) == nullptr);
   CHECK(f.views.find(f.visibility.keyOf(nullptr)) == nobodys);
   for (const char *scope : {"0", "1", "2"})

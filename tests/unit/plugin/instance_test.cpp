@@ -166,7 +166,7 @@ TEST_CASE("what an instance tells of itself is its state, whatever it tells") {
   CHECK(one.state == PluginState::Degraded);
   CHECK(one.reason == "a\xef\xbf\xbd"
                       "b");
-  CHECK(described(R"([{"state":-1,"why":""}])").reason == "it gives no reason");
+  CHECK(described(R"([{"state":-1,"why":""}])").reason == "the plugin gives no reason");
   one = described("[{\"state\":2,\"why\":\"" + std::string(999, 'x') + "\u00e9\"}]");
   CHECK(one.reason == std::string(999, 'x'));
 }

@@ -97,7 +97,7 @@ TEST_CASE("without isolation/ no plugin runs in a process of its own, and none f
   apart.run.isolation = Isolation::Process;
   const auto refused = own.makeSource(apart);
   REQUIRE_FALSE(refused);
-  CHECK(contains(refused.failure().message, "x: it is to run in a process of its own"));
+  CHECK(contains(refused.failure().message, "x: the plugin must run in a process of its own"));
   CHECK(contains(refused.failure().message, "built without isolation/"));
   CHECK(own.makeSource({"y", "scripted", "{}", {}}));
 }

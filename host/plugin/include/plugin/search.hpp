@@ -59,7 +59,7 @@ public:
   // entry.
   virtual void explain(const CallOptions & /*options*/, const std::string & /*text*/,
                        const std::string & /*id*/, const ResultCallback<std::string> &answer) {
-    answer({Fault::NotImplemented, name() + ": explains nothing"});
+    answer({Fault::NotImplemented, name() + ": does not explain results"});
   }
   // Answers when the backend has finished its work on what was committed, or never will, with a
   // description for people of what queries lack from then on; empty if nothing is missing.

@@ -43,7 +43,7 @@ TEST_CASE("keys rotate, and the old ones stay when the new cannot be had") {
   CHECK(source.keys(call.call()) == second);
   CHECK_THROWS_WITH(source.check(call.call()), Contains("jwks.json is no JSON object"));
   folder.write("jwks.json", R"({"keys":[{"kty":"oct","k":"AAAA"}]})");
-  CHECK_THROWS_WITH(source.check(call.call()), Contains("no key that is usable; left out: 1"));
+  CHECK_THROWS_WITH(source.check(call.call()), Contains("no usable key; keys left out: 1"));
 }
 
 TEST_CASE("keys that cannot be had anew do for a day, and no longer") {

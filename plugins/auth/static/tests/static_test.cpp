@@ -43,7 +43,7 @@ TEST_CASE("a token of the file, until it is taken out") {
   CHECK(verdict(auth, ada) == "ok");
   CHECK_THAT(verdict(auth, eve), Contains("denied: the token has expired"));
   CHECK_THAT(verdict(auth, early), Contains("denied: the token is not known"));
-  CHECK_THAT(verdict(auth, ada.substr(1)), Contains("denied: that is no token"));
+  CHECK_THAT(verdict(auth, ada.substr(1)), Contains("denied: the token is not one of this server"));
   const skh::Principal who = auth.validate(call.call(), {"bearer", ada, "", ""});
   CHECK(who.subject == "ada");
   CHECK(who.scopes == std::vector<std::string>{"skills:read"});

@@ -149,7 +149,7 @@ def refuses_to_start(place):
 
     good = place.lock.read_text()
     place.lock.write_text(good[:-20])
-    refused("half a lock", "it is damaged")
+    refused("half a lock", "the file is damaged")
     place.lock.write_text(good.replace('"blake3": "', '"blake3": "x', 1))
     refused("a digest that is none", "is not as skillhost lock writes it")
     place.lock.write_text(good.replace('"skills.lock": 1', '"skills.lock": 2', 1))

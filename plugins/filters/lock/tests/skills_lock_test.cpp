@@ -44,10 +44,10 @@ TEST_CASE("a lock is read as it was written, and equal locks are equal texts") {
 }
 
 TEST_CASE("what is no lock is refused by name") {
-  CHECK(contains(why("{"), "my.lock: it is damaged"));
-  CHECK(contains(why("[]"), "it is no skills.lock"));
+  CHECK(contains(why("{"), "my.lock: the file is damaged"));
+  CHECK(contains(why("[]"), "the file is not a skills.lock"));
   CHECK(contains(why(R"({"skills.lock": 2, "sources": {}})"), "newer skillhost (version 2)"));
-  CHECK(contains(why(R"({"skills.lock": 1})"), "sources is no object"));
+  CHECK(contains(why(R"({"skills.lock": 1})"), "sources is not an object"));
   CHECK(contains(why(R"({"skills.lock": 1, "sources": {"a": {"skills": {}}}})"),
                  "sources.a.plugin: is not as skillhost lock writes it"));
   const std::string shortened = example().text().replace(example().text().find(digest), 1, "");

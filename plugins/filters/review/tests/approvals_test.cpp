@@ -99,7 +99,7 @@ TEST_CASE("what was edited wrongly is refused, with line, entry and what is wron
   // A misspelt word must not result in an approval that never ends.
   CHECK(refusal(edited("\"expires\"", "\"expire\"")).find(".expire: unknown") != std::string::npos);
   CHECK(refusal(edited("\"size\": 10", "\"size\": 11"))
-            .find(".digest: it is not that of the files") != std::string::npos);
+            .find(".digest: the digest does not match the files") != std::string::npos);
   CHECK(refusal(edited(zeros, ones)).find(".digest: ") != std::string::npos);
   CHECK(refusal(edited("\"blake3\": \"0", "\"blake3\": \"g")).find("files.\"SKILL.md\"") !=
         std::string::npos);
@@ -112,7 +112,7 @@ TEST_CASE("what was edited wrongly is refused, with line, entry and what is wron
   CHECK(refusal(edited("\"skills\"", "\"skill\"")).find("\"skill\": unknown") != std::string::npos);
   CHECK(refusal(edited("\"who\": \"ada\",", "\"who\": \"ada\"")).find("a.json:8: not JSON") == 0);
   CHECK(refusal("<<<<<<< HEAD\n{}").find("a.json:1: not JSON") == 0);
-  CHECK(refusal("[]").find("it is no file of approvals") != std::string::npos);
+  CHECK(refusal("[]").find("this is not a file of approvals") != std::string::npos);
   CHECK(refusal("").find("not JSON") != std::string::npos);
 }
 
@@ -129,7 +129,8 @@ TEST_CASE("an approval without files is none, a rejection need not have any") {
   const std::string begin = "{\"skillhost.approvals\": 1, \"skills\": {\"s/a\": {\"verdict\": \"",
                     end = "\", \"who\": \"x\", \"when\": \"2026-01-01T00:00:00Z\"}}}";
   CHECK(Approvals::parse(begin + "reject" + end, "a.json"));
-  CHECK(refusal(begin + "approve" + end).find("an approval names the files") != std::string::npos);
+  CHECK(refusal(begin + "approve" + end).find("an approval must name the files") !=
+        std::string::npos);
 }
 
 TEST_CASE("reviewers at once lose nothing, and what is damaged stays as it is") {

@@ -221,7 +221,7 @@ def managers(folder: Path) -> None:
     write_skill(house.folder / "hub", "long", "Has much text.")  # written last, because this makes it a skill
     until(lambda: review("reviewer", action="show", skill_name="hub/long").get("data"), "the long one is listed")
     shown = review("reviewer", action="show", skill_name="hub/long")["data"]
-    check("not shown as a whole, for want of room: 1 file of 2" in shown.get("message", ""), "what is cut is told", shown.get("message"))
+    check("not all of it fits into this answer: 1 file of 2" in shown.get("message", ""), "what is cut is told", shown.get("message"))
     seen, offset = "", 0
     while offset is not None:
         part = review("reviewer", action="show", skill_name="hub/long", path="long.md", text_offset=offset)
@@ -437,9 +437,9 @@ def by_hand(folder: Path) -> None:
     good = house.approvals.read_text()
     faults = {"conflict": ("<<<<<<< HEAD\n" + good, ":1: not JSON"),
               "verdict": (good.replace('"approve"', '"approved"'), f':5: skills."hub/{MARK}".verdict'),
-              "digest": (good.replace('"size": ', '"size": 1'), f'skills."hub/{MARK}".digest: it is not that of the files'),
+              "digest": (good.replace('"size": ', '"size": 1'), f'skills."hub/{MARK}".digest: the digest does not match the files'),
               "member": (good.replace('"who"', '"expire"'), 'expire: unknown'),
-              "no files": (decision_by_hand("approve"), "an approval names the files"),
+              "no files": (decision_by_hand("approve"), "an approval must name the files"),
               "empty": ("", "not JSON"), "newer": (good.replace('approvals": 1', 'approvals": 9'), "newer skillhost")}
     server = with_auth(house)
 
@@ -516,7 +516,7 @@ def rules(folder: Path) -> None:
     server = with_auth(house)
     house.write(trust={"rules": []})
     server.process.send_signal(signal.SIGHUP)
-    until(lambda: any("only a restart can apply" in line and "trust.rules" in line for line in server.log), "other rules want a restart")
+    until(lambda: any("restart the server to apply" in line and "trust.rules" in line for line in server.log), "other rules want a restart")
     server.end()
 
 
@@ -532,7 +532,7 @@ def vouched_for(folder: Path) -> None:
     house.write()
     signatures = folder / "approvals.json.sig"
     check("--sign" in house.run("review", "approve", MARK, code=1), "a decision has to be signed")
-    check("not among trust.approvals_keys" in house.run("review", "approve", MARK, "--sign", theirs, code=1), "by a key that is trusted")
+    check("not in trust.approvals_keys" in house.run("review", "approve", MARK, "--sign", theirs, code=1), "by a key that is trusted")
     check("no secret Ed25519 key" in house.run("review", "approve", MARK, "--sign", ours + ".pub", code=1)
           or "chmod 600" in house.run("review", "approve", MARK, "--sign", ours + ".pub", code=1), "the public half signs nothing")
     check(not house.approvals.exists() and not signatures.exists(), "nothing was written for these")
@@ -561,14 +561,14 @@ def vouched_for(folder: Path) -> None:
     check(metric('skillhost_review_skills{source="hub",state="approved"}') == 1, "one is approved")
     answer = server.post(legacy("tools/call", name="review_skill", arguments={"action": "reject", "skill_name": MARK}),
                          MCP_Protocol_Version=LEGACY, Authorization="Bearer reviewer")[1]
-    check("trust.approvals_keys asks for signed decisions" in json.dumps(answer), "a server holds no key to decide with", answer)
+    check("trust.approvals_keys requires signed decisions" in json.dumps(answer), "a server holds no key to decide with", answer)
     house.approvals.write_text(good.replace('"who": "', '"who": "not '))
     until(lambda: ready()["status"] == "degraded", "a changed file is not what was signed")
     check(ready().get("approvals") == {"valid": False}, "readiness says what it is", ready())
     check(metric("skillhost_review_approvals_valid") == 0, "and so do the figures")
     # The file is evaluated before the line about it is logged.
     until(lambda: any("none of the signatures" in line and "stay in force" in line for line in server.log), "the log says so")
-    check(served(), "the decisions of before stay in force")
+    check(served(), "the previous decisions stay in force")
     for words in (("list",), ("show", MARK), ("diff", MARK)):
         check("none of the signatures" in house.run("review", *words, code=1), f"review {words[0]} says so")
     check("nobody has decided" not in house.run("review", "diff", MARK, code=1), "and review diff claims nothing else")

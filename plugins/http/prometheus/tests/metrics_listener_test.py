@@ -186,7 +186,7 @@ def refused(folder: Path) -> None:
         ({"listen": ["127.0.0.1"]}, "metrics.listen: \"127.0.0.1\" is no address"),
         ({"listen": ["127.0.0.1:http"]}, "metrics.listen: \"127.0.0.1:http\" is no address"),
         ({"listen": ["0.0.0.0:0"]}, "metrics.listen: other machines can reach"),
-        ({"token": TOKEN}, "metrics.token: is asked for on the addresses of metrics.listen alone"),
+        ({"token": TOKEN}, "metrics.token: the token protects only the addresses of metrics.listen"),
         ({"listen": ["127.0.0.1:0"], "token": "short"}, "metrics.token"),
     ]
     for settings, words in rows:

@@ -20,16 +20,16 @@ TEST_CASE("header fields for a collector are read as OpenTelemetry has them") {
 
 TEST_CASE("header fields for a collector that are none say which, and no value") {
   const std::vector<std::pair<std::string, std::string>> rows{
-      {"a=1,s3cret", "header 2 is none"},
-      {"=s3cret", "header 1 is none"},
-      {"a=", "header 1 is none"},
-      {"a b=s3cret", "header 1 is none"},
+      {"a=1,s3cret", "header 2 is not a header"},
+      {"=s3cret", "header 1 is not a header"},
+      {"a=", "header 1 is not a header"},
+      {"a b=s3cret", "header 1 is not a header"},
       {"a=1,b=2,c=s3cret%2", "header 3: two hexadecimal digits have to follow %"},
       {"a=s3cret%zz", "header 1: two hexadecimal digits have to follow %"},
       {"a=100%", "header 1: two hexadecimal digits have to follow %"},
       {"a=s3cret%0D%0AX-Other: 1", "header 1 has a control character"},
       {"a=%00", "header 1 has a control character"},
-      {"a=1,,b=2", "header 2 is none"},
+      {"a=1,,b=2", "header 2 is not a header"},
   };
   for (const auto &[text, words] : rows) {
     INFO(text);

@@ -82,7 +82,7 @@ TEST_CASE("a directory that appears later is noticed") {
   const Listing there = instance.list();
   tree.rename("some", "elsewhere"); // a single step, while removing takes several
   CHECK(instance.awaitChange(there.snapshot, has("x:SKILL.md")));
-  CHECK(instance.warnings("it is waited for") == 0);
+  CHECK(instance.warnings("the source waits until it can") == 0);
 }
 
 TEST_CASE("a directory that goes away is told and waited for") {
@@ -92,7 +92,7 @@ TEST_CASE("a directory that goes away is told and waited for") {
   const Listing before = instance.list();
   tree.rename("skills", "elsewhere");
   CHECK(instance.awaitChange(before.snapshot, has("x:SKILL.md")));
-  CHECK(instance.warnings("it is waited for") == 1);
+  CHECK(instance.warnings("the source waits until it can") == 1);
 }
 
 TEST_CASE("a link to the directory that is moved on is noticed") {

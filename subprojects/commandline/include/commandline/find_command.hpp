@@ -45,7 +45,7 @@ Result<std::optional<ProgramInvocation>> handOver(const CommandDescription &prog
                                                   const SeparateCommand &command,
                                                   const std::string &path);
 
-// Returns the advice for a group of commands that was named alone: "say what to do, such as skill
+// Returns the advice for a group of commands that was named alone: "choose a command, such as skill
 // list".
 std::string hintForGroup(const CommandDescription &program,
                          const std::vector<std::string> &commands);

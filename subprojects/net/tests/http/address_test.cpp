@@ -115,7 +115,7 @@ TEST_CASE("TCP addresses are opened by number and by name, and refused with the 
   CHECK(whyNot(at({host, port})) == "cannot listen to " + name + ": the address is in use");
   CHECK(whyNot(at({"192.0.2.1", 0})).find("no such address") != std::string::npos);
   CHECK(whyNot(at({"no.such.name.invalid", 0})).starts_with("cannot listen to no.such"));
-  CHECK(whyNot(HttpSettings{}) == "there is no address to listen to");
+  CHECK(whyNot(HttpSettings{}) == "there is no address to listen on");
   HttpServer everywhere(at({"0.0.0.0", 0}), echo);
   everywhere.start();
   CHECK_FALSE(everywhere.endpoints().front().local);

@@ -177,7 +177,7 @@ TEST_CASE("bodies under way are bounded, for all and for each peer") {
   CHECK(fourth.answer().status == 200);
 }
 
-TEST_CASE("a client that takes nothing of its answer is dropped") {
+TEST_CASE("a client that does not read its answer is dropped") {
   Inbox<int> gone;
   Inbox<Kept> kept;
   HttpSettings settings;
