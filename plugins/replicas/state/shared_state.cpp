@@ -118,7 +118,7 @@ public:
     // This says nothing about the engine.
     if (why != nullptr && why->fault == Fault::Cancelled) return;
     if (reachable_.exchange(!away) == !away) return;
-    figures_.isEngineReachable.set(away ? 0 : 1);
+    figures_.reachable.set(away ? 0 : 1);
     if (away) {
       log::warning("state", "the engine of the shared state cannot be reached: " + why->message);
       probe();

@@ -114,7 +114,7 @@ std::shared_ptr<const Root> openRoot(const Directory &directory,
     const bool isMissing = error == ENOENT || error == ENOTDIR;
     if (!isMissing) trouble = directory.path + " cannot be read: " + std::strerror(error);
     if (error != ENOENT || missing == MissingDirectory::Warn)
-      warnings.once(
+      warnings.warnOnce(
           directory.path,
           std::string("the directory cannot be read, and the source waits until it can: ") +
               std::strerror(error));

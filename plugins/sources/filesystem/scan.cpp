@@ -156,12 +156,12 @@ void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
       paths.push_back(paths::joined(folder->root->path, folder->within()));
   std::sort(paths.begin(), paths.end()); // the walk has no fixed order
   for (std::size_t i = 0; i < std::min(paths.size(), maxNamed); ++i)
-    warnings.once(paths[i], "the folder has no SKILL.md, so it is not a skill", SKH_DEBUG);
+    warnings.warnOnce(paths[i], "the folder has no SKILL.md, so it is not a skill", SKH_DEBUG);
   if (paths.size() > maxNamed)
-    warnings.once(folders.front()->root->path,
-                  std::to_string(paths.size() - maxNamed) +
-                      " more folders have no SKILL.md, so they are not skills",
-                  SKH_DEBUG);
+    warnings.warnOnce(folders.front()->root->path,
+                      std::to_string(paths.size() - maxNamed) +
+                          " more folders have no SKILL.md, so they are not skills",
+                      SKH_DEBUG);
 }
 
 // A digest stays in the revision while the file is unchanged, so that the revision stays the same.

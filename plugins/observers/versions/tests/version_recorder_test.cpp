@@ -76,9 +76,10 @@ public:
       recorder_.entryRead(*skill, made.text);
       entries.push_back({std::move(skill), made.path, true, 0});
     }
+    ++generation_;
     recorder_.catalogueChanged(
         std::make_shared<const Catalogue>(
-            ++generation_, std::move(entries),
+            generation_, std::move(entries),
             std::vector<SourceStatus>{{"shared",
                                        revision.value_or("r" + std::to_string(generation_)),
                                        all.size(), failure}},
