@@ -109,7 +109,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       observerPlugins_(configuration, role == Role::Alone ? ObserverPlugins::Told::Nothing
                                                           : ObserverPlugins::Told::Events),
-      observers_(observerPlugins_.with(features_.observers())),
+      httpPlugins_(configuration), observers_(observerPlugins_.with(features_.observers())),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs), observers_),
       index_(configuration.search.plugin == "none"
@@ -152,6 +152,7 @@ Host::Host(const Configuration &configuration, const std::string &executable,
 void Host::addModules() {
   // Observers stop last, because a plugin that hangs may take its time.
   modules_.add([this] { observerPlugins_.stop(); });
+  modules_.add([this] { httpPlugins_.stop(); });
   // The features stop after the parts that call them and report skills.
   modules_.add([this] { features_.stop(); });
   modules_.add([this] { library_.stop(); });
@@ -207,14 +208,14 @@ void Host::listenToCatalogue() {
   });
 }
 
-void Host::begin(std::function<void(StartResult)> onMade) {
+void Host::begin(std::function<void(StartResult)> onMade, ServeHttpPlugin serve) {
   if (begun_ != std::chrono::steady_clock::time_point{}) return;
   begun_ = std::chrono::steady_clock::now();
   // This is added before there is a thread: if memory runs out here, nobody would join it.
   modules_.add([this] { finishBeginning(); });
-  beginning_ = std::thread([this, onMade = std::move(onMade)] {
+  beginning_ = std::thread([this, onMade = std::move(onMade), serve = std::move(serve)] {
     try {
-      makeAll();
+      makeAll(serve);
     } catch (const std::exception &why) {
       noteFailedStart(why);
     }
@@ -318,16 +319,18 @@ std::vector<ReadinessReport> Host::readiness() const {
   std::vector<ReadinessReport> reports;
   if (shared_) reports.emplace_back([this] { return shared_->readiness(); });
   reports.emplace_back([this] { return observerPlugins_.readiness(); });
+  reports.emplace_back([this] { return httpPlugins_.readiness(); });
   for (const auto &filter : filters_)
     reports.emplace_back([filter = filter.get()] { return filter->readiness(); });
   return reports;
 }
 
-void Host::makeAll() {
+void Host::makeAll(const ServeHttpPlugin &serve) {
   beginSources();
   beginTools();
   waitForFirstList();
   beginSearch();
+  beginHttpPlugins(serve);
   beginObservers();
   if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
 }
@@ -417,6 +420,19 @@ void Host::beginSearch() {
                                                     "there is no search backend: see the log");
     });
   plugins_.removeUnusedCaches("search"); // of other configurations; ours is in use by now
+}
+
+void Host::beginHttpPlugins(const ServeHttpPlugin &serve) {
+  if (role_ == Role::Stdio) return;
+  const auto make = [this](const ToolsConfiguration &one) {
+    SettingProblems problems;
+    auto made = madeBy<HttpPlugin>(
+        [&] { return plugins_.makeHttp(instanceOf(one.name, one), &problems); }, problems);
+    if (!made)
+      noteWrong(configuration_, "HTTP handler ", one.key, problems, made.failure(), wrong_);
+    return made;
+  };
+  httpPlugins_.makeAll(make, serve);
 }
 
 // Observers are made last, so that no request waits for them. Events wait for them in their queues.

@@ -8,6 +8,7 @@
 #include "base/metrics.hpp"
 #include "base/readiness.hpp"
 #include "features.hpp"
+#include "http_plugins.hpp"
 #include "made_filters.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
@@ -53,9 +54,12 @@ public:
   // Starts to load plugins, to list sources and to index texts, unless that has begun already. When
   // all parts are made, `onMade` is called on another thread. It receives StartResult::Failed if
   // the configuration is wrong and does not say to keep going: awaitMade() throws from then on.
-  // Call it on the thread that made the host.
+  // Call it on the thread that made the host. `serve` receives the routes of plugins that answer
+  // HTTP requests, on that other thread.
   enum class StartResult : std::uint8_t { Succeeded, Failed };
-  void begin(std::function<void(StartResult)> onMade = {});
+  void begin(std::function<void(StartResult)> onMade = {}, ServeHttpPlugin serve = {});
+  // Returns true if `serve` will not be called any more. Any thread.
+  bool hasServedPlugins() const noexcept { return httpPlugins_.areMade(); }
   // Waits until the callback of begin() has returned. Call it on the thread that made the host.
   void finishBeginning();
   // Begins like begin(), and waits until all configured parts are made, but not for a plugin that
@@ -125,11 +129,12 @@ private:
   void addModules();
   void listenToCatalogue();
   void tellFigures();
-  void makeAll();
+  void makeAll(const ServeHttpPlugin &serve);
   void beginSources();
   void beginTools();
   void waitForFirstList();
   void beginSearch();
+  void beginHttpPlugins(const ServeHttpPlugin &serve);
   void beginObservers();
   bool fails();
   void noteFailedStart(const std::exception &why) noexcept;
@@ -164,6 +169,7 @@ private:
   const Features features_;     // destroyed after all parts that they observe
   PluginRegistry plugins_;
   ObserverPlugins observerPlugins_;
+  HttpPlugins httpPlugins_;
   const Observers observers_; // the features and the observer plugins
   // Live longer than the sources, whose executors use them.
   SourceFilters filters_;

@@ -51,6 +51,11 @@ constexpr std::array host{
         "Plugins that are told what happens in the server (uses of skills, refusals, records of "
         "the audit, lines of the log), and change nothing of it. Nobody waits for them: events "
         "that come faster than one takes them are lost, and counted."),
+    key<C, &C::httpHandlers>(
+        "http_handlers", "", any,
+        "Plugins that answer HTTP requests for paths of their own, beside MCP. A path that another "
+        "one or the server itself has is an error of the plugin: none of its paths is then served. "
+        "On stdio they are not used."),
     key<C, &C::keepGoing>(
         "keep_going", "--keep-going", any,
         "Serve the rest when a source or plugin is configured wrongly or a folder of skills does "

@@ -7,6 +7,7 @@
 #include "jsonschema/setting_problem.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
+#include "plugin/http_plugin.hpp"
 #include "plugin/isolation.hpp"
 #include "plugin/observer_plugin.hpp"
 #include "plugin/run_settings.hpp"
@@ -87,6 +88,8 @@ public:
                                                   SettingProblems *problems = nullptr);
   Result<std::shared_ptr<ObserverPlugin>> makeObserver(const InstanceConfiguration &configuration,
                                                        SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<HttpPlugin>> makeHttp(const InstanceConfiguration &configuration,
+                                               SettingProblems *problems = nullptr);
 
   // True if the instance of that name has a folder of its own. It must then stop before its
   // replacement is made.
