@@ -56,4 +56,5 @@ constexpr const char *schema = R"({
 
 } // namespace
 
-SKH_PLUGIN(skh::http<Notices>("org.skillhost.example.notices", "1.0.0", "A board of notices", schema));
+SKH_PLUGIN(skh::http<Notices>("org.skillhost.example.notices", "1.0.0", "A board of notices",
+                              schema));

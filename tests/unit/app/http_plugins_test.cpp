@@ -95,6 +95,4 @@ TEST_CASE("a plugin that is not served is degraded and says why") {
              Done{}) == "board: routes: wrong");
 }
 
-TEST_CASE("without plugins all of them are made") {
-  CHECK(HttpPlugins(Configuration{}).areMade());
-}
+TEST_CASE("without plugins all of them are made") { CHECK(HttpPlugins(Configuration{}).areMade()); }
