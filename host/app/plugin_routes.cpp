@@ -6,6 +6,8 @@
 #include "net/entity_tags.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http_instance.hpp"
 
+#include "base/log.hpp"
 #include "handlers/handler_tables.hpp"
+
+#include <string>
+#include <utility>
 
 namespace skillhost {
 namespace {

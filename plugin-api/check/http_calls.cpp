@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 
 namespace skillhost::check {
 namespace {

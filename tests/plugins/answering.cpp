@@ -8,7 +8,10 @@
 #include <skillhost/http.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
